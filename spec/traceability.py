@@ -1,0 +1,726 @@
+"""Trace every clause of the rulebook to its code, its tests and its formal definition.
+
+Usage: python spec/traceability.py [--matrix | --accept | --retire ID ...]
+
+A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
+BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
+*specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
+clause for which one of the three is missing without a written reason, every name that is unknown,
+retired, used twice or referred to from one side only, and every text that changed while its
+revision did not.  `spec/clauses.lock` remembers the accepted texts and the retired ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+Kind = Literal["code", "tests", "quint"]
+"""Where a clause can be named."""
+
+DUTIES: Final[Mapping[Kind, str]] = {
+    "code": "implemented",
+    "tests": "tested",
+    "quint": "specified",
+}
+"""What a clause owes to each place, and the key by which a clause is excused from it."""
+
+CHAPTERS: Final = (
+    "components",
+    "setup",
+    "turn",
+    "red",
+    "building",
+    "valette",
+    "green",
+    "blue",
+    "yellow",
+    "final_phase",
+    "scoring",
+    "player_information",
+)
+"""The chapters in the order of the rulebook; any other chapter comes after them."""
+
+CODE: Final = "src/valletta_rules"
+TESTS: Final = "tests"
+QUINT: Final = "spec/quint"
+CLAUSES: Final = "spec/clauses"
+RULINGS: Final = "spec/rulings.toml"
+LOCK: Final = "spec/clauses.lock"
+
+CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
+"""A clause id: the prefix of its chapter and a number."""
+
+BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
+"""One or more clause ids in square brackets, as Quint comments name them."""
+
+DEFINITION: Final = re.compile(
+    r"\s*(?:pure\s+)?(?:def|val|type|action|temporal|run|const|assume)\s+(\w+)"
+)
+"""The beginning of a definition in Quint."""
+
+HEADER: Final = """\
+# The accepted texts: clause, revision, fingerprint; and the ids that are retired for good.
+# Written by `python spec/traceability.py --accept` and `--retire ID`, never by hand.
+"""
+
+
+# ------------------------------------------------------------------------------------ facts
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A line of a file of the repository."""
+
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        """Write the place as compilers do."""
+        return f"{self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """Something that breaks the chain from the rulebook to the code, and where."""
+
+    place: Place
+    message: str
+
+    def __str__(self) -> str:
+        """Write the problem as compilers do."""
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause as its chapter states it."""
+
+    id: str
+    title: str
+    text: str
+    revision: int
+    rulings: tuple[str, ...]
+    editions: tuple[str, ...]
+    excused: frozenset[Kind]
+    why: str
+    place: Place
+
+    @property
+    def fingerprint(self) -> str:
+        """The beginning of the hash of what the clause says and of where it holds."""
+        said = "\n".join((self.text, *self.editions))
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling, as far as its references go."""
+
+    id: str
+    clauses: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place that names a clause, and the definition to which it belongs."""
+
+    kind: Kind
+    clause: str
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A line of the lock: an accepted text, or a retired id (revision 0, no fingerprint)."""
+
+    id: str
+    revision: int
+    fingerprint: str
+    place: Place
+
+    @property
+    def is_retired(self) -> bool:
+        """Whether the id must never be used again."""
+        return self.revision == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """All that the sources say about clauses, and what could not be read."""
+
+    clauses: tuple[Clause, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    lock: tuple[Accepted, ...] = ()
+    unreadable: tuple[Problem, ...] = ()
+    by_id: Mapping[str, Clause] = field(default_factory=dict)
+    retired: frozenset[str] = frozenset()
+
+    def names(self, kind: Kind, clause: str) -> tuple[str, ...]:
+        """Name the definitions of a kind that name a clause, each once."""
+        found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
+        return tuple(dict.fromkeys(found))
+
+
+# --------------------------------------------------------------------------- clauses, rulings
+
+
+def read_tables(
+    root: Path, path: Path, key: str
+) -> Iterator[tuple[Place, dict[str, Any]] | Problem]:
+    """Read the tables `[[key]]` of a TOML file, each with the place of its heading."""
+    name = path.relative_to(root).as_posix()
+    try:
+        source = path.read_text(encoding="utf-8")
+        tables = tomllib.loads(source).get(key, [])
+    except (OSError, ValueError) as error:
+        yield Problem(Place(name, 1), f"cannot be read: {error}")
+        return
+    headings = [n for n, line in enumerate(source.splitlines(), 1) if line.strip() == f"[[{key}]]"]
+    if len(headings) != len(tables):
+        headings = [1] * len(tables)
+    for line, table in zip(headings, tables, strict=True):
+        yield Place(name, line), table
+
+
+def read_clauses(root: Path) -> Iterator[Clause | Problem]:
+    """Read every chapter, in the order of the rulebook."""
+
+    def position(path: Path) -> tuple[int, str]:
+        stem = path.stem
+        return (CHAPTERS.index(stem) if stem in CHAPTERS else len(CHAPTERS), stem)
+
+    for path in sorted((root / CLAUSES).glob("*.toml"), key=position):
+        for read in read_tables(root, path, "clause"):
+            yield read if isinstance(read, Problem) else clause_of(*read)
+
+
+def clause_of(place: Place, table: Mapping[str, Any]) -> Clause | Problem:
+    """Make a clause of its table; the JSON Schema says more about the table's form."""
+    try:
+        return Clause(
+            id=str(table["id"]),
+            title=str(table["title"]),
+            text=str(table["text"]),
+            revision=int(table["revision"]),
+            rulings=tuple(table["rulings"]),
+            editions=tuple(table.get("editions", ())),
+            excused=frozenset(kind for kind, duty in DUTIES.items() if not table.get(duty, True)),
+            why=str(table.get("why", "")).strip(),
+            place=place,
+        )
+    except KeyError as missing:
+        return Problem(place, f"the clause lacks {missing}")
+
+
+def read_rulings(root: Path) -> Iterator[Ruling | Problem]:
+    """Read the rulings."""
+    for read in read_tables(root, root / RULINGS, "ruling"):
+        if isinstance(read, Problem):
+            yield read
+            continue
+        place, table = read
+        if "id" in table:
+            yield Ruling(str(table["id"]), tuple(table.get("clauses", ())), place)
+        else:
+            yield Problem(place, "the ruling lacks 'id'")
+
+
+# ------------------------------------------------------------------------------------- Python
+
+
+def read_python(
+    root: Path,
+    folder: str,
+    mentions: Callable[[ast.Module, str], Iterator[Mention | Problem]],
+) -> Iterator[Mention | Problem]:
+    """Parse every module under a folder and collect what it mentions."""
+    for path in sorted((root / folder).rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        try:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+        except (SyntaxError, ValueError) as error:
+            line = error.lineno if isinstance(error, SyntaxError) else None
+            yield Problem(Place(name, line or 1), f"cannot be read: {error}")
+            continue
+        yield from mentions(tree, name)
+
+
+def mentions_in_code(tree: ast.Module, path: str) -> Iterator[Mention | Problem]:
+    """Collect the clauses that the docstrings of a module name."""
+    stem = path.removeprefix(f"{CODE}/").removesuffix(".py").removesuffix("__init__")
+    module = stem.strip("/").replace("/", ".")
+    for name, docstring in docstrings(tree, module):
+        for place, listed in rules_sections(docstring, path):
+            yield from mentions_of("code", listed.split(","), name, place)
+
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+"""What can have a docstring of its own."""
+
+
+def docstrings(node: Documented, name: str) -> Iterator[tuple[str, ast.Constant]]:
+    """Find the docstrings of a node, of its attributes and of all that it defines."""
+    owner = name
+    for position, statement in enumerate(node.body):
+        text = literal(statement)
+        if text is not None and (position == 0 or owner != name):
+            yield owner, text
+        owner = name
+        match statement:
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from docstrings(statement, dotted(name, statement.name))
+            case (
+                ast.Assign(targets=[ast.Name(id=target)])
+                | ast.AnnAssign(target=ast.Name(id=target))
+            ):
+                owner = dotted(name, target)
+            case _:
+                pass
+
+
+def literal(statement: ast.stmt) -> ast.Constant | None:
+    """Return the string literal of which a statement consists, if it does."""
+    match statement:
+        case ast.Expr(value=ast.Constant(value=str()) as constant):
+            return constant
+        case _:
+            return None
+
+
+def dotted(*names: str) -> str:
+    """Join names by dots, leaving out empty ones."""
+    return ".".join(filter(None, names))
+
+
+def rules_sections(docstring: ast.Constant, path: str) -> Iterator[tuple[Place, str]]:
+    """Find the `Rules:` lines of a docstring, each joined with its indented continuation."""
+    assert isinstance(docstring.value, str)
+    lines = docstring.value.splitlines()
+    margin = min((indent(line) for line in lines[1:] if line.strip()), default=0)
+    for number, line in enumerate(lines):
+        opening = line.lstrip()
+        if not opening.startswith("Rules:"):
+            continue
+        depth = indent(line) if number else margin
+        listed = [opening.removeprefix("Rules:")]
+        for following in lines[number + 1 :]:
+            if not following.strip() or indent(following) <= depth:
+                break
+            listed.append(following)
+        yield Place(path, docstring.lineno + number), " ".join(listed)
+
+
+def indent(line: str) -> int:
+    """Count the blanks before the text of a line."""
+    return len(line) - len(line.lstrip())
+
+
+def mentions_in_tests(tree: ast.Module, path: str) -> Iterator[Mention | Problem]:
+    """Collect the clauses with which the tests of a module are marked."""
+    yield from marks(tree, path, path)
+
+
+def marks(node: ast.AST, name: str, path: str) -> Iterator[Mention | Problem]:
+    """Find the rule marks in a node; a mark belongs to the test or class that encloses it."""
+    for child in ast.iter_child_nodes(node):
+        inner = name
+        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = f"{name}::{child.name}"
+        elif isinstance(child, ast.Call) and is_rule_mark(child.func):
+            yield from mentions_of_mark(child, name, Place(path, child.lineno))
+        yield from marks(child, inner, path)
+
+
+def is_rule_mark(function: ast.expr) -> bool:
+    """Tell whether an expression is `pytest.mark.rule`."""
+    match function:
+        case ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule"):
+            return True
+        case _:
+            return False
+
+
+def mentions_of_mark(call: ast.Call, name: str, place: Place) -> Iterator[Mention | Problem]:
+    """Read the clauses of a rule mark."""
+    owner = name.rpartition("::")[2] if "::" in name else ""
+    if owner and not owner.lower().startswith("test"):
+        yield Problem(place, f"{owner} is marked with a rule but is no test")
+        return
+    listed = [
+        a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
+    ]
+    if not listed or len(listed) < len(call.args) + len(call.keywords):
+        yield Problem(place, "a rule mark names its clauses by string literals")
+        return
+    yield from mentions_of("tests", listed, name, place)
+
+
+def mentions_of(
+    kind: Kind, listed: Iterable[str], name: str, place: Place
+) -> Iterator[Mention | Problem]:
+    """Make a mention of each listed clause."""
+    seen: set[str] = set()
+    for entry in listed:
+        clause = entry.strip()
+        if not CLAUSE_ID.fullmatch(clause):
+            yield Problem(place, f"{clause!r} is no clause id")
+        elif clause in seen:
+            yield Problem(place, f"{clause} is named twice")
+        else:
+            seen.add(clause)
+            yield Mention(kind, clause, name, place)
+
+
+# -------------------------------------------------------------------------------------- Quint
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A bracketed list of clauses in a comment, waiting for its definition."""
+
+    listed: str
+    place: Place
+    depth: int
+
+
+def read_quint(root: Path) -> Iterator[Mention | Problem]:
+    """Collect the clauses that the comments of the Quint specification name."""
+    for path in sorted((root / QUINT).glob("*.qnt")):
+        source = path.read_text(encoding="utf-8")
+        yield from mentions_in_quint(source, path.relative_to(root).as_posix())
+
+
+def mentions_in_quint(source: str, path: str) -> Iterator[Mention | Problem]:
+    """Give each comment to its definition.
+
+    A comment on a line of its own belongs to the definition that follows, unless it is indented
+    deeper than that and than the definition before it: then, like a comment behind code, it
+    belongs to the definition in whose body it stands.
+    """
+    body, margin = "", -1
+    waiting: list[Remark] = []
+    for number, code, comment in quint_lines(source):
+        if begun := DEFINITION.match(code):
+            for remark in waiting:
+                is_inside = bool(body) and remark.depth > max(margin, indent(code))
+                yield from mentions_of_remark(remark, body if is_inside else begun[1])
+            waiting.clear()
+            body, margin = begun[1], indent(code)
+        for listed in BRACKETED.findall(comment):
+            remark = Remark(listed, Place(path, number), len(code))
+            if code.strip() and body:
+                yield from mentions_of_remark(remark, body)
+            else:
+                waiting.append(remark)
+    for remark in waiting:
+        if body and remark.depth > margin:
+            yield from mentions_of_remark(remark, body)
+        else:
+            yield Problem(remark.place, f"no definition follows [{remark.listed}]")
+
+
+def quint_lines(source: str) -> Iterator[tuple[int, str, str]]:
+    """Split each line of a Quint module into its code and its comment."""
+    within = False
+    for number, line in enumerate(source.splitlines(), 1):
+        if within:
+            comment, end, _ = line.partition("*/")
+            within = not end
+            yield number, line[: indent(line)], comment
+            continue
+        opening = re.search(r"//|/\*", line)
+        if opening is None:
+            yield number, line, ""
+            continue
+        comment = line[opening.end() :]
+        within = opening[0] == "/*" and "*/" not in comment
+        yield number, line[: opening.start()], comment
+
+
+def mentions_of_remark(remark: Remark, definition: str) -> Iterator[Mention | Problem]:
+    """Read the clauses of a remark for the definition to which it belongs."""
+    name = f"{remark.place.path.rpartition('/')[2]}::{definition}"
+    yield from mentions_of("quint", remark.listed.split(","), name, remark.place)
+
+
+# --------------------------------------------------------------------------------------- lock
+
+
+def read_lock(root: Path) -> Iterator[Accepted | Problem]:
+    """Read the lock; a repository without one has accepted nothing yet."""
+    path = root / LOCK
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        place = Place(LOCK, number)
+        match line.split():
+            case []:
+                pass
+            case [first, *_] if first.startswith("#"):
+                pass
+            case ["retired", clause]:
+                yield Accepted(clause, 0, "", place)
+            case [clause, revision, fingerprint] if revision.isdecimal() and int(revision) > 0:
+                yield Accepted(clause, int(revision), fingerprint, place)
+            case _:
+                yield Problem(place, f"{line!r} is no line of a lock")
+
+
+def write_lock(root: Path, texts: Iterable[tuple[str, int, str]], retired: Iterable[str]) -> None:
+    """Write the lock, sorted by chapter and number."""
+
+    def position(clause: str) -> tuple[str, int]:
+        prefix, _, number = clause.partition("-")
+        return prefix, int(number) if number.isdecimal() else 0
+
+    ordered = sorted(texts, key=lambda text: position(text[0]))
+    lines = [f"{clause} {revision} {fingerprint}" for clause, revision, fingerprint in ordered]
+    lines += [f"retired {clause}" for clause in sorted(set(retired), key=position)]
+    (root / LOCK).write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------- checks
+
+
+def read_repository(root: Path) -> Repository:
+    """Read all that the repository says about clauses."""
+    read = [
+        *read_clauses(root),
+        *read_rulings(root),
+        *read_python(root, CODE, mentions_in_code),
+        *read_python(root, TESTS, mentions_in_tests),
+        *read_quint(root),
+        *read_lock(root),
+    ]
+    clauses = tuple(fact for fact in read if isinstance(fact, Clause))
+    lock = tuple(fact for fact in read if isinstance(fact, Accepted))
+    return Repository(
+        clauses=clauses,
+        rulings=tuple(fact for fact in read if isinstance(fact, Ruling)),
+        mentions=tuple(fact for fact in read if isinstance(fact, Mention)),
+        lock=lock,
+        unreadable=tuple(fact for fact in read if isinstance(fact, Problem)),
+        by_id={clause.id: clause for clause in clauses},
+        retired=frozenset(entry.id for entry in lock if entry.is_retired),
+    )
+
+
+def problems(repository: Repository) -> list[Problem]:
+    """List everything that is wrong, in the order of files and lines."""
+    found = [
+        *repository.unreadable,
+        *identity_problems(repository),
+        *duty_problems(repository),
+        *mention_problems(repository),
+        *ruling_problems(repository),
+        *revision_problems(repository),
+        *unaccepted(repository),
+    ]
+    return sorted(found)
+
+
+def identity_problems(repository: Repository) -> Iterator[Problem]:
+    """Report ids that are malformed, given twice, or retired and used again."""
+    if not repository.clauses:
+        yield Problem(Place(CLAUSES, 1), "there are no clauses")
+    for kind, facts in (("clause", repository.clauses), ("ruling", repository.rulings)):
+        count: Counter[str] = Counter()
+        for fact in facts:
+            count[fact.id] += 1
+            if count[fact.id] > 1:
+                yield Problem(fact.place, f"the {kind} {fact.id} is there twice")
+    for clause in repository.clauses:
+        if not CLAUSE_ID.fullmatch(clause.id):
+            yield Problem(clause.place, f"{clause.id!r} is no clause id")
+        if clause.id in repository.retired:
+            yield Problem(clause.place, f"{clause.id} is retired and must not be used again")
+
+
+def duty_problems(repository: Repository) -> Iterator[Problem]:
+    """Report clauses that are not implemented, tested or specified, and stale excuses."""
+    for clause in repository.clauses:
+        if clause.excused and not clause.why:
+            yield Problem(clause.place, f"{clause.id} is excused without a reason (why)")
+        for kind, duty in DUTIES.items():
+            names = repository.names(kind, clause.id)
+            if kind in clause.excused and names:
+                yield Problem(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
+            elif kind not in clause.excused and not names:
+                yield Problem(clause.place, f"{clause.id} ({clause.title}) is not {duty}")
+
+
+def mention_problems(repository: Repository) -> Iterator[Problem]:
+    """Report mentions of clauses that do not exist."""
+    for mention in repository.mentions:
+        yield from reference_problems(repository, mention.clause, mention.name, mention.place)
+
+
+def reference_problems(
+    repository: Repository, clause: str, name: str, place: Place
+) -> Iterator[Problem]:
+    """Report a reference to a clause that does not exist, or no longer."""
+    if clause in repository.retired:
+        yield Problem(place, f"{name} names {clause}, which is retired")
+    elif clause not in repository.by_id:
+        yield Problem(place, f"{name} names {clause}, which is no clause")
+
+
+def ruling_problems(repository: Repository) -> Iterator[Problem]:
+    """Report references between clauses and rulings that are unknown or one-sided."""
+    rulings = {ruling.id: ruling for ruling in repository.rulings}
+    for clause in repository.clauses:
+        for name in clause.rulings:
+            if name not in rulings:
+                yield Problem(clause.place, f"{clause.id} depends on {name}, which is no ruling")
+            elif clause.id not in rulings[name].clauses:
+                yield Problem(clause.place, f"{clause.id} names the ruling {name}, not the reverse")
+    for ruling in repository.rulings:
+        if not ruling.clauses:
+            yield Problem(ruling.place, f"the ruling {ruling.id} touches no clause")
+        for name in ruling.clauses:
+            yield from reference_problems(repository, name, f"the ruling {ruling.id}", ruling.place)
+            known = repository.by_id.get(name)
+            if known is not None and ruling.id not in known.rulings:
+                yield Problem(ruling.place, f"the ruling {ruling.id} names {name}, not the reverse")
+
+
+def revision_problems(repository: Repository) -> Iterator[Problem]:
+    """Report what must never be accepted: texts changed in silence, ids that disappeared."""
+    for entry in repository.lock:
+        clause = repository.by_id.get(entry.id)
+        if entry.is_retired:
+            continue
+        if clause is None:
+            yield Problem(entry.place, f"{entry.id} has disappeared and is not retired")
+        elif clause.revision < entry.revision:
+            yield Problem(clause.place, f"the revision of {clause.id} went down")
+        elif clause.revision == entry.revision and clause.fingerprint != entry.fingerprint:
+            yield Problem(clause.place, f"{clause.id} changed, its revision did not")
+
+
+def unaccepted(repository: Repository) -> Iterator[Problem]:
+    """Report texts that the lock does not hold yet."""
+    accepted = {entry.id: entry.revision for entry in repository.lock}
+    for clause in repository.clauses:
+        if clause.revision > accepted.get(clause.id, 0) and clause.id not in repository.retired:
+            yield Problem(clause.place, f"{clause.id} is not in {LOCK} (run --accept)")
+
+
+# ----------------------------------------------------------------------------------- commands
+
+
+def check(root: Path) -> int:
+    """Report every problem; return 1 if there is one, else 0."""
+    repository = read_repository(root)
+    found = problems(repository)
+    print(*found, sep="\n", end="\n" if found else "")
+    print(f"{len(repository.clauses)} clauses, {len(found)} problems")
+    return 1 if found else 0
+
+
+def matrix(root: Path) -> int:
+    """Print clause by clause where it is implemented, tested and specified."""
+    repository = read_repository(root)
+    print("| clause | code | tests | Quint definition |")
+    print("| --- | --- | --- | --- |")
+    for clause in repository.clauses:
+        cells = [cell(repository, clause, kind) for kind in DUTIES]
+        print(f"| {clause.id} {clause.title} | {' | '.join(cells)} |")
+    return 0
+
+
+def cell(repository: Repository, clause: Clause, kind: Kind) -> str:
+    """Write one cell of the matrix."""
+    names = ", ".join(f"`{name}`" for name in repository.names(kind, clause.id))
+    return names or (f"({clause.why})" if kind in clause.excused else "**missing**")
+
+
+def accept(root: Path) -> int:
+    """Write the present texts into the lock, unless one changed in silence or disappeared."""
+    repository = read_repository(root)
+    about_clauses = [p for p in repository.unreadable if p.place.path.startswith(f"{CLAUSES}/")]
+    about_lock = [p for p in repository.unreadable if p.place.path == LOCK]
+    refusals = sorted(
+        (
+            *about_clauses,
+            *about_lock,
+            *identity_problems(repository),
+            *revision_problems(repository),
+        )
+    )
+    if refusals:
+        print(*refusals, sep="\n")
+        print("nothing accepted")
+        return 1
+    texts = [(clause.id, clause.revision, clause.fingerprint) for clause in repository.clauses]
+    write_lock(root, texts, repository.retired)
+    print(f"{len(texts)} clauses accepted")
+    return 0
+
+
+def retire(root: Path, ids: Sequence[str]) -> int:
+    """Retire ids whose clauses have been removed, for good."""
+    repository = read_repository(root)
+    refusals = [*retirement_problems(repository, ids)]
+    if refusals:
+        print(*refusals, "nothing retired", sep="\n")
+        return 1
+    kept = [
+        (entry.id, entry.revision, entry.fingerprint)
+        for entry in repository.lock
+        if not entry.is_retired and entry.id not in ids
+    ]
+    write_lock(root, kept, repository.retired.union(ids))
+    print(f"retired: {', '.join(ids)}")
+    return 0
+
+
+def retirement_problems(repository: Repository, ids: Sequence[str]) -> Iterator[Problem]:
+    """Report ids that cannot be retired."""
+    yield from (p for p in repository.unreadable if p.place.path == LOCK)
+    accepted = {entry.id for entry in repository.lock}
+    for clause in ids:
+        if clause in repository.by_id:
+            yield Problem(repository.by_id[clause].place, f"{clause} is still a clause")
+        elif clause not in accepted:
+            yield Problem(Place(LOCK, 1), f"{clause} was never accepted")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return 0 if all is well, 1 if not."""
+    parser = argparse.ArgumentParser(
+        description="Check that every clause is implemented, tested and specified."
+    )
+    parser.add_argument(
+        "--root",
+        type=Path,
+        default=Path(__file__).resolve().parents[1],
+        help="the repository (by default the one this file lies in)",
+    )
+    command = parser.add_mutually_exclusive_group()
+    command.add_argument("--matrix", action="store_true", help="print where each clause is met")
+    command.add_argument("--accept", action="store_true", help="accept the texts into the lock")
+    command.add_argument("--retire", nargs="+", metavar="ID", help="retire ids for good")
+    chosen = parser.parse_args(arguments)
+    root: Path = chosen.root
+    if chosen.retire:
+        return retire(root, chosen.retire)
+    if chosen.accept:
+        return accept(root)
+    return matrix(root) if chosen.matrix else check(root)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

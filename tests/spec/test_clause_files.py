@@ -1,0 +1,182 @@
+"""The clause files and the rulings keep to their schemas and to the form of a rulebook."""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import attrs
+import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
+import pytest
+import referencing
+
+import valletta_rules.rulings as rule_sets
+from valletta_rules.rulings import RuleSet
+
+SPEC = Path(__file__).resolve().parents[2] / "spec"
+CHAPTERS = sorted((SPEC / "clauses").glob("*.toml"))
+EDITIONS = ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL")
+
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """Read a JSON Schema."""
+    schema: dict[str, Any] = json.loads(
+        (SPEC / "schema" / f"{name}.schema.json").read_text(encoding="utf-8")
+    )
+    return schema
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """Make a validator that knows both schemas."""
+    resources = [
+        referencing.Resource.from_contents(read_schema(known)) for known in ("clauses", "rulings")
+    ]
+    registry: referencing.Registry[Any] = resources @ referencing.Registry()
+    return jsonschema.Draft202012Validator(read_schema(name), registry=registry)
+
+
+def rulings() -> list[dict[str, Any]]:
+    """Read the rulings."""
+    found: list[dict[str, Any]] = read_toml(SPEC / "rulings.toml")["ruling"]
+    return found
+
+
+def retired() -> set[str]:
+    """Read the retired ids."""
+    lines = (SPEC / "clauses.lock").read_text(encoding="utf-8").splitlines()
+    return {line.removeprefix("retired ") for line in lines if line.startswith("retired ")}
+
+
+def test_twelve_chapters() -> None:
+    """The rulebook has twelve chapters with prefixes of their own."""
+    assert len(CHAPTERS) == 12
+    assert len({read_toml(path)["prefix"] for path in CHAPTERS}) == 12
+
+
+@pytest.mark.parametrize("name", ["clauses", "rulings"])
+def test_schemas(name: str) -> None:
+    """The schemas are themselves valid."""
+    jsonschema.Draft202012Validator.check_schema(read_schema(name))
+
+
+@each_chapter
+def test_chapter_schema(path: Path) -> None:
+    """Every chapter satisfies the schema of chapters."""
+    validator("clauses").validate(read_toml(path))
+
+
+def test_rulings_schema() -> None:
+    """The rulings satisfy the schema of rulings."""
+    validator("rulings").validate(read_toml(SPEC / "rulings.toml"))
+
+
+def damaged(**changes: Any) -> dict[str, Any]:
+    """Return a chapter with one clause, damaged as told."""
+    clause = {
+        "id": "BLD-1",
+        "title": "Free site",
+        "text": "A site is free.",
+        "revision": 1,
+        "sources": [{"seed": "000", "section": "Building"}],
+        "rulings": [],
+    }
+    return {
+        "chapter": "building",
+        "prefix": "BLD",
+        "title": "Building",
+        "clause": [{**clause, **changes}],
+    }
+
+
+def test_schema_is_satisfiable() -> None:
+    """The chapter on which the damages are tried is sound."""
+    assert validator("clauses").is_valid(damaged())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"id": "bld-1"},
+        {"id": "BLD-0"},
+        {"text": "A site is free"},
+        {"title": "A title of far too many words"},
+        {"revision": 0},
+        {"sources": []},
+        {"sources": [{"seed": "009", "section": "Building"}]},
+        {"rulings": ["houses", "houses"]},
+        {"editions": []},
+        {"editions": list(EDITIONS)},
+        {"tested": True, "why": "Because."},
+        {"tested": False},
+        {"why": "Because."},
+        {"remark": "What is this?"},
+    ],
+    ids=str,
+)
+def test_schema_damage(damage: dict[str, Any]) -> None:
+    """The schema refuses a malformed clause."""
+    assert not validator("clauses").is_valid(damaged(**damage))
+
+
+@each_chapter
+def test_chapter_is_the_file(path: Path) -> None:
+    """A chapter is named as its file."""
+    assert read_toml(path)["chapter"] == path.stem
+
+
+@each_chapter
+def test_consecutive_ids(path: Path) -> None:
+    """Ids are the prefix and consecutive numbers, retired ones included."""
+    chapter = read_toml(path)
+    prefix = chapter["prefix"]
+    gone = {clause for clause in retired() if clause.startswith(f"{prefix}-")}
+    ids = [clause["id"] for clause in chapter["clause"]]
+    assert len(set(ids)) == len(ids)
+    assert {*ids, *gone} == {f"{prefix}-{n}" for n in range(1, len(ids) + len(gone) + 1)}
+
+
+@each_chapter
+def test_one_sentence(path: Path) -> None:
+    """A clause is one sentence that begins with a capital and ends with a full stop."""
+    for clause in read_toml(path)["clause"]:
+        text = clause["text"]
+        assert re.fullmatch(r"[A-Z][^.!?;\n]*\.", text), f"{clause['id']}: {text}"
+
+
+def test_unlike_clauses() -> None:
+    """No two clauses say the same in the same words, nor bear the same title."""
+    clauses = [clause for path in CHAPTERS for clause in read_toml(path)["clause"]]
+    for key in ("text", "title"):
+        assert len({clause[key] for clause in clauses}) == len(clauses)
+
+
+def test_rulings_with_a_field() -> None:
+    """Every field of a rule set but its name carries exactly one ruling."""
+    fields = sorted(ruling["field"] for ruling in rulings() if "field" in ruling)
+    assert fields == sorted(field.name for field in attrs.fields(RuleSet) if field.name != "name")
+
+
+def test_default_of_a_field() -> None:
+    """The default of a ruling with a field is the value of that field in the default edition."""
+    for ruling in rulings():
+        if "field" in ruling:
+            value = getattr(rule_sets.HANS_IM_GLUECK, ruling["field"])
+            plain = value.value if isinstance(value, enum.Enum) else value
+            assert ruling["default"] == plain, ruling["id"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_editions_are_presets(edition: str) -> None:
+    """The editions of the clauses and rulings are the presets of the library."""
+    assert isinstance(getattr(rule_sets, edition), RuleSet)

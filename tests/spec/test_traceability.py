@@ -1,0 +1,534 @@
+"""The traceability check: the repository passes it, and no kind of damage escapes it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_traceability() -> ModuleType:
+    """Import the checker, which lies beside the specification and in no package."""
+    name = "traceability"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, ROOT / "spec" / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+traceability = load_traceability()
+
+CLAUSES = """\
+chapter = "building"
+prefix = "BLD"
+title = "Building"
+
+[[clause]]
+id = "BLD-1"
+title = "Free site"
+text = "A site is free."
+revision = 1
+sources = []
+rulings = ["houses"]
+
+[[clause]]
+id = "BLD-2"
+title = "A price"
+text = "A site has a price."
+revision = 1
+sources = []
+rulings = []
+"""
+
+RULINGS = """\
+[[ruling]]
+id = "houses"
+clauses = ["BLD-1"]
+"""
+
+CODE = '''\
+"""Building.
+
+Rules: BLD-1
+"""
+
+LIMIT = 8
+"""How many.
+
+Rules: BLD-1,
+    BLD-2
+"""
+'''
+
+TESTS = """\
+import pytest
+
+pytestmark = pytest.mark.rule("BLD-1")
+
+class TestPrice:
+    @pytest.mark.rule("BLD-2")
+    def test_price(self):
+        pass
+"""
+
+QUINT = """\
+module building {
+  // [BLD-1] a site is free
+  pure def free(s: int): bool = true  // [BLD-2]
+}
+"""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A small repository."""
+
+    root: Path
+
+    def __getitem__(self, path: str) -> str:
+        """Read a file."""
+        return (self.root / path).read_text(encoding="utf-8")
+
+    def __setitem__(self, path: str, text: str) -> None:
+        """Write a file."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def change(self, path: str, old: str, new: str) -> None:
+        """Replace text that occurs once in a file."""
+        assert self[path].count(old) == 1
+        self[path] = self[path].replace(old, new)
+
+    def run(self, *arguments: str) -> int:
+        """Run the command line on this repository."""
+        code = traceability.main(["--root", str(self.root), *arguments])
+        assert isinstance(code, int)
+        return code
+
+    def problems(self) -> list[str]:
+        """List the problems of this repository."""
+        found = traceability.problems(traceability.read_repository(self.root))
+        return [str(problem) for problem in found]
+
+
+BUILDING = "spec/clauses/building.toml"
+RULES = "spec/rulings.toml"
+MODULE = "src/valletta_rules/rulebook/building.py"
+TEST = "tests/rulebook/test_building.py"
+MODEL = "spec/quint/building.qnt"
+LOCK = "spec/clauses.lock"
+
+SOUND = {BUILDING: CLAUSES, RULES: RULINGS, MODULE: CODE, TEST: TESTS, MODEL: QUINT}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Tree:
+    """A small repository without a fault."""
+    tree = Tree(tmp_path)
+    for path, text in SOUND.items():
+        tree[path] = text
+    assert tree.run("--accept") == 0
+    capsys.readouterr()
+    return tree
+
+
+def test_this_repository(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every clause of this repository is implemented, tested and specified, or says why not."""
+    code = traceability.main([])
+    assert code == 0, capsys.readouterr().out
+
+
+def test_sound_repository(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    """A repository without a fault passes."""
+    assert tree.run() == 0
+    assert capsys.readouterr().out == "2 clauses, 0 problems\n"
+
+
+DAMAGES = {
+    "not implemented": (
+        MODULE,
+        "Rules: BLD-1,\n    BLD-2",
+        "Rules: BLD-1",
+        f"{BUILDING}:13: BLD-2 (A price) is not implemented",
+    ),
+    "not tested": (
+        TEST,
+        '    @pytest.mark.rule("BLD-2")\n',
+        "",
+        f"{BUILDING}:13: BLD-2 (A price) is not tested",
+    ),
+    "not specified": (
+        MODEL,
+        "  // [BLD-2]",
+        "",
+        f"{BUILDING}:13: BLD-2 (A price) is not specified",
+    ),
+    "excused without a reason": (
+        BUILDING,
+        "rulings = []",
+        "rulings = []\nspecified = false",
+        f"{BUILDING}:13: BLD-2 is excused without a reason (why)",
+    ),
+    "excused and yet done": (
+        BUILDING,
+        "rulings = []",
+        'rulings = []\ntested = false\nwhy = "No."',
+        f"{BUILDING}:13: BLD-2 says tested = false, but see {TEST}::TestPrice::test_price",
+    ),
+    "unknown in code": (
+        MODULE,
+        "Rules: BLD-1\n",
+        "Rules: BLD-9\n",
+        f"{MODULE}:3: rulebook.building names BLD-9, which is no clause",
+    ),
+    "unknown in tests": (
+        TEST,
+        "BLD-1",
+        "BLD-9",
+        f"{TEST}:3: {TEST} names BLD-9, which is no clause",
+    ),
+    "unknown in Quint": (
+        MODEL,
+        "[BLD-1]",
+        "[BLD-1, BLD-9]",
+        f"{MODEL}:2: building.qnt::free names BLD-9, which is no clause",
+    ),
+    "unknown in a ruling": (
+        RULES,
+        '"BLD-1"',
+        '"BLD-1", "BLD-9"',
+        f"{RULES}:1: the ruling houses names BLD-9, which is no clause",
+    ),
+    "clause given twice": (
+        BUILDING,
+        'id = "BLD-2"',
+        'id = "BLD-1"',
+        f"{BUILDING}:13: the clause BLD-1 is there twice",
+    ),
+    "ruling given twice": (
+        RULES,
+        "[[ruling]]",
+        '[[ruling]]\nid = "houses"\nclauses = ["BLD-1"]\n[[ruling]]',
+        f"{RULES}:4: the ruling houses is there twice",
+    ),
+    "named twice": (
+        MODULE,
+        "Rules: BLD-1,",
+        "Rules: BLD-1, BLD-1,",
+        f"{MODULE}:9: BLD-1 is named twice",
+    ),
+    "malformed clause id": (
+        BUILDING,
+        'id = "BLD-2"',
+        'id = "BLD-02"',
+        f"{BUILDING}:13: 'BLD-02' is no clause id",
+    ),
+    "malformed list": (
+        MODULE,
+        "Rules: BLD-1,\n    BLD-2",
+        "Rules: BLD-1 and BLD-2",
+        f"{MODULE}:9: 'BLD-1 and BLD-2' is no clause id",
+    ),
+    "unknown ruling": (
+        BUILDING,
+        "rulings = []",
+        'rulings = ["streets"]',
+        f"{BUILDING}:13: BLD-2 depends on streets, which is no ruling",
+    ),
+    "one-sided clause": (
+        BUILDING,
+        "rulings = []",
+        'rulings = ["houses"]',
+        f"{BUILDING}:13: BLD-2 names the ruling houses, not the reverse",
+    ),
+    "one-sided ruling": (
+        RULES,
+        '"BLD-1"',
+        '"BLD-1", "BLD-2"',
+        f"{RULES}:1: the ruling houses names BLD-2, not the reverse",
+    ),
+    "idle ruling": (
+        RULES,
+        '"BLD-1"',
+        "",
+        f"{RULES}:1: the ruling houses touches no clause",
+    ),
+    "text changed in silence": (
+        BUILDING,
+        "A site has a price.",
+        "A site has its price.",
+        f"{BUILDING}:13: BLD-2 changed, its revision did not",
+    ),
+    "editions changed in silence": (
+        BUILDING,
+        "rulings = []",
+        'rulings = []\neditions = ["Z_MAN"]',
+        f"{BUILDING}:13: BLD-2 changed, its revision did not",
+    ),
+    "revision not accepted": (
+        BUILDING,
+        'price."\nrevision = 1',
+        'price."\nrevision = 2',
+        f"{BUILDING}:13: BLD-2 is not in {LOCK} (run --accept)",
+    ),
+    "revision lowered": (
+        LOCK,
+        "BLD-2 1",
+        "BLD-2 3",
+        f"{BUILDING}:13: the revision of BLD-2 went down",
+    ),
+    "id disappeared": (
+        BUILDING,
+        'id = "BLD-2"',
+        'id = "BLD-3"',
+        f"{LOCK}:4: BLD-2 has disappeared and is not retired",
+    ),
+    "malformed lock": (
+        LOCK,
+        "BLD-2 1",
+        "BLD-2 one",
+        f"{LOCK}:4: 'BLD-2 one",
+    ),
+    "clause without text": (
+        BUILDING,
+        'text = "A site has a price."\n',
+        "",
+        f"{BUILDING}:13: the clause lacks 'text'",
+    ),
+    "ruling without id": (
+        RULES,
+        'id = "houses"\n',
+        "",
+        f"{RULES}:1: the ruling lacks 'id'",
+    ),
+    "unreadable chapter": (
+        BUILDING,
+        'chapter = "building"',
+        "chapter = building",
+        f"{BUILDING}:1: cannot be read: ",
+    ),
+    "unreadable module": (
+        MODULE,
+        "LIMIT = 8",
+        "LIMIT = = 8",
+        f"{MODULE}:6: cannot be read: ",
+    ),
+    "mark without a literal": (
+        TEST,
+        '@pytest.mark.rule("BLD-2")',
+        "@pytest.mark.rule(BLD_2)",
+        f"{TEST}:6: a rule mark names its clauses by string literals",
+    ),
+    "mark on what is no test": (
+        TEST,
+        "def test_price",
+        "def price",
+        f"{TEST}:6: price is marked with a rule but is no test",
+    ),
+    "comment without a definition": (
+        MODEL,
+        "}",
+        "// [BLD-1]\n}",
+        f"{MODEL}:4: no definition follows [BLD-1]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new", "problem"), DAMAGES.values(), ids=DAMAGES.keys())
+def test_damage(
+    tree: Tree,
+    capsys: pytest.CaptureFixture[str],
+    path: str,
+    old: str,
+    new: str,
+    problem: str,
+) -> None:
+    """Every kind of damage is reported with its file and line, and fails the check."""
+    tree.change(path, old, new)
+    assert tree.run() == 1
+    assert any(line.startswith(problem) for line in capsys.readouterr().out.splitlines())
+
+
+def test_all_problems_at_once(tree: Tree) -> None:
+    """The check reports everything that is wrong, not only the first thing."""
+    (tree.root / MODEL).unlink()
+    (tree.root / TEST).unlink()
+    assert tree.problems() == [
+        f"{BUILDING}:{line}: {clause} is not {duty}"
+        for line, clause in ((5, "BLD-1 (Free site)"), (13, "BLD-2 (A price)"))
+        for duty in ("specified", "tested")
+    ]
+
+
+def test_no_quint_folder(tree: Tree) -> None:
+    """Without a Quint specification no clause is specified."""
+    (tree.root / MODEL).unlink()
+    (tree.root / MODEL).parent.rmdir()
+    assert len(tree.problems()) == 2
+    assert all("is not specified" in problem for problem in tree.problems())
+
+
+def test_no_clauses(tmp_path: Path) -> None:
+    """An empty repository does not pass for a sound one."""
+    assert "spec/clauses:1: there are no clauses" in Tree(tmp_path).problems()
+
+
+def test_excuse(tree: Tree) -> None:
+    """A clause that says why it is not specified need not be."""
+    tree.change(MODEL, "  // [BLD-2]", "")
+    tree.change(BUILDING, "rulings = []", 'rulings = []\nspecified = false\nwhy = "It is wood."')
+    assert tree.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("docstring", "names"),
+    [
+        ('class Price:\n    """Price.\n\n    Rules: BLD-2\n    """', ["rulebook.building.Price"]),
+        ('def price():\n    """Rules: BLD-2"""', ["rulebook.building.price"]),
+        (
+            'class Price:\n    async def pay(self):\n        """Rules: BLD-2"""',
+            ["rulebook.building.Price.pay"],
+        ),
+        (
+            'class Price:\n    gold: int = 0\n    """Rules: BLD-2"""',
+            ["rulebook.building.Price.gold"],
+        ),
+        ('def price():\n    pass\n    """Rules: BLD-2"""', []),
+        ('# Rules: BLD-2\nPRICE = "Rules: BLD-2"', []),
+        ('def price():\n    """The rules: BLD-2 is one of them."""', []),
+    ],
+)
+def test_docstrings(tree: Tree, docstring: str, names: list[str]) -> None:
+    """A docstring of a module, class, function or attribute names clauses; other text does not."""
+    tree.change(MODULE, "Rules: BLD-1,\n    BLD-2", "Rules: BLD-1")
+    tree[MODULE] += docstring
+    repository = traceability.read_repository(tree.root)
+    assert list(repository.names("code", "BLD-2")) == names
+
+
+@pytest.mark.parametrize(
+    ("source", "definition"),
+    [
+        ("// [BLD-2]\npure val a: int = 1", "a"),
+        ("  /* about\n     [BLD-2] */\n  type A = int", "A"),
+        ("  val a = 1\n  // [BLD-2]\n  def b = 2", "b"),
+        ("  def a =\n    // [BLD-2]\n    1\n  def b = 2", "a"),
+        ("  def a =\n    // [BLD-2]\n    1\n", "a"),
+        ("  def a =\n    1 + // [BLD-2]\n    1\n  def b = 2", "a"),
+        ("  /// [BLD-1, BLD-2]\n  action step = true", "step"),
+    ],
+)
+def test_quint_comments(tree: Tree, source: str, definition: str) -> None:
+    """A comment belongs to the definition that follows it or in whose body it stands."""
+    tree[MODEL] = source
+    repository = traceability.read_repository(tree.root)
+    assert repository.names("quint", "BLD-2") == (f"building.qnt::{definition}",)
+
+
+def test_chapter_order(tree: Tree) -> None:
+    """Clauses come in the order of the rulebook, not of the alphabet."""
+    tree["spec/clauses/turn.toml"] = CLAUSES.replace("BLD-", "TRN-")
+    repository = traceability.read_repository(tree.root)
+    assert [clause.id for clause in repository.clauses] == ["TRN-1", "TRN-2", "BLD-1", "BLD-2"]
+
+
+def test_accepting_a_revision(tree: Tree) -> None:
+    """A changed text is accepted once its revision has been raised."""
+    tree.change(BUILDING, 'a price."\nrevision = 1', 'its price."\nrevision = 2')
+    assert tree.problems() != []
+    assert tree.run("--accept") == 0
+    assert tree.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (BUILDING, "has a price", "has its price"),
+        (BUILDING, 'id = "BLD-2"', 'id = "BLD-3"'),
+        (BUILDING, 'id = "BLD-2"', 'id = "BLD-1"'),
+        (BUILDING, 'text = "A site has a price."\n', ""),
+        (BUILDING, 'chapter = "building"', "chapter = building"),
+        (LOCK, "BLD-2 1", "BLD-2 2"),
+        (LOCK, "BLD-2 1", "BLD-2 one"),
+    ],
+)
+def test_refusing_to_accept(
+    tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
+) -> None:
+    """Texts changed in silence and ids that disappeared are refused, and nothing is written."""
+    tree.change(path, old, new)
+    lock = tree[LOCK]
+    assert tree.run("--accept") == 1
+    assert capsys.readouterr().out.endswith("nothing accepted\n")
+    assert tree[LOCK] == lock
+
+
+def without_second_clause(tree: Tree) -> None:
+    """Remove BLD-2 and everything that names it."""
+    tree[BUILDING] = CLAUSES[: CLAUSES.rindex("[[clause]]")]
+    tree.change(MODULE, ",\n    BLD-2", "")
+    tree.change(TEST, '    @pytest.mark.rule("BLD-2")\n', "")
+    tree.change(MODEL, "  // [BLD-2]", "")
+
+
+def test_retiring(tree: Tree) -> None:
+    """A removed clause is retired, and its id stays retired through later acceptances."""
+    without_second_clause(tree)
+    assert tree.problems() == [f"{LOCK}:4: BLD-2 has disappeared and is not retired"]
+    assert tree.run("--retire", "BLD-2") == 0
+    assert tree.problems() == []
+    assert tree.run("--accept") == 0
+    assert "retired BLD-2" in tree[LOCK].splitlines()
+
+
+def test_reusing_a_retired_id(tree: Tree) -> None:
+    """A retired id is neither used again nor named, and --accept refuses it."""
+    without_second_clause(tree)
+    assert tree.run("--retire", "BLD-2") == 0
+    tree[MODULE] = CODE
+    assert tree.problems() == [f"{MODULE}:9: rulebook.building.LIMIT names BLD-2, which is retired"]
+    tree[BUILDING] = CLAUSES
+    assert f"{BUILDING}:13: BLD-2 is retired and must not be used again" in tree.problems()
+    assert tree.run("--accept") == 1
+
+
+@pytest.mark.parametrize(
+    ("clause", "problem"), [("BLD-1", "is still a clause"), ("BLD-7", "was never accepted")]
+)
+def test_refusing_to_retire(
+    tree: Tree, capsys: pytest.CaptureFixture[str], clause: str, problem: str
+) -> None:
+    """Only a clause that was accepted and has been removed is retired."""
+    assert tree.run("--retire", clause) == 1
+    assert problem in capsys.readouterr().out
+
+
+def test_matrix(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    """The matrix leads from each clause to its code, its tests and its definition."""
+    tree.change(MODEL, "[BLD-1]", "")
+    assert tree.run("--matrix") == 0
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        f"| BLD-1 Free site | `rulebook.building`, `rulebook.building.LIMIT` "
+        f"| `{TEST}` | **missing** |",
+        f"| BLD-2 A price | `rulebook.building.LIMIT` "
+        f"| `{TEST}::TestPrice::test_price` | `building.qnt::free` |",
+    ]
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command explains itself."""
+    with pytest.raises(SystemExit) as exit_:
+        traceability.main(["--help"])
+    assert exit_.value.code == 0
+    assert "--matrix" in capsys.readouterr().out
