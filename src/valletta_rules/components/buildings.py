@@ -1,0 +1,56 @@
+"""Building cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import Good, Goods
+
+HOUSES_PER_PLAYER: Final = 8
+"""How many houses each player has, and so how many buildings he can own.
+
+Rules: CMP-19
+"""
+
+
+@attrs.frozen(cache_hash=True)
+class Building:
+    """A design of building card, and how many cards of the game bear it.
+
+    Cards of one design are interchangeable.  What its upgraded side shows follows from the
+    front: twice the icon, twice the points.
+
+    Rules: CMP-9, CMP-10, CMP-11, CMP-12
+    """
+
+    letter: str
+    """The letter that joins building and character, A to Z."""
+    character: Character
+    """The character that comes with the building."""
+    cost: Goods
+    """The printed cost of construction."""
+    icon: Good
+    """The good shown in the lower left corner, once on the front."""
+    points: int
+    """The points shown in the lower right corner of the front."""
+    copies: int = 1
+    """How many cards of this design the card set holds."""
+    design: int = 1
+    """Numbers the designs of one letter from 1 upwards."""
+
+    @property
+    def code(self) -> str:
+        """A short name, unique in its card set: ``A``, or ``A2`` for a second design."""
+        return self.letter if self.design == 1 else f"{self.letter}{self.design}"
+
+    @property
+    def colour(self) -> Colour:
+        """The card's colour, which is that of its character."""
+        return self.character.colour
+
+    def __str__(self) -> str:
+        """Name the building by its code and its character."""
+        return f"{self.code} ({self.character.english})"

@@ -1,0 +1,118 @@
+"""The 31 kinds of character card and their five colours."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Colour(StrEnum):
+    """The colour of a card: characters have five, buildings the last three of them.
+
+    Rules: CMP-4, CMP-8
+    """
+
+    RED = "red"
+    PURPLE = "purple"
+    GREEN = "green"
+    BLUE = "blue"
+    YELLOW = "yellow"
+
+    def __repr__(self) -> str:
+        """Show the member as it is written in code."""
+        return f"Colour.{self.name}"
+
+
+class Character(StrEnum):
+    """A kind of character card; cards of one kind are interchangeable.
+
+    Members stand in the order of the rulebook.  The colour given here is the printed one;
+    that of the Apprentice is a ruling.
+
+    Rules: CMP-4, CMP-5, CMP-6
+    """
+
+    rank: int
+    """Where the kind stands in the order of the rulebook: 0 to 30."""
+    colour: Colour
+    """The card's colour."""
+    english: str
+    """The name on the English card."""
+    german: str
+    """The name on the German card."""
+
+    SHOPKEEPER = "shopkeeper", Colour.RED, "Shopkeeper", "Krämerin"
+    LUMBERJACK = "lumberjack", Colour.RED, "Lumberjack", "Holzfäller"
+    STONE_SCULPTOR = "stone_sculptor", Colour.RED, "Stone Sculptor", "Steinhauer"
+    BRICK_WORKER = "brick_worker", Colour.RED, "Brick Worker", "Ziegelstreicher"
+    MAID = "maid", Colour.RED, "Maid", "Magd"
+    BUILDER = "builder", Colour.RED, "Builder", "Baumeister"
+    APPRENTICE = "apprentice", Colour.RED, "Apprentice", "Lehrling"
+    VALETTE = "valette", Colour.PURPLE, "Jean Parisot de Valette", "Jean de la Valette"
+    BANKER = "banker", Colour.GREEN, "Banker", "Bankier"
+    WOODWORKER = "woodworker", Colour.GREEN, "Woodworker", "Schreiner"
+    CARVER = "carver", Colour.GREEN, "Carver", "Steinmetz"
+    MASON = "mason", Colour.GREEN, "Mason", "Ziegler"
+    MONK = "monk", Colour.BLUE, "Monk", "Bettelmönch"
+    BRICKLAYER = "bricklayer", Colour.BLUE, "Bricklayer", "Dachdecker"
+    TRADER = "trader", Colour.BLUE, "Trader", "Händlerin"
+    SEAMSTRESS = "seamstress", Colour.BLUE, "Seamstress", "Schneiderin"
+    MERCHANT = "merchant", Colour.BLUE, "Merchant", "Kaufmann"
+    ARTISAN = "artisan", Colour.BLUE, "Artisan", "Vorarbeiter"
+    CHAMBERLAIN = "chamberlain", Colour.BLUE, "Chamberlain", "Kämmerer"
+    STONEMASON = "stonemason", Colour.BLUE, "Stonemason", "Maurer"
+    INNKEEPER = "innkeeper", Colour.BLUE, "Innkeeper", "Wirt"
+    NUN = "nun", Colour.BLUE, "Nun", "Ordensschwester"
+    CARPENTER = "carpenter", Colour.BLUE, "Carpenter", "Zimmermann"
+    TAX_COLLECTOR = "tax_collector", Colour.BLUE, "Tax Collector", "Zöllner"
+    ARCHITECT = (
+        "architect",
+        Colour.YELLOW,
+        "Architect Francesco Laparelli",
+        "Architekt Francesco Laparelli",
+    )
+    GRAND_BAILIFF = (
+        "grand_bailiff",
+        Colour.YELLOW,
+        "Grand Bailiff Georg Schilling von Cannstatt",
+        "Großbailli Georg Schilling von Cannstatt",
+    )
+    GRAND_MASTER = (
+        "grand_master",
+        Colour.YELLOW,
+        "Grand Master Pietro del Monte",
+        "Großmeister Pietro del Monte",
+    )
+    PHILIP = "philip", Colour.YELLOW, "Philip II of Spain", "König Philipp II."
+    CHARLES = "charles", Colour.YELLOW, "Emperor Charles V", "Kaiser Karl V."
+    PIUS = "pius", Colour.YELLOW, "Pope Pius V", "Papst Pius V."
+    KNIGHT = (
+        "knight",
+        Colour.YELLOW,
+        "Knight Hieronymus von Rekuk",
+        "Ritter Hieronymus von Rekuk",
+    )
+
+    def __new__(cls, value: str, colour: Colour, english: str, german: str) -> Character:
+        """Make the member with its colour and names, numbered in the order of definition."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.rank = len(cls.__members__)
+        member.colour = colour
+        member.english = english
+        member.german = german
+        return member
+
+    def __repr__(self) -> str:
+        """Show the member as it is written in code."""
+        return f"Character.{self.name}"
+
+
+CHARACTERS: Final = tuple(Character)
+"""The 31 kinds of character in the order of the rulebook."""
+
+STARTING_CHARACTERS: Final = CHARACTERS[:8]
+"""The eight kinds of which every player starts with one card each."""
+
+BUILDING_CHARACTERS: Final = CHARACTERS[8:]
+"""The 23 kinds that come into the game with a building: green, blue and yellow."""

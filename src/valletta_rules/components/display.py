@@ -1,0 +1,122 @@
+"""The display: where the building cards lie around the street.
+
+A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt.
+Rows of five are dealt alternately above and below the street, each beyond the one before
+it on its side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.characters import Colour
+
+ROW_LENGTH: Final = 5
+"""How many buildings lie in a row, one over or under each area of the street."""
+
+MAX_SITES: Final = 30
+"""How many sites the largest display has: six rows, for four players."""
+
+QUOTAS: Final = {
+    2: {Colour.GREEN: 6, Colour.BLUE: 8, Colour.YELLOW: 6},
+    3: {Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7},
+    4: {Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8},
+}
+"""How many buildings of each colour are dealt for 2, 3 and 4 players.
+
+Rules: SET-8
+"""
+
+SITES: Final = {players: sum(quota.values()) for players, quota in QUOTAS.items()}
+"""How many sites the display has for 2, 3 and 4 players: 20, 25 and 30."""
+
+
+def row_of(site: int) -> int:
+    """Return the row of a site, numbered from 0 in dealing order."""
+    return site // ROW_LENGTH
+
+
+def column_of(site: int) -> int:
+    """Return the column of a site, 0 to 4 from the left: the area of the street it lies in.
+
+    Rules: CMP-16
+    """
+    return site % ROW_LENGTH
+
+
+def is_above(site: int) -> bool:
+    """Tell whether a site lies above the street (rows 0, 2 and 4) or below it.
+
+    Rules: CMP-15
+    """
+    return row_of(site) % 2 == 0
+
+
+def are_adjacent(one: int, other: int) -> bool:
+    """Tell whether two sites touch along an edge, on the same side of the street.
+
+    Neighbours in a row are adjacent, and so are sites of one column in successive rows of the
+    same side.  Nothing is adjacent across the street, nor diagonally.
+
+    Rules: CMP-17, BLD-7, BLD-8, BLD-9
+    """
+    rows, columns = abs(row_of(one) - row_of(other)), abs(column_of(one) - column_of(other))
+    return (rows, columns) in {(0, 1), (2, 0)}
+
+
+@attrs.frozen(repr=False)
+class SiteSet:
+    """A set of sites, kept as one bit each."""
+
+    mask: int = 0
+    """Bit `i` is set when site `i` is in the set."""
+
+    @staticmethod
+    def of(*sites: int) -> SiteSet:
+        """Return the set of the sites named."""
+        return SiteSet(mask_of(sites))
+
+    def __repr__(self) -> str:
+        """Show the sites, as they would be given to `SiteSet.of`."""
+        return f"SiteSet.of({', '.join(map(str, self))})"
+
+    def __len__(self) -> int:
+        """Return how many sites there are."""
+        return self.mask.bit_count()
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any site."""
+        return self.mask != 0
+
+    def __contains__(self, site: object) -> bool:
+        """Tell whether a site is in the set."""
+        return isinstance(site, int) and site >= 0 and self.mask >> site & 1 == 1
+
+    def __iter__(self) -> Iterator[int]:
+        """Run through the sites in ascending order."""
+        rest = self.mask
+        while rest:
+            yield (rest & -rest).bit_length() - 1
+            rest &= rest - 1
+
+    def plus(self, site: int) -> SiteSet:
+        """Return the set with one site more."""
+        return SiteSet(self.mask | 1 << site)
+
+
+def mask_of(sites: Iterable[int]) -> int:
+    """Return the sites as the bits of one integer."""
+    return sum(1 << site for site in set(sites))
+
+
+NO_SITES: Final = SiteSet()
+"""No sites."""
+
+NEIGHBOURS: Final = tuple(
+    mask_of(other for other in range(MAX_SITES) if are_adjacent(site, other))
+    for site in range(MAX_SITES)
+)
+"""For each site the sites adjacent to it, as the bits of one integer."""

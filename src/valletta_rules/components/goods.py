@@ -1,0 +1,151 @@
+"""The four goods, and goods counted kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+import attrs
+
+
+class Good(StrEnum):
+    """One of the four kinds of good: gold, wood, stone and brick.
+
+    Rules: CMP-1
+    """
+
+    rank: int
+    """Where the kind stands in the order gold, wood, stone, brick: 0 to 3."""
+
+    GOLD = "gold"
+    WOOD = "wood"
+    STONE = "stone"
+    BRICK = "brick"
+
+    def __new__(cls, value: str) -> Good:
+        """Make the member and number it in the order of definition."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.rank = len(cls.__members__)
+        return member
+
+    def __repr__(self) -> str:
+        """Show the member as it is written in code."""
+        return f"Good.{self.name}"
+
+
+GOODS: Final = tuple(Good)
+"""The four goods in the order gold, wood, stone, brick."""
+
+MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
+"""The goods a house is made of: every good but gold."""
+
+
+@attrs.frozen(order=True, cache_hash=True)
+class Goods:
+    """So many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+
+    The counts are whole numbers; in a position none is negative.
+    Goods are ordered by gold, then wood, then stone, then brick.
+    """
+
+    gold: int = 0
+    wood: int = 0
+    stone: int = 0
+    brick: int = 0
+
+    @staticmethod
+    def of(good: Good, count: int = 1) -> Goods:
+        """Return `count` goods of one kind."""
+        match good:
+            case Good.GOLD:
+                return Goods(count, 0, 0, 0)
+            case Good.WOOD:
+                return Goods(0, count, 0, 0)
+            case Good.STONE:
+                return Goods(0, 0, count, 0)
+            case Good.BRICK:
+                return Goods(0, 0, 0, count)
+
+    def __getitem__(self, good: Good) -> int:
+        """Return how many goods of one kind there are."""
+        match good:
+            case Good.GOLD:
+                return self.gold
+            case Good.WOOD:
+                return self.wood
+            case Good.STONE:
+                return self.stone
+            case Good.BRICK:
+                return self.brick
+
+    def __iter__(self) -> Iterator[int]:
+        """Run through the four counts: gold, wood, stone, brick."""
+        return iter((self.gold, self.wood, self.stone, self.brick))
+
+    def __add__(self, other: Goods) -> Goods:
+        """Return these goods and the others together."""
+        return Goods(
+            self.gold + other.gold,
+            self.wood + other.wood,
+            self.stone + other.stone,
+            self.brick + other.brick,
+        )
+
+    def __sub__(self, other: Goods) -> Goods:
+        """Return these goods less the others; a count may become negative."""
+        return Goods(
+            self.gold - other.gold,
+            self.wood - other.wood,
+            self.stone - other.stone,
+            self.brick - other.brick,
+        )
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any good at all."""
+        return bool(self.gold or self.wood or self.stone or self.brick)
+
+    def __str__(self) -> str:
+        """Say the goods in words, as in ``2 gold and 1 stone``."""
+        parts = [f"{count} {good}" for good, count in zip(GOODS, self, strict=True) if count]
+        if not parts:
+            return "nothing"
+        return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+
+    @property
+    def total(self) -> int:
+        """How many goods there are in all."""
+        return self.gold + self.wood + self.stone + self.brick
+
+    def covers(self, other: Goods) -> bool:
+        """Tell whether the others could be taken out of these, kind by kind."""
+        return (
+            self.gold >= other.gold
+            and self.wood >= other.wood
+            and self.stone >= other.stone
+            and self.brick >= other.brick
+        )
+
+    def less(self, other: Goods) -> Goods:
+        """Return these goods less the others, no kind falling below nothing."""
+        return Goods(
+            max(0, self.gold - other.gold),
+            max(0, self.wood - other.wood),
+            max(0, self.stone - other.stone),
+            max(0, self.brick - other.brick),
+        )
+
+    def kinds(self) -> tuple[Good, ...]:
+        """Return the kinds of which there is at least one, in the usual order."""
+        return tuple(good for good, count in zip(GOODS, self, strict=True) if count > 0)
+
+
+NOTHING: Final = Goods()
+"""No goods at all."""
+
+ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
+"""A complete set: one good of each kind."""
+
+ONE: Final = {good: Goods.of(good) for good in GOODS}
+"""A single good of each kind, ready made."""

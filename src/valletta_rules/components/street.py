@@ -1,0 +1,31 @@
+"""The street: a tower, then 25 spaces in five areas."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TOWER: Final = 0
+"""Where Valette stands before his first step: before space 1."""
+
+LAST_SPACE: Final = 25
+"""The last space of the street.
+
+Rules: CMP-13
+"""
+
+AREA_LENGTH: Final = 5
+"""How many spaces an area spans."""
+
+SPACES: Final = range(1, LAST_SPACE + 1)
+"""The spaces of the street."""
+
+ODD_SPACES: Final = tuple(space for space in SPACES if space % 2 == 1)
+"""The thirteen spaces 1, 3, 5 up to 25."""
+
+
+def area_of(space: int) -> int | None:
+    """Return the area, 0 to 4 from the left, that a space belongs to; the tower has none.
+
+    Rules: CMP-14
+    """
+    return None if space == TOWER else (space - 1) // AREA_LENGTH
