@@ -1,0 +1,281 @@
+"""Actions: the answers that players and chance give to prompts.
+
+An action is checked for its shape when it is made: a wrong type raises `MalformedActionError`.
+Whether it is legal in a position is for `valletta_rules.check` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.display import MAX_SITES
+from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.errors import MalformedActionError
+
+
+def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
+    """Return a validator that wants a value of exactly this kind (so no `bool` for an `int`)."""
+
+    def validate(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
+        if type(value) is not kind:
+            raise MalformedActionError(
+                f"{type(action).__name__}.{field.name} must be of type {kind.__name__}, "
+                f"not {type(value).__name__}: {value!r}"
+            )
+
+    return validate
+
+
+def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
+    _a(int)(action, field, value)
+    if value < 0:
+        raise MalformedActionError(
+            f"{type(action).__name__}.{field.name} must be the number of a site, "
+            f"0 or more, not {value}"
+        )
+
+
+def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
+    _a(Goods)(action, field, value)
+    if any(type(count) is not int or count < 0 for count in value):
+        raise MalformedActionError(
+            f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
+            f"0 or more each: {value!r}"
+        )
+
+
+@attrs.frozen
+class DealBuilding:
+    """Chance deals a building to the next site of the display."""
+
+    building: str = attrs.field(validator=_a(str))
+    """The building's code."""
+
+
+@attrs.frozen
+class DrawCard:
+    """Chance lets a player draw a card."""
+
+    character: Character = attrs.field(validator=_a(Character))
+    """The card drawn."""
+
+
+@attrs.frozen
+class RevealBarrel:
+    """Chance turns a barrel over."""
+
+    good: Good = attrs.field(validator=_a(Good))
+    """The good it shows."""
+
+
+@attrs.frozen
+class DraftGood:
+    """Take one good out of the set that goes round before the first turn."""
+
+    good: Good = attrs.field(validator=_a(Good))
+    """The good taken."""
+
+
+@attrs.frozen
+class PlayCard:
+    """Play a card from the hand, and carry out its effect or not."""
+
+    character: Character = attrs.field(validator=_a(Character))
+    """The card played."""
+    use_effect: bool = attrs.field(default=True, validator=_a(bool))
+    """False to decline an effect that asks for no further choice."""
+
+
+@attrs.frozen
+class TakeGood:
+    """Choose the good to take."""
+
+    good: Good = attrs.field(validator=_a(Good))
+    """The good chosen."""
+
+
+@attrs.frozen
+class TakeGoods:
+    """Choose the goods to take."""
+
+    goods: Goods = attrs.field(validator=_some_goods)
+    """The goods chosen."""
+
+
+@attrs.frozen
+class ReturnGood:
+    """Choose the good to return to the general supply."""
+
+    good: Good = attrs.field(validator=_a(Good))
+    """The good chosen."""
+
+
+@attrs.frozen
+class GiveGood:
+    """Choose the good to give to another player."""
+
+    good: Good = attrs.field(validator=_a(Good))
+    """The good given."""
+
+
+@attrs.frozen
+class Build:
+    """Choose a free site for a new building."""
+
+    site: int = attrs.field(validator=_a_site)
+    """The number of the site, from 0."""
+
+
+@attrs.frozen
+class Upgrade:
+    """Choose a building of one's own to upgrade."""
+
+    site: int = attrs.field(validator=_a_site)
+    """The number of its site, from 0."""
+
+
+@attrs.frozen
+class Pay:
+    """Pay for a building or an upgrade."""
+
+    goods: Goods = attrs.field(validator=_some_goods)
+    """The goods returned to the general supply."""
+
+
+@attrs.frozen
+class Dismiss:
+    """Dismiss a character from the hand to the general supply."""
+
+    character: Character = attrs.field(validator=_a(Character))
+    """The card dismissed."""
+
+
+@attrs.frozen
+class Hire:
+    """Hire a character from the general supply to the hand."""
+
+    character: Character = attrs.field(validator=_a(Character))
+    """The card hired."""
+
+
+@attrs.frozen
+class Decline:
+    """Make no use of what the prompt offers."""
+
+
+ChanceAction = DealBuilding | DrawCard | RevealBarrel
+"""What chance answers."""
+
+PlayerAction = (
+    DraftGood
+    | PlayCard
+    | TakeGood
+    | TakeGoods
+    | ReturnGood
+    | GiveGood
+    | Build
+    | Upgrade
+    | Pay
+    | Dismiss
+    | Hire
+    | Decline
+)
+"""What players answer."""
+
+Action = ChanceAction | PlayerAction
+"""Every action there is: a closed union."""
+
+ACTION_TYPES: Final[tuple[type[Action], ...]] = (
+    DealBuilding,
+    DrawCard,
+    RevealBarrel,
+    DraftGood,
+    PlayCard,
+    TakeGood,
+    TakeGoods,
+    ReturnGood,
+    GiveGood,
+    Build,
+    Upgrade,
+    Pay,
+    Dismiss,
+    Hire,
+    Decline,
+)
+"""The types of action in the order in which legal actions are listed."""
+
+
+def sort_key(action: Action) -> tuple[object, ...]:
+    """Return a key that sorts actions of one position as `legal_actions` lists them.
+
+    First by type, as in `ACTION_TYPES`; then by what they name: goods and characters in their
+    own order, sites by number, payments by gold, wood, stone and brick.
+    """
+    rank = ACTION_TYPES.index(type(action))
+    match action:
+        case PlayCard(character, use_effect):
+            return rank, character.rank, not use_effect
+        case DrawCard(character) | Dismiss(character) | Hire(character):
+            return rank, character.rank
+        case (
+            RevealBarrel(good)
+            | DraftGood(good)
+            | TakeGood(good)
+            | ReturnGood(good)
+            | GiveGood(good)
+        ):
+            return rank, good.rank
+        case TakeGoods(goods) | Pay(goods):
+            return rank, goods
+        case Build(site) | Upgrade(site):
+            return rank, site
+        case DealBuilding(building):
+            return rank, building[:1], int(building[1:] or 1)
+        case Decline():
+            return (rank,)
+
+
+# Ready-made actions: positions share them instead of making them anew.
+
+DRAW: Final = {character: DrawCard(character) for character in CHARACTERS}
+"""Every `DrawCard`."""
+
+PLAY: Final = {character: PlayCard(character) for character in CHARACTERS}
+"""Every `PlayCard` with its effect."""
+
+PLAY_IN_VAIN: Final = {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
+"""Every `PlayCard` without its effect."""
+
+BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
+"""Every `Build`, by site."""
+
+UPGRADE: Final = tuple(Upgrade(site) for site in range(MAX_SITES))
+"""Every `Upgrade`, by site."""
+
+DISMISS: Final = {character: Dismiss(character) for character in CHARACTERS}
+"""Every `Dismiss`."""
+
+HIRE: Final = {character: Hire(character) for character in CHARACTERS}
+"""Every `Hire`."""
+
+REVEAL: Final = {good: RevealBarrel(good) for good in GOODS}
+"""Every `RevealBarrel`."""
+
+DRAFT: Final = {good: DraftGood(good) for good in GOODS}
+"""Every `DraftGood`."""
+
+TAKE: Final = {good: TakeGood(good) for good in GOODS}
+"""Every `TakeGood`."""
+
+RETURN: Final = {good: ReturnGood(good) for good in GOODS}
+"""Every `ReturnGood`."""
+
+GIVE: Final = {good: GiveGood(good) for good in GOODS}
+"""Every `GiveGood`."""
+
+DECLINE: Final = Decline()
+"""The one `Decline`."""

@@ -1,0 +1,294 @@
+"""The agenda: what remains to be done, as data.
+
+A position's agenda is a tuple of steps, the next one first.  Some steps are *prompts*: questions
+that a player, or chance, must answer.  Between two calls the first step is always a prompt,
+unless the game is over.  The other steps run by themselves as soon as they come up.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+import attrs
+
+from valletta_rules.actions import (
+    Action,
+    Build,
+    DealBuilding,
+    Decline,
+    Dismiss,
+    DraftGood,
+    DrawCard,
+    GiveGood,
+    Hire,
+    Pay,
+    PlayCard,
+    ReturnGood,
+    RevealBarrel,
+    TakeGood,
+    TakeGoods,
+    Upgrade,
+)
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Goods
+
+AnswerTypes = tuple[type[Action], ...]
+"""The types of action that answer a prompt."""
+
+
+@attrs.frozen
+class DealPrompt:
+    """Chance: which building is dealt to the next site of the display?"""
+
+    seat: ClassVar[None] = None
+    clause: ClassVar[str] = "SET-9"
+    answers: ClassVar[AnswerTypes] = (DealBuilding,)
+
+
+@attrs.frozen
+class DrawPrompt:
+    """Chance: which card does a player draw?
+
+    The prompt stays until the hand is full or nothing is left to draw.
+    """
+
+    player: int
+    """The seat that draws."""
+
+    seat: ClassVar[None] = None
+    clause: ClassVar[str] = "TRN-18"
+    answers: ClassVar[AnswerTypes] = (DrawCard,)
+
+
+@attrs.frozen
+class BarrelPrompt:
+    """Chance: which good does the barrel show that Valette has reached?"""
+
+    player: int
+    """The seat that takes the good."""
+
+    seat: ClassVar[None] = None
+    clause: ClassVar[str] = "VAL-4"
+    answers: ClassVar[AnswerTypes] = (RevealBarrel,)
+
+
+@attrs.frozen
+class DraftPrompt:
+    """Which extra good do you start with?"""
+
+    seat: int
+    """The seat that chooses."""
+    goods: Goods
+    """What is left of the set that goes round."""
+
+    clause: ClassVar[str] = "SET-22"
+    answers: ClassVar[AnswerTypes] = (DraftGood,)
+
+
+@attrs.frozen
+class PlayPrompt:
+    """Which card do you play?"""
+
+    seat: int
+    """The seat whose turn it is."""
+    plays: int
+    """How many cards are still to be played this turn, this one included."""
+
+    clause: ClassVar[str] = "TRN-2"
+    answers: ClassVar[AnswerTypes] = (PlayCard,)
+
+
+@attrs.frozen
+class MaidPrompt:
+    """Which good does your Maid take?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "RED-6"
+    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+
+
+@attrs.frozen
+class SitePrompt:
+    """Where do you build, or what do you upgrade?"""
+
+    seat: int
+    """The seat that may build."""
+    reduction: Goods
+    """What the card played takes off the price."""
+
+    clause: ClassVar[str] = "BLD-1"
+    answers: ClassVar[AnswerTypes] = (Build, Upgrade, Decline)
+
+
+@attrs.frozen
+class PaymentPrompt:
+    """With which goods do you pay?"""
+
+    seat: int
+    """The seat that pays."""
+    site: int
+    """The site chosen: to be upgraded if the seat owns it, to be built on otherwise."""
+    price: Goods
+    """The price after every reduction, before substitution."""
+
+    clause: ClassVar[str] = "BLD-19"
+    answers: ClassVar[AnswerTypes] = (Pay,)
+
+
+@attrs.frozen
+class ValettePrompt:
+    """Do you dismiss a character, hire one, or neither?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "VAL-8"
+    answers: ClassVar[AnswerTypes] = (Dismiss, Hire, Decline)
+
+
+@attrs.frozen
+class MonkPrompt:
+    """Which good do you give to the player of the Monk?"""
+
+    seat: int
+    """The opponent who gives."""
+    taker: int
+    """The seat that played the Monk."""
+
+    clause: ClassVar[str] = "BLU-2"
+    answers: ClassVar[AnswerTypes] = (GiveGood,)
+
+
+@attrs.frozen
+class TraderPrompt:
+    """Which material does your Trader return?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "BLU-7"
+    answers: ClassVar[AnswerTypes] = (ReturnGood, Decline)
+
+
+@attrs.frozen
+class SeamstressPrompt:
+    """Which two goods does your Seamstress take?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "BLU-10"
+    answers: ClassVar[AnswerTypes] = (TakeGoods, Decline)
+
+
+@attrs.frozen
+class ArtisanPrompt:
+    """Of which good does your Artisan count the icons?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "BLU-15"
+    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+
+
+@attrs.frozen
+class NunPrompt:
+    """Of which good does your Nun take three?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "BLU-26"
+    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+
+
+@attrs.frozen
+class BonusPrompt:
+    """Which good do you take besides, as there are two players?"""
+
+    seat: int
+    """The seat that may take."""
+    character: Character
+    """The card played: Monk, Innkeeper or Tax Collector."""
+
+    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+
+    @property
+    def clause(self) -> str:
+        """The clause that grants the extra good."""
+        return BONUS_CLAUSES[self.character]
+
+
+BONUS_CLAUSES: Final = {
+    Character.MONK: "BLU-5",
+    Character.INNKEEPER: "BLU-25",
+    Character.TAX_COLLECTOR: "BLU-32",
+}
+"""The clauses that grant an extra good with two players."""
+
+
+@attrs.frozen
+class ArchitectPrompt:
+    """Of which material does your Architect return four?"""
+
+    seat: int
+    """The seat that chooses."""
+
+    clause: ClassVar[str] = "YEL-2"
+    answers: ClassVar[AnswerTypes] = (ReturnGood, Decline)
+
+
+@attrs.frozen
+class Turn:
+    """A player's turn begins."""
+
+    seat: int
+    """The seat whose turn it is."""
+    plays: int
+    """How many cards are to be played."""
+
+
+@attrs.frozen
+class EndTurn:
+    """The played cards are discarded; then the hand is refilled."""
+
+    seat: int
+    """The seat whose turn ends."""
+
+
+@attrs.frozen
+class PassTurn:
+    """The final phase begins if it has been triggered, and the turn passes on."""
+
+    seat: int
+    """The seat whose turn has ended."""
+
+
+ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt
+"""A question that chance answers."""
+
+PlayerPrompt = (
+    DraftPrompt
+    | PlayPrompt
+    | MaidPrompt
+    | SitePrompt
+    | PaymentPrompt
+    | ValettePrompt
+    | MonkPrompt
+    | TraderPrompt
+    | SeamstressPrompt
+    | ArtisanPrompt
+    | NunPrompt
+    | BonusPrompt
+    | ArchitectPrompt
+)
+"""A question that a player answers."""
+
+Prompt = ChancePrompt | PlayerPrompt
+"""Every question there is: a closed union."""
+
+Step = Prompt | Turn | EndTurn | PassTurn
+"""Everything that can stand on the agenda: a closed union."""

@@ -1,0 +1,267 @@
+"""Events: what happened in a transition, in order, as typed values.
+
+Every event names the clause by which it happened.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+import attrs
+
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Good, Goods
+from valletta_rules.outcome import Outcome
+
+
+class EndCondition(StrEnum):
+    """One of the three conditions that trigger the final phase."""
+
+    LAST_BARREL = "last_barrel"
+    """Valette stands on the space of the last barrel."""
+    SCORE = "score"
+    """A player has 25 points or more."""
+    HOUSES = "houses"
+    """A player has built all eight houses."""
+
+
+@attrs.frozen
+class BuildingDealt:
+    """A building was dealt to a site of the display."""
+
+    site: int
+    building: str
+    clause: ClassVar[str] = "SET-11"
+
+
+@attrs.frozen
+class CardDrawn:
+    """A player drew a card; which one, only that player may see."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "TRN-17"
+
+
+@attrs.frozen
+class Reshuffled:
+    """A player's discard pile became the draw pile, for want of a card to draw."""
+
+    seat: int
+    clause: ClassVar[str] = "TRN-19"
+
+
+@attrs.frozen
+class GoodDrafted:
+    """A player took an extra good before the first turn."""
+
+    seat: int
+    good: Good
+    clause: ClassVar[str] = "SET-22"
+
+
+@attrs.frozen
+class TurnBegan:
+    """A player's turn began."""
+
+    seat: int
+    plays: int
+    clause: ClassVar[str] = "TRN-23"
+
+
+@attrs.frozen
+class CardPlayed:
+    """A player played a card."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "TRN-2"
+
+
+@attrs.frozen
+class CardCopied:
+    """An Apprentice began to do what another card does."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "RED-10"
+
+
+@attrs.frozen
+class EffectDeclined:
+    """A player made no use of what a card, or a prompt, offered."""
+
+    seat: int
+    clause: str
+
+
+@attrs.frozen
+class EffectFizzled:
+    """A card could do nothing."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "TRN-14"
+
+
+@attrs.frozen
+class GoodsTaken:
+    """A player took goods from the general supply."""
+
+    seat: int
+    goods: Goods
+    clause: str
+
+
+@attrs.frozen
+class GoodsReturned:
+    """A player returned goods to the general supply."""
+
+    seat: int
+    goods: Goods
+    clause: str
+
+
+@attrs.frozen
+class GoodsGiven:
+    """A player gave goods to another."""
+
+    giver: int
+    taker: int
+    goods: Goods
+    clause: str
+
+
+@attrs.frozen
+class PointsScored:
+    """A player scored points."""
+
+    seat: int
+    points: int
+    clause: str
+
+
+@attrs.frozen
+class Built:
+    """A player erected a building and took the character that lay on it."""
+
+    seat: int
+    site: int
+    character: Character
+    clause: ClassVar[str] = "BLD-29"
+
+
+@attrs.frozen
+class Upgraded:
+    """A player upgraded a building."""
+
+    seat: int
+    site: int
+    clause: ClassVar[str] = "BLD-30"
+
+
+@attrs.frozen
+class ValetteMoved:
+    """Valette moved along the street."""
+
+    space: int
+    clause: str
+
+
+@attrs.frozen
+class BarrelRevealed:
+    """A barrel was turned over and left the game."""
+
+    good: Good
+    clause: ClassVar[str] = "VAL-4"
+
+
+@attrs.frozen
+class Dismissed:
+    """A player dismissed a character to the general supply."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "VAL-10"
+
+
+@attrs.frozen
+class Hired:
+    """A player hired a character from the general supply."""
+
+    seat: int
+    character: Character
+    clause: ClassVar[str] = "VAL-12"
+
+
+@attrs.frozen
+class PlayedCardsDiscarded:
+    """The cards played in the turn went to the player's discard pile."""
+
+    seat: int
+    clause: ClassVar[str] = "TRN-16"
+
+
+@attrs.frozen
+class FinalPhaseTriggered:
+    """An end condition was fulfilled for the first time."""
+
+    seat: int
+    condition: EndCondition
+    clause: str
+
+
+@attrs.frozen
+class FinalPhaseBegan:
+    """The final phase began: every discard pile joined its draw pile."""
+
+    clause: ClassVar[str] = "FIN-5"
+
+
+@attrs.frozen
+class PlayerDroppedOut:
+    """A player has no card left and takes no further turn."""
+
+    seat: int
+    clause: ClassVar[str] = "FIN-11"
+
+
+@attrs.frozen
+class GameEnded:
+    """The game is over."""
+
+    outcome: Outcome
+    clause: ClassVar[str] = "FIN-16"
+
+
+Event = (
+    BuildingDealt
+    | CardDrawn
+    | Reshuffled
+    | GoodDrafted
+    | TurnBegan
+    | CardPlayed
+    | CardCopied
+    | EffectDeclined
+    | EffectFizzled
+    | GoodsTaken
+    | GoodsReturned
+    | GoodsGiven
+    | PointsScored
+    | Built
+    | Upgraded
+    | ValetteMoved
+    | BarrelRevealed
+    | Dismissed
+    | Hired
+    | PlayedCardsDiscarded
+    | FinalPhaseTriggered
+    | FinalPhaseBegan
+    | PlayerDroppedOut
+    | GameEnded
+)
+"""Everything that can happen: a closed union."""
+
+Log = list[Event] | None
+"""Where the rules tell what happens, if anybody wants to know."""

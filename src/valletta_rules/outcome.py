@@ -1,0 +1,53 @@
+"""The outcome of a game: the score sheet and who won."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Score:
+    """One player's line of the score sheet."""
+
+    seat: int
+    """The player's seat."""
+    track: int
+    """Points scored during the game."""
+    buildings: int
+    """Points of the player's buildings, upgraded ones doubled."""
+    goods: int
+    """Points of the goods left: one for every three."""
+    houses: int
+    """Houses built, which break a tie."""
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return self.track + self.buildings + self.goods
+
+    def __str__(self) -> str:
+        """Say the score in a line."""
+        return (
+            f"seat {self.seat}: {self.total} points"
+            f" ({self.track} scored, {self.buildings} of buildings, {self.goods} of goods),"
+            f" {self.houses} houses"
+        )
+
+
+@attrs.frozen
+class Outcome:
+    """The final scores, the winners, and the clause that decided between them."""
+
+    scores: tuple[Score, ...]
+    """One line for each seat, in seat order."""
+    winners: tuple[int, ...]
+    """The winning seats; more than one if the victory is shared."""
+    clause: str
+    """The clause that decided: ``SCO-9`` most points, ``SCO-10`` most houses among those tied,
+    ``SCO-11`` shared victory."""
+
+    def __str__(self) -> str:
+        """Say the scores and who won, a line each."""
+        seats = " and ".join(f"seat {seat}" for seat in self.winners)
+        verb = "wins" if len(self.winners) == 1 else "share the victory"
+        return "\n".join([*map(str, self.scores), f"{seats} {verb} [{self.clause}]"])

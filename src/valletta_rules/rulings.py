@@ -1,0 +1,124 @@
+"""Rule sets: the answers to the questions on which the rulebooks disagree or are silent.
+
+An edition is a value, not a branch: the rules ask a `RuleSet` the question, never for its name.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.characters import Colour
+
+
+class Effects(StrEnum):
+    """Must the effect of a played card be carried out? (ruling *effects*)."""
+
+    COMPULSORY = "compulsory"
+    """As far as it can be, unless the card itself leaves the choice."""
+    OPTIONAL = "optional"
+    """No, save that Valette must advance."""
+
+
+class Opening(StrEnum):
+    """How is the advantage of playing first evened out? (ruling *opening*)."""
+
+    DRAFT = "draft"
+    """Each player takes one extra good, the last in turn order choosing first."""
+    STAGGERED = "staggered"
+    """The first player plays one card on the first turn, the second two."""
+    DRAFT_AND_STAGGERED = "draft_and_staggered"
+    """Both."""
+
+
+class BarrelLayout(StrEnum):
+    """Which spaces of the street hold a barrel? (ruling *barrel-layout*)."""
+
+    EVERY_SPACE = "every_space"
+    """All 25."""
+    BY_PLAYERS = "by_players"
+    """Two players: odd spaces; three: spaces not divisible by three; four: all."""
+
+
+@attrs.frozen(cache_hash=True)
+class RuleSet:
+    """An edition of the rules, with or without the two variants.
+
+    Take one of the presets and switch variants on with `with_variants`, or answer the questions
+    yourself.
+    """
+
+    name: str
+    """What the rule set is called; the rules never look at it."""
+    effects: Effects = Effects.COMPULSORY
+    """Ruling *effects*."""
+    opening: Opening = Opening.DRAFT
+    """Ruling *opening*; the start-player variant overrides it."""
+    barrel_layout: BarrelLayout = BarrelLayout.EVERY_SPACE
+    """Ruling *barrel-layout*; the variant with fewer barrels overrides it."""
+    apprentice_colour: Colour = Colour.RED
+    """Ruling *apprentice-colour*: red or purple."""
+    start_player_variant: bool = False
+    """No draft; the start player plays one card on the first turn, the next player two."""
+    fewer_barrels: bool = False
+    """Barrels on the odd spaces only, and Valette always moves to the next; two players only."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse an Apprentice of a third colour."""
+        if self.apprentice_colour not in (Colour.RED, Colour.PURPLE):
+            raise ValueError(
+                f"the Apprentice is red or purple, not {str(self.apprentice_colour)!r}"
+            )
+
+    def with_variants(
+        self, *, start_player_variant: bool = False, fewer_barrels: bool = False
+    ) -> RuleSet:
+        """Return the same edition with variants switched on (those not named stay as they are)."""
+        return attrs.evolve(
+            self,
+            start_player_variant=self.start_player_variant or start_player_variant,
+            fewer_barrels=self.fewer_barrels or fewer_barrels,
+        )
+
+    @property
+    def has_draft(self) -> bool:
+        """Whether each player chooses an extra good before the first turn."""
+        return not self.start_player_variant and self.opening is not Opening.STAGGERED
+
+    @property
+    def has_staggered_start(self) -> bool:
+        """Whether the first two players play only one and two cards on their first turns."""
+        return self.start_player_variant or self.opening is not Opening.DRAFT
+
+    @property
+    def effects_are_optional(self) -> bool:
+        """Whether a player may always play a card without carrying out its effect."""
+        return self.effects is Effects.OPTIONAL
+
+    def __str__(self) -> str:
+        """Give the rule set's name and the variants that are on."""
+        variants = [
+            text
+            for is_on, text in (
+                (self.start_player_variant, "start-player variant"),
+                (self.fewer_barrels, "fewer barrels"),
+            )
+            if is_on
+        ]
+        return f"{self.name} ({', '.join(variants)})" if variants else self.name
+
+
+HANS_IM_GLUECK: Final = RuleSet("Hans im Glück")
+"""The German edition of 2017, as played online; the default."""
+
+Z_MAN: Final = RuleSet("Z-Man", effects=Effects.OPTIONAL)
+"""The English edition of 2017: no effect is compulsory, save that Valette must advance."""
+
+REFERENCE_MANUAL: Final = RuleSet(
+    "Reference manual",
+    opening=Opening.DRAFT_AND_STAGGERED,
+    barrel_layout=BarrelLayout.BY_PLAYERS,
+)
+"""A manual of unknown origin that differs from both in the opening and in the barrels."""

@@ -1,0 +1,222 @@
+"""Positions: everything that is on the table, and what remains to be done.
+
+Positions are values: frozen, hashable, equal when everything on the table is equal, and the
+same however they came about.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import cast
+
+import attrs
+
+from valletta_rules.agenda import Prompt, Step
+from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import NO_SITES, SiteSet
+from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.street import TOWER
+from valletta_rules.rulings import RuleSet
+
+
+class Phase(StrEnum):
+    """The parts of a game."""
+
+    SETUP = "setup"
+    """The table is being laid."""
+    MAIN = "main"
+    """Turn follows turn until the final phase is triggered."""
+    FINAL = "final"
+    """Every player plays through the cards left."""
+    OVER = "over"
+    """Nobody has a card left."""
+
+
+@attrs.frozen
+class Player:
+    """What belongs to one player."""
+
+    hand: CardBag = EMPTY
+    """The cards in the hand."""
+    draw_pile: CardBag = EMPTY
+    """The cards to be drawn, in an order that is undecided."""
+    discard_pile: CardBag = EMPTY
+    """The cards played in earlier turns."""
+    goods: Goods = NOTHING
+    """The player's goods."""
+    built: SiteSet = NO_SITES
+    """The sites on which the player's houses stand."""
+    upgraded: SiteSet = NO_SITES
+    """Those of them whose building is upgraded."""
+    score: int = 0
+    """Points scored so far."""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the player has no card left to play or to draw."""
+        return not (self.hand.packed or self.draw_pile.packed)
+
+    def with_goods(self, goods: Goods) -> Player:
+        """Return the player with other goods."""
+        return Player(
+            self.hand,
+            self.draw_pile,
+            self.discard_pile,
+            goods,
+            self.built,
+            self.upgraded,
+            self.score,
+        )
+
+    def with_hand(self, hand: CardBag) -> Player:
+        """Return the player with another hand."""
+        return Player(
+            hand,
+            self.draw_pile,
+            self.discard_pile,
+            self.goods,
+            self.built,
+            self.upgraded,
+            self.score,
+        )
+
+    def replace(
+        self,
+        *,
+        hand: CardBag | None = None,
+        draw_pile: CardBag | None = None,
+        discard_pile: CardBag | None = None,
+        goods: Goods | None = None,
+        built: SiteSet | None = None,
+        upgraded: SiteSet | None = None,
+        score: int | None = None,
+    ) -> Player:
+        """Return the player with the parts named exchanged."""
+        return Player(
+            self.hand if hand is None else hand,
+            self.draw_pile if draw_pile is None else draw_pile,
+            self.discard_pile if discard_pile is None else discard_pile,
+            self.goods if goods is None else goods,
+            self.built if built is None else built,
+            self.upgraded if upgraded is None else upgraded,
+            self.score if score is None else score,
+        )
+
+
+@attrs.frozen(cache_hash=True)
+class GameState:
+    """A position."""
+
+    rules: RuleSet
+    """The rule set the game is played by."""
+    cards: CardSet
+    """The card set the game is played with."""
+    display: tuple[Building, ...] = ()
+    """The buildings dealt, site by site."""
+    players: tuple[Player, ...] = ()
+    """The players by seat, clockwise from the start player."""
+    supply: CardBag = EMPTY
+    """The general supply of characters."""
+    barrels: Goods = NOTHING
+    """The barrel tokens not yet revealed."""
+    valette: int = TOWER
+    """The space on which Valette stands, 1 to 25; 0 is the tower."""
+    active: int = 0
+    """The seat whose turn it is."""
+    played: tuple[Character, ...] = ()
+    """The cards played this turn, in order."""
+    phase: Phase = Phase.SETUP
+    """The part of the game."""
+    agenda: tuple[Step, ...] = ()
+    """What remains to be done, the next step first."""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question to be answered next, or `None` when the game is over."""
+        return cast(Prompt, self.agenda[0]) if self.agenda else None
+
+    @property
+    def seats(self) -> range:
+        """The seats, clockwise from the start player."""
+        return range(len(self.players))
+
+    def opponents_of(self, seat: int) -> tuple[int, ...]:
+        """Return the other seats, clockwise from the next."""
+        count = len(self.players)
+        return tuple((seat + step) % count for step in range(1, count))
+
+    def replace(
+        self,
+        *,
+        display: tuple[Building, ...] | None = None,
+        players: tuple[Player, ...] | None = None,
+        supply: CardBag | None = None,
+        barrels: Goods | None = None,
+        valette: int | None = None,
+        active: int | None = None,
+        played: tuple[Character, ...] | None = None,
+        phase: Phase | None = None,
+        agenda: tuple[Step, ...] | None = None,
+    ) -> GameState:
+        """Return the position with the parts named exchanged."""
+        return GameState(
+            self.rules,
+            self.cards,
+            self.display if display is None else display,
+            self.players if players is None else players,
+            self.supply if supply is None else supply,
+            self.barrels if barrels is None else barrels,
+            self.valette if valette is None else valette,
+            self.active if active is None else active,
+            self.played if played is None else played,
+            self.phase if phase is None else phase,
+            self.agenda if agenda is None else agenda,
+        )
+
+    def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players with one of them exchanged."""
+        players = self.players
+        return (*players[:seat], player, *players[seat + 1 :])
+
+    def with_player(self, seat: int, player: Player) -> GameState:
+        """Return the position with one player exchanged."""
+        return GameState(
+            self.rules,
+            self.cards,
+            self.display,
+            self.players_with(seat, player),
+            self.supply,
+            self.barrels,
+            self.valette,
+            self.active,
+            self.played,
+            self.phase,
+            self.agenda,
+        )
+
+    def with_agenda(self, agenda: tuple[Step, ...]) -> GameState:
+        """Return the position with another agenda."""
+        return GameState(
+            self.rules,
+            self.cards,
+            self.display,
+            self.players,
+            self.supply,
+            self.barrels,
+            self.valette,
+            self.active,
+            self.played,
+            self.phase,
+            agenda,
+        )
+
+    def doing_first(self, *steps: Step) -> GameState:
+        """Return the position with steps put before what remains to be done."""
+        return self.with_agenda(steps + self.agenda)
+
+    def done(self) -> GameState:
+        """Return the position with the first step taken off the agenda."""
+        return self.with_agenda(self.agenda[1:])
