@@ -1,0 +1,214 @@
+"""The engine: which actions are legal, and what they lead to.
+
+It adds no rule of its own.  It finds the rule that answers the prompt, lets it act, and then
+runs whatever runs by itself until somebody must be asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, TypeVar, assert_never
+
+import attrs
+
+from valletta_rules.actions import ACTION_TYPES, Action
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BarrelPrompt,
+    BonusPrompt,
+    DealPrompt,
+    DraftPrompt,
+    DrawPrompt,
+    EndTurn,
+    MaidPrompt,
+    MonkPrompt,
+    NunPrompt,
+    PassTurn,
+    PaymentPrompt,
+    PlayPrompt,
+    Prompt,
+    SeamstressPrompt,
+    SitePrompt,
+    TraderPrompt,
+    Turn,
+    ValettePrompt,
+)
+from valletta_rules.errors import (
+    Code,
+    IllegalActionError,
+    MalformedActionError,
+    Violation,
+    violation,
+)
+from valletta_rules.events import Event, Log
+from valletta_rules.rulebook import blue, building, red, setup, turn, valette, yellow
+from valletta_rules.state import GameState
+
+_ACTIONS: Final = frozenset(ACTION_TYPES)
+
+P = TypeVar("P")
+A = TypeVar("A")
+
+
+@attrs.frozen
+class Rule(Generic[P, A]):
+    """How a prompt is answered."""
+
+    legal: Callable[[GameState, P], tuple[A, ...]]
+    """Every legal answer, sorted."""
+    check: Callable[[GameState, P, A], Violation | None]
+    """Why an answer of the right type is illegal, if it is; needs no enumeration."""
+    resolve: Callable[[GameState, P, A, Log], GameState]
+    """What a legal answer leads to, before anything runs by itself."""
+
+
+RULES: Final[Mapping[type[Prompt], Rule[Any, Any]]] = {
+    DealPrompt: Rule(setup.legal_deals, setup.check_deal, setup.deal),
+    DrawPrompt: Rule(turn.legal_draws, turn.check_draw, turn.draw),
+    BarrelPrompt: Rule(valette.legal_barrels, valette.check_barrel, valette.reveal_barrel),
+    DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
+    PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play),
+    MaidPrompt: Rule(red.legal_maid, red.check_maid, red.maid),
+    SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
+    PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
+    ValettePrompt: Rule(valette.legal_staff, valette.check_staff, valette.dismiss_or_hire),
+    MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk),
+    TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
+    SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
+    ArtisanPrompt: Rule(blue.legal_crafts, blue.check_craft, blue.craft),
+    NunPrompt: Rule(blue.legal_alms, blue.check_alms, blue.share_alms),
+    BonusPrompt: Rule(blue.legal_bonuses, blue.check_bonus, blue.take_bonus),
+    ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
+}
+"""The rule that answers each prompt."""
+
+
+@attrs.frozen
+class Transition:
+    """A new position, and what happened on the way to it."""
+
+    state: GameState
+    """The new position."""
+    events: tuple[Event, ...]
+    """What happened, in order."""
+
+
+def legal_actions(state: GameState) -> tuple[Action, ...]:
+    """Return every legal answer to the prompt of a position, sorted and without duplicates.
+
+    Empty exactly when the game is over.  While chance is asked, these are chance's answers.
+    """
+    prompt = state.prompt
+    if prompt is None:
+        return ()
+    actions: tuple[Action, ...] = RULES[type(prompt)].legal(state, prompt)
+    return actions
+
+
+def check(state: GameState, action: Action) -> Violation | None:
+    """Return why an action is illegal in a position, or `None` if it is legal.
+
+    Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
+    no action at all, or names a site or building that this game does not have.
+    """
+    if type(action) not in _ACTIONS:
+        raise MalformedActionError(f"not an action: {action!r}")
+    prompt = state.prompt
+    if prompt is None:
+        return violation("FIN-16", Code.GAME_OVER, "the game is over")
+    if type(action) not in prompt.answers:
+        wanted = " or ".join(answer.__name__ for answer in prompt.answers)
+        return violation(
+            prompt.clause,
+            Code.WRONG_KIND,
+            f"{type(prompt).__name__} is answered by {wanted}, not by {type(action).__name__}",
+            prompt=type(prompt).__name__,
+            action=type(action).__name__,
+        )
+    found: Violation | None = RULES[type(prompt)].check(state, prompt, action)
+    return found
+
+
+def apply(state: GameState, action: Action) -> GameState:
+    """Return the position after an action; the position passed in stays as it is.
+
+    Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
+    `MalformedActionError` if it is none.
+    """
+    return _advance(state, action, None)
+
+
+def transition(state: GameState, action: Action) -> Transition:
+    """Return the position after an action together with what happened.
+
+    Raises the same errors as `apply`.
+    """
+    log: list[Event] = []
+    return Transition(_advance(state, action, log), tuple(log))
+
+
+def _advance(state: GameState, action: Action, log: Log) -> GameState:
+    if (found := check(state, action)) is not None:
+        raise IllegalActionError(found)
+    prompt = state.prompt
+    resolved: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)  # type: ignore[index]
+    return run(resolved, log)
+
+
+def run(state: GameState, log: Log) -> GameState:
+    """Run the steps that run by themselves, until a prompt can be answered or the game is over.
+
+    A prompt that has waited on the agenda is passed over if it has lost its point meanwhile.
+
+    Rules: TRN-5, TRN-6, TRN-14
+    """
+    while state.agenda:
+        step = state.agenda[0]
+        match step:
+            case PlayPrompt():
+                if not turn.is_out_of_cards(state, step):
+                    return state
+                state = state.done()
+            case DrawPrompt():
+                before = state
+                state = turn.prepare_draw(state, step, log)
+                if state.agenda is before.agenda:
+                    return state
+            case EndTurn():
+                state = turn.end_turn(state, step, log)
+            case PassTurn():
+                state = turn.pass_turn(state, step, log)
+            case Turn():
+                state = turn.begin_turn(state, step, log)
+            case DealPrompt():
+                if not setup.is_display_complete(state):
+                    return state
+                state = state.done()
+            case MonkPrompt():
+                if blue.gives_monk(state, step.seat):
+                    return state
+                state = state.done()
+            case (
+                BarrelPrompt()
+                | DraftPrompt()
+                | MaidPrompt()
+                | SitePrompt()
+                | PaymentPrompt()
+                | ValettePrompt()
+                | TraderPrompt()
+                | SeamstressPrompt()
+                | ArtisanPrompt()
+                | NunPrompt()
+                | BonusPrompt()
+                | ArchitectPrompt()
+            ):
+                return state
+            case _:
+                assert_never(step)
+    return state
+
+
+def begin(state: GameState) -> GameState:
+    """Return a freshly laid table at its first prompt."""
+    return run(state, None)

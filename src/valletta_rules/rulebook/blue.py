@@ -1,0 +1,559 @@
+"""The blue cards: goods got in many ways, cheaper building, and some trouble for others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from valletta_rules.actions import (
+    DECLINE,
+    GIVE,
+    RETURN,
+    TAKE,
+    Decline,
+    GiveGood,
+    ReturnGood,
+    TakeGood,
+    TakeGoods,
+)
+from valletta_rules.agenda import (
+    ArtisanPrompt,
+    BonusPrompt,
+    MonkPrompt,
+    NunPrompt,
+    SeamstressPrompt,
+    TraderPrompt,
+)
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import GOODS, MATERIALS, ONE, Good, Goods
+from valletta_rules.errors import Code, Violation, violation
+from valletta_rules.events import Log
+from valletta_rules.rulebook.building import construction
+from valletta_rules.rulebook.effects import (
+    ANY_GOOD,
+    ANY_GOOD_OR_NONE,
+    Declining,
+    Effect,
+    always,
+    check_declining_choice,
+    decline,
+)
+from valletta_rules.rulebook.green import icons
+from valletta_rules.rulebook.ledger import give, give_back, take
+from valletta_rules.state import GameState
+
+MONK_SPARES: Final = 4
+"""An opponent with fewer goods gives the Monk nothing.
+
+Rules: BLU-4
+"""
+
+INNKEEPER_SPARES: Final = 2
+"""An opponent with less gold gives the Innkeeper nothing.
+
+Rules: BLU-24
+"""
+
+TAX_COLLECTOR_SPARES: Final = 3
+"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
+
+Rules: BLU-30
+"""
+
+CARD_REDUCTION: Final = 2
+"""How many goods the Bricklayer, the Stonemason and the Carpenter take off a price.
+
+Rules: BLU-6, BLU-22, BLU-29
+"""
+
+
+# Monk, Innkeeper, Tax Collector: what opponents give
+
+
+def gives_monk(state: GameState, seat: int) -> bool:
+    """Tell whether an opponent has to give the Monk a good.
+
+    Rules: BLU-1, BLU-4
+    """
+    return state.players[seat].goods.total >= MONK_SPARES
+
+
+def due_to_innkeeper(state: GameState, seat: int) -> Goods:
+    """Return what an opponent has to give the Innkeeper.
+
+    Rules: BLU-23, BLU-24
+    """
+    return Goods(gold=1 if state.players[seat].goods.gold >= INNKEEPER_SPARES else 0)
+
+
+def due_to_tax_collector(state: GameState, seat: int) -> Goods:
+    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
+
+    Rules: BLU-30, BLU-31
+    """
+    goods = state.players[seat].goods
+    return Goods(
+        wood=1 if goods.wood >= TAX_COLLECTOR_SPARES else 0,
+        stone=1 if goods.stone >= TAX_COLLECTOR_SPARES else 0,
+        brick=1 if goods.brick >= TAX_COLLECTOR_SPARES else 0,
+    )
+
+
+def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
+    """With two players, ask last for an extra good.
+
+    Rules: BLU-5, BLU-25, BLU-32
+    """
+    if len(state.players) == 2:
+        return state.doing_first(BonusPrompt(seat, character))
+    return state
+
+
+def monk(state: GameState, seat: int, log: Log) -> GameState:
+    """The Monk asks each opponent clockwise for a good of the opponent's choice.
+
+    Rules: BLU-1, BLU-3, BLU-5
+    """
+    state = _with_bonus(state, seat, Character.MONK)
+    return state.doing_first(*(MonkPrompt(opponent, seat) for opponent in state.opponents_of(seat)))
+
+
+def innkeeper(state: GameState, seat: int, log: Log) -> GameState:
+    """The Innkeeper takes one gold from each opponent who has two or more.
+
+    Rules: BLU-23, BLU-24, BLU-25
+    """
+    for opponent in state.opponents_of(seat):
+        if due := due_to_innkeeper(state, opponent):
+            state = give(state, opponent, seat, due, "BLU-23", log)
+    return _with_bonus(state, seat, Character.INNKEEPER)
+
+
+def tax_collector(state: GameState, seat: int, log: Log) -> GameState:
+    """The Tax Collector takes one of each material of which an opponent has three or more.
+
+    Rules: BLU-30, BLU-31, BLU-32
+    """
+    for opponent in state.opponents_of(seat):
+        if due := due_to_tax_collector(state, opponent):
+            state = give(state, opponent, seat, due, "BLU-30", log)
+    return _with_bonus(state, seat, Character.TAX_COLLECTOR)
+
+
+def monk_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Monk something.
+
+    Rules: BLU-1, BLU-33
+    """
+    return any(gives_monk(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def innkeeper_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Innkeeper something.
+
+    Rules: BLU-23, BLU-33
+    """
+    return any(due_to_innkeeper(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def tax_collector_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Tax Collector something.
+
+    Rules: BLU-30, BLU-33
+    """
+    return any(due_to_tax_collector(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def _or_bonus(takes: Effect) -> Effect:
+    """Let an effect do something with two players even if nobody gives, for the extra good.
+
+    Rules: BLU-5, BLU-25, BLU-32, BLU-33
+    """
+    condition = takes.can_do_something
+
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return len(state.players) == 2 or condition(state, seat)
+
+    return Effect(takes.carry_out, can_do_something, takes.declining, at_once=condition)
+
+
+# The Monk's question to an opponent
+
+
+def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
+    """Return the goods the opponent has, of which he must give one.
+
+    Rules: BLU-1, BLU-2
+    """
+    return tuple(GIVE[good] for good in state.players[prompt.seat].goods.kinds())
+
+
+def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
+    """Say why an opponent cannot give a good, if he cannot.
+
+    Rules: BLU-1, BLU-2
+    """
+    if state.players[prompt.seat].goods[action.good]:
+        return None
+    message = f"seat {prompt.seat} has no {action.good} to give"
+    return violation("BLU-2", Code.NOT_OWNED, message, good=action.good)
+
+
+def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
+    """The opponent gives the good he has chosen to the player of the Monk.
+
+    Rules: BLU-1, BLU-2
+    """
+    return give(state.done(), prompt.seat, prompt.taker, ONE[action.good], "BLU-1", log)
+
+
+# The extra good with two players
+
+
+BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = {
+    Character.MONK: GOODS,
+    Character.INNKEEPER: (Good.GOLD,),
+    Character.TAX_COLLECTOR: MATERIALS,
+}
+"""Which goods the extra good may be.
+
+Rules: BLU-5, BLU-25, BLU-32
+"""
+
+_BONUSES: Final[Mapping[Character, tuple[TakeGood | Decline, ...]]] = {
+    character: (*(TAKE[good] for good in goods), DECLINE)
+    for character, goods in BONUS_GOODS.items()
+}
+
+
+def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Decline, ...]:
+    """Return the goods that may be taken in addition, and the choice of none.
+
+    Rules: BLU-5, BLU-25, BLU-32
+    """
+    return _BONUSES[prompt.character]
+
+
+def check_bonus(
+    state: GameState, prompt: BonusPrompt, action: TakeGood | Decline
+) -> Violation | None:
+    """Say why a good cannot be taken in addition, if it cannot.
+
+    Rules: BLU-5, BLU-25, BLU-31, BLU-32
+    """
+    if isinstance(action, Decline) or action.good in BONUS_GOODS[prompt.character]:
+        return None
+    message = f"the {prompt.character.english} takes no {action.good} from the supply"
+    return violation(prompt.clause, Code.GOOD_NOT_OFFERED, message, good=action.good)
+
+
+def take_bonus(
+    state: GameState, prompt: BonusPrompt, action: TakeGood | Decline, log: Log
+) -> GameState:
+    """The player takes an extra good from the general supply, or does not.
+
+    Rules: BLU-5, BLU-25, BLU-32
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, prompt.clause, log)
+    return take(state, prompt.seat, ONE[action.good], prompt.clause, log)
+
+
+# The Trader
+
+
+def trader(state: GameState, seat: int, log: Log) -> GameState:
+    """The Trader waits for the material to be chosen.
+
+    Rules: BLU-7
+    """
+    return state.doing_first(TraderPrompt(seat))
+
+
+def can_trade(state: GameState, seat: int) -> bool:
+    """Tell whether the player has a wood, a stone or a brick.
+
+    Rules: BLU-9
+    """
+    goods = state.players[seat].goods
+    return bool(goods.wood or goods.stone or goods.brick)
+
+
+def legal_trades(state: GameState, prompt: TraderPrompt) -> tuple[ReturnGood | Decline, ...]:
+    """Return the materials the player has, and the choice of none.
+
+    Rules: BLU-7, BLU-8
+    """
+    goods = state.players[prompt.seat].goods
+    return (*(RETURN[good] for good in MATERIALS if goods[good]), DECLINE)
+
+
+def check_trade(
+    state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline
+) -> Violation | None:
+    """Say why a good cannot be traded, if it cannot.
+
+    Rules: BLU-7, BLU-8
+    """
+    if isinstance(action, Decline):
+        return None
+    if action.good is Good.GOLD:
+        message = "the Trader returns wood, stone or brick, not gold"
+        return violation("BLU-7", Code.GOOD_NOT_OFFERED, message, good=action.good)
+    if not state.players[prompt.seat].goods[action.good]:
+        message = f"the player has no {action.good} to return"
+        return violation("BLU-7", Code.NOT_OWNED, message, good=action.good)
+    return None
+
+
+def trade(
+    state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline, log: Log
+) -> GameState:
+    """The Trader returns one material and takes three gold.
+
+    Rules: BLU-7, BLU-8
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "BLU-8", log)
+    state = give_back(state, prompt.seat, ONE[action.good], "BLU-7", log)
+    return take(state, prompt.seat, Goods(gold=3), "BLU-7", log)
+
+
+# The Seamstress
+
+
+def seamstress(state: GameState, seat: int, log: Log) -> GameState:
+    """The Seamstress waits for the goods to be chosen.
+
+    Rules: BLU-10
+    """
+    return state.doing_first(SeamstressPrompt(seat))
+
+
+_PAIRS: Final = tuple(
+    TakeGoods(goods)
+    for goods in sorted(
+        {ONE[one] + ONE[other] for one in GOODS for other in GOODS},
+    )
+)
+
+_PAIRS_OR_NONE: Final[tuple[TakeGoods | Decline, ...]] = (*_PAIRS, DECLINE)
+
+
+def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods | Decline, ...]:
+    """Return every two goods, and where effects are optional the choice of none.
+
+    Rules: BLU-10, BLU-11
+    """
+    return _PAIRS_OR_NONE if state.rules.effects_are_optional else _PAIRS
+
+
+def check_pair(
+    state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline
+) -> Violation | None:
+    """Say why these are not the goods of a Seamstress, if they are not.
+
+    Rules: BLU-10, BLU-11
+    """
+    if isinstance(action, Decline):
+        return check_declining_choice(state)
+    if action.goods.total != 2:
+        message = f"the Seamstress takes two goods, not {action.goods}"
+        return violation("BLU-10", Code.WRONG_NUMBER_OF_GOODS, message, goods=action.goods)
+    return None
+
+
+def take_pair(
+    state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline, log: Log
+) -> GameState:
+    """The Seamstress takes two goods, alike or different.
+
+    Rules: BLU-10, BLU-11
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "BLU-11", log)
+    return take(state, prompt.seat, action.goods, "BLU-10", log)
+
+
+# The Merchant
+
+
+MERCHANT_WARES: Final = Goods(wood=1, stone=1, brick=1)
+"""What the Merchant takes for one gold.
+
+Rules: BLU-12
+"""
+
+
+def can_buy(state: GameState, seat: int) -> bool:
+    """Tell whether the player has a gold for the Merchant.
+
+    Rules: BLU-13, BLU-14
+    """
+    return state.players[seat].goods.gold > 0
+
+
+def merchant(state: GameState, seat: int, log: Log) -> GameState:
+    """The Merchant returns one gold and takes one wood, one stone and one brick.
+
+    Rules: BLU-12
+    """
+    state = give_back(state, seat, ONE[Good.GOLD], "BLU-12", log)
+    return take(state, seat, MERCHANT_WARES, "BLU-12", log)
+
+
+# The Artisan
+
+
+def artisan(state: GameState, seat: int, log: Log) -> GameState:
+    """The Artisan waits for the good to be named.
+
+    Rules: BLU-15
+    """
+    return state.doing_first(ArtisanPrompt(seat))
+
+
+def has_icons(state: GameState, seat: int) -> bool:
+    """Tell whether the player has any icon, as every building shows one.
+
+    Rules: BLU-17
+    """
+    return bool(state.players[seat].built)
+
+
+def legal_crafts(state: GameState, prompt: ArtisanPrompt) -> tuple[TakeGood | Decline, ...]:
+    """Return the four goods, and where effects are optional the choice of none.
+
+    Rules: BLU-15, BLU-16, BLU-18
+    """
+    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
+
+
+def check_craft(
+    state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline
+) -> Violation | None:
+    """Say why the Artisan may not be declined, if he may not; any good can be named.
+
+    Rules: BLU-16, BLU-18
+    """
+    return check_declining_choice(state) if isinstance(action, Decline) else None
+
+
+def craft(
+    state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
+) -> GameState:
+    """The Artisan takes as many of the good named as the player has icons of it.
+
+    Rules: BLU-15, BLU-16, BLU-18
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "BLU-18", log)
+    goods = Goods.of(action.good, icons(state, prompt.seat, action.good))
+    return take(state, prompt.seat, goods, "BLU-15", log)
+
+
+# The Chamberlain
+
+
+def count_of_colour(state: GameState, seat: int, colour: Colour) -> int:
+    """Count a player's buildings of a colour; an upgraded one counts once.
+
+    Rules: BLU-19, YEL-10, YEL-11, YEL-12
+    """
+    display = state.display
+    return sum(display[site].colour is colour for site in state.players[seat].built)
+
+
+def has_green(state: GameState, seat: int) -> bool:
+    """Tell whether the player has a green building.
+
+    Rules: BLU-20, YEL-14
+    """
+    return count_of_colour(state, seat, Colour.GREEN) > 0
+
+
+def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
+    """The Chamberlain takes one gold for each green building.
+
+    Rules: BLU-19
+    """
+    gold = Goods(gold=count_of_colour(state, seat, Colour.GREEN))
+    return take(state, seat, gold, "BLU-19", log)
+
+
+# The Nun
+
+
+NUN_TAKES: Final = 3
+"""How many goods the Nun takes.
+
+Rules: BLU-26
+"""
+
+
+def nun(state: GameState, seat: int, log: Log) -> GameState:
+    """The Nun waits for the good to be chosen.
+
+    Rules: BLU-26
+    """
+    return state.doing_first(NunPrompt(seat))
+
+
+def legal_alms(state: GameState, prompt: NunPrompt) -> tuple[TakeGood | Decline, ...]:
+    """Return the four goods, and where effects are optional the choice of none.
+
+    Rules: BLU-26, BLU-28
+    """
+    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
+
+
+def check_alms(state: GameState, prompt: NunPrompt, action: TakeGood | Decline) -> Violation | None:
+    """Say why the Nun may not be declined, if she may not; any good can be chosen.
+
+    Rules: BLU-26, BLU-28
+    """
+    return check_declining_choice(state) if isinstance(action, Decline) else None
+
+
+def share_alms(
+    state: GameState, prompt: NunPrompt, action: TakeGood | Decline, log: Log
+) -> GameState:
+    """The Nun takes three goods of a kind, then every opponent takes one of it.
+
+    Rules: BLU-26, BLU-27, BLU-28
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "BLU-28", log)
+    state = take(state, prompt.seat, Goods.of(action.good, NUN_TAKES), "BLU-26", log)
+    for opponent in state.opponents_of(prompt.seat):
+        state = take(state, opponent, ONE[action.good], "BLU-27", log)
+    return state
+
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    Character.MONK: _or_bonus(Effect(monk, monk_takes, Declining.AS_PLAYED_IF_OPTIONAL)),
+    Character.BRICKLAYER: construction(Goods(brick=CARD_REDUCTION)),
+    Character.TRADER: Effect(trader, can_trade, Declining.AT_ITS_CHOICE),
+    Character.SEAMSTRESS: Effect(seamstress, always, Declining.AT_ITS_CHOICE),
+    Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED),
+    Character.ARTISAN: Effect(artisan, has_icons, Declining.AT_ITS_CHOICE),
+    Character.CHAMBERLAIN: Effect(chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.STONEMASON: construction(Goods(stone=CARD_REDUCTION)),
+    Character.INNKEEPER: _or_bonus(
+        Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)
+    ),
+    Character.NUN: Effect(nun, always, Declining.AT_ITS_CHOICE),
+    Character.CARPENTER: construction(Goods(wood=CARD_REDUCTION)),
+    Character.TAX_COLLECTOR: _or_bonus(
+        Effect(tax_collector, tax_collector_takes, Declining.AS_PLAYED_IF_OPTIONAL)
+    ),
+}
+"""The effects of the blue characters.
+
+Rules: BLU-6, BLU-13, BLU-21, BLU-22, BLU-29, BLU-33
+"""

@@ -1,0 +1,429 @@
+"""Building and upgrading: where, at what price, and how it is paid.
+
+Building takes two prompts.  A `SitePrompt` asks for a site, to be built on or upgraded, and then
+a `PaymentPrompt` asks for the goods.  Each good of the price may be replaced by three others, so
+that one price has many payments; whether a payment is right is decided by arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay, Upgrade
+from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components.display import NEIGHBOURS, column_of
+from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.street import area_of
+from valletta_rules.errors import Code, MalformedActionError, Violation, violation
+from valletta_rules.events import Built, EndCondition, FinalPhaseTriggered, Log, Upgraded
+from valletta_rules.rulebook.effects import Declining, Effect, decline
+from valletta_rules.rulebook.ledger import give_back, score
+from valletta_rules.state import GameState, Phase
+
+SUBSTITUTES: Final = 3
+"""How many other goods replace one item of a price.
+
+Rules: BLD-20
+"""
+
+CONSTRUCTION_BONUS: Final = 2
+"""Points for building or upgrading where Valette sees it.
+
+Rules: BLD-32, BLD-33
+"""
+
+
+def construction(reduction: Goods = NOTHING) -> Effect:
+    """Return the effect of building or upgrading once, with something off the price.
+
+    It is declined at the choice of a site, in every edition.
+
+    Rules: BLD-1, BLD-2, BLD-26
+    """
+
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return any(True for _ in _sites_in_reach(state, seat, reduction))
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return state.doing_first(SitePrompt(seat, reduction))
+
+    return Effect(carry_out, can_do_something, Declining.AT_ITS_CHOICE)
+
+
+def owner_of(state: GameState, site: int) -> int | None:
+    """Return the seat whose house stands on a site, or `None` if it is free.
+
+    Rules: BLD-3, BLD-29
+    """
+    for seat, player in enumerate(state.players):
+        if site in player.built:
+            return seat
+    return None
+
+
+# The price
+
+
+def building_price(state: GameState, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
+    """Return what a new building on a site costs a player.
+
+    The printed cost, less one gold for each building of his own next to it, less what the card
+    played takes off; neither falls below nothing.
+
+    Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
+    """
+    discount = (NEIGHBOURS[site] & state.players[seat].built.mask).bit_count()
+    return _reduced(state.display[site].cost, discount, reduction)
+
+
+def upgrade_price(state: GameState, site: int, reduction: Goods = NOTHING) -> Goods:
+    """Return what upgrading the building on a site costs: no gold, and no discount.
+
+    Rules: BLD-12, BLD-13, BLD-17, BLD-18
+    """
+    cost = state.display[site].cost
+    return _reduced(cost, cost.gold, reduction)
+
+
+@lru_cache(maxsize=1 << 12)
+def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
+    """Return a cost less some gold and less a reduction, nothing falling below nothing.
+
+    Rules: BLD-11, BLD-12, BLD-14
+    """
+    return Goods(
+        max(0, cost.gold - gold - reduction.gold),
+        max(0, cost.wood - reduction.wood),
+        max(0, cost.stone - reduction.stone),
+        max(0, cost.brick - reduction.brick),
+    )
+
+
+def can_pay(goods: Goods, price: Goods) -> bool:
+    """Tell whether some payment out of these goods is right for a price.
+
+    It is cheapest to replace just the items that are missing.  Then every other item is paid
+    and three goods more for each missing one, so that as many goods are needed as the price
+    has items and two for each missing one.
+
+    Rules: BLD-20, BLD-26
+    """
+    missing = 0
+    if price.gold > goods.gold:
+        missing += price.gold - goods.gold
+    if price.wood > goods.wood:
+        missing += price.wood - goods.wood
+    if price.stone > goods.stone:
+        missing += price.stone - goods.stone
+    if price.brick > goods.brick:
+        missing += price.brick - goods.brick
+    return goods.total >= price.total + (SUBSTITUTES - 1) * missing
+
+
+# Choosing a site
+
+
+def _sites_in_reach(state: GameState, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
+    """Run through the sites on which a player can build, then those he can upgrade.
+
+    Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
+    """
+    player = state.players[seat]
+    built, goods = player.built, player.goods
+    if len(built) < HOUSES_PER_PLAYER:
+        taken = 0
+        for other in state.players:
+            taken |= other.built.mask
+        for site in range(len(state.display)):
+            if not taken >> site & 1 and can_pay(
+                goods, building_price(state, seat, site, reduction)
+            ):
+                yield BUILD[site]
+    for site in built:
+        if site not in player.upgraded and can_pay(goods, upgrade_price(state, site, reduction)):
+            yield UPGRADE[site]
+
+
+def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade | Decline, ...]:
+    """Return every site the player can build on or upgrade, and the choice of neither.
+
+    Rules: BLD-1, BLD-2, BLD-26
+    """
+    return (*_sites_in_reach(state, prompt.seat, prompt.reduction), DECLINE)
+
+
+def check_site(
+    state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline
+) -> Violation | None:
+    """Say why a site may not be built on, or not be upgraded, if it may not.
+
+    Raises `MalformedActionError` if the display has no such site.
+
+    Rules: BLD-2, BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
+    """
+    match action:
+        case Decline():
+            return None
+        case Build(site):
+            _require_site(state, site)
+            found = _check_new_building(state, prompt.seat, site)
+            price = building_price(state, prompt.seat, site, prompt.reduction)
+        case Upgrade(site):
+            _require_site(state, site)
+            found = _check_upgrade(state, prompt.seat, site)
+            price = upgrade_price(state, site, prompt.reduction)
+    goods = state.players[prompt.seat].goods
+    if found is None and not can_pay(goods, price):
+        return violation(
+            "BLD-26",
+            Code.NOT_AFFORDABLE,
+            f"site {site} costs {price} after reductions, which {goods} cannot pay",
+            site=site,
+            price=price,
+            goods=goods,
+        )
+    return found
+
+
+def _require_site(state: GameState, site: int) -> None:
+    if site >= len(state.display):
+        raise MalformedActionError(
+            f"there is no site {site}: the sites are numbered 0 to {len(state.display) - 1}"
+        )
+
+
+def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
+    """Say why a site may not be built on, whatever it costs.
+
+    Rules: BLD-3, BLD-4
+    """
+    owner = owner_of(state, site)
+    if owner == seat:
+        message = f"site {site} carries the player's own house: it can only be upgraded"
+        return violation("BLD-3", Code.ALREADY_BUILT, message, site=site, owner=seat)
+    if owner is not None:
+        message = f"site {site} carries a house of seat {owner}"
+        return violation("BLD-3", Code.SITE_TAKEN, message, site=site, owner=owner)
+    if len(state.players[seat].built) >= HOUSES_PER_PLAYER:
+        message = f"all {HOUSES_PER_PLAYER} houses are built"
+        return violation("BLD-4", Code.NO_HOUSE_LEFT, message, site=site)
+    return None
+
+
+def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
+    """Say why a site may not be upgraded, whatever it costs.
+
+    Rules: BLD-15, BLD-16
+    """
+    player = state.players[seat]
+    if site not in player.built:
+        owner = owner_of(state, site)
+        whose = "nobody's" if owner is None else f"seat {owner}'s"
+        message = f"the building on site {site} is {whose}: only one's own can be upgraded"
+        return violation("BLD-15", Code.SITE_NOT_OWN, message, site=site, owner=owner)
+    if site in player.upgraded:
+        message = f"the building on site {site} is upgraded already"
+        return violation("BLD-16", Code.ALREADY_UPGRADED, message, site=site)
+    return None
+
+
+def choose_site(
+    state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline, log: Log
+) -> GameState:
+    """The player chooses a site, which he must then pay for, or neither builds nor upgrades.
+
+    Rules: BLD-1, BLD-2, BLD-27
+    """
+    state = state.done()
+    match action:
+        case Decline():
+            return decline(state, prompt.seat, "BLD-2", log)
+        case Build(site):
+            price = building_price(state, prompt.seat, site, prompt.reduction)
+        case Upgrade(site):
+            price = upgrade_price(state, site, prompt.reduction)
+    return state.doing_first(PaymentPrompt(prompt.seat, site, price))
+
+
+# Paying
+
+
+def is_payment(payment: Goods, price: Goods) -> bool:
+    """Tell whether goods are a right payment for a price, by arithmetic.
+
+    The payment must arise by replacing `s[g]` items of each good `g`, no more than the price
+    has, with three goods each, none of them of the kind it replaces.  A payment of so many goods
+    replaces half as many items as it has goods more than the price.  Each `s[g]` lies
+    between the items of `g` that are missing from the payment and a bound beyond which
+    goods of kind `g` would have to stand in for themselves; the payment is right if there are such
+    `s[g]` that add up.
+
+    Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
+    """
+    replaced, odd = divmod(payment.total - price.total, SUBSTITUTES - 1)
+    if odd or replaced < 0:
+        return False
+    least_in_all = most_in_all = 0
+    for paid, item in zip(payment, price, strict=True):
+        least = max(0, item - paid)
+        most = min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1))
+        if most < least:
+            return False
+        least_in_all += least
+        most_in_all += most
+    return least_in_all <= replaced <= most_in_all
+
+
+@lru_cache(maxsize=1 << 14)
+def _pay(packed: int) -> Pay:
+    """Return a payment, made once and shared by all positions."""
+    counts = (packed >> 3 * _BITS, packed >> 2 * _BITS, packed >> _BITS, packed)
+    return Pay(Goods(*(count & (1 << _BITS) - 1 for count in counts)))
+
+
+_BITS: Final = 12
+"""How many bits a count takes in a packed payment."""
+
+
+def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
+    """Return every right payment for a price out of some goods, fewest gold first.
+
+    For each number of items replaced the bounds of `is_payment` are laid out good by good; then
+    gold, wood and stone run through what they allow, and brick makes up the sum.
+
+    Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
+    """
+    found: list[int] = []
+    most_replaced = (goods.total - price.total) // (SUBSTITUTES - 1)
+    for replaced in range(min(price.total, most_replaced) + 1):
+        total = price.total + (SUBSTITUTES - 1) * replaced
+        golds, woods, stones, bricks = (
+            _bounds(item, owned, replaced) for item, owned in zip(price, goods, strict=True)
+        )
+        if not bricks:
+            continue
+        fewest_bricks = bricks[0][0]
+        for gold, least1, most1 in golds:
+            for wood, least2, most2 in woods:
+                rest = total - gold - wood
+                least, most = least1 + least2 - replaced, most1 + most2 - replaced
+                packed = (gold << _BITS | wood) << _BITS
+                for stone, least3, most3 in stones:
+                    place = rest - stone - fewest_bricks
+                    if 0 <= place < len(bricks):
+                        brick, least4, most4 = bricks[place]
+                        if least + least3 + least4 <= 0 <= most + most3 + most4:
+                            found.append((packed | stone) << _BITS | brick)
+    found.sort()
+    return tuple(map(_pay, found))
+
+
+@lru_cache(maxsize=1 << 12)
+def _bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int, int], ...]:
+    """Return each amount of a good that can be paid when so many items are replaced in all.
+
+    With it come the fewest and the most items of this good that are replaced: see `is_payment`.
+
+    Rules: BLD-20, BLD-21
+    """
+    return tuple(
+        (
+            paid,
+            max(0, item - paid),
+            min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1)),
+        )
+        for paid in range(max(0, item - replaced), min(owned, item + SUBSTITUTES * replaced) + 1)
+    )
+
+
+def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
+    """Return every way in which the player can pay; he cannot withdraw.
+
+    Rules: BLD-19, BLD-27
+    """
+    return payments(prompt.price, state.players[prompt.seat].goods)
+
+
+def check_payment(state: GameState, prompt: PaymentPrompt, action: Pay) -> Violation | None:
+    """Say what is wrong with a payment, if anything is.
+
+    Rules: BLD-19, BLD-20, BLD-21, BLD-24
+    """
+    payment, price = action.goods, prompt.price
+    goods = state.players[prompt.seat].goods
+    if not goods.covers(payment):
+        return violation(
+            "BLD-19",
+            Code.NOT_OWNED,
+            f"the player has {goods}, and not {payment}",
+            payment=payment,
+            goods=goods,
+        )
+    if is_payment(payment, price):
+        return None
+    missing, extra = price.less(payment), payment.less(price)
+    bill = f"site {prompt.site} costs {price} after reductions"
+    if extra.total < SUBSTITUTES * missing.total:
+        code, clause = Code.PAYMENT_SHORT, "BLD-20" if extra else "BLD-19"
+        message = f"{bill}; the payment is short of {missing}"
+        if extra:
+            message += f", which {extra} cannot replace"
+    else:
+        code, clause = Code.PAYMENT_EXCESSIVE, "BLD-19"
+        message = f"{bill}; {payment} is more than that"
+    return violation(
+        clause, code, message, site=prompt.site, price=price, payment=payment, missing=missing
+    )
+
+
+def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameState:
+    """The player pays, and the building is erected or upgraded.
+
+    Rules: BLD-19, BLD-25
+    """
+    seat, site = prompt.seat, prompt.site
+    state = give_back(state.done(), seat, action.goods, "BLD-19", log)
+    if site in state.players[seat].built:
+        state = upgrade(state, seat, site, log)
+    else:
+        state = erect(state, seat, site, log)
+    return award_construction_bonus(state, seat, site, log)
+
+
+def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
+    """A house goes on the site, and the character that lay there into the hand.
+
+    Rules: BLD-28, BLD-29, FIN-3
+    """
+    player, character = state.players[seat], state.display[site].character
+    built = player.built.plus(site)
+    if log is not None:
+        log.append(Built(seat, site, character))
+        if len(built) == HOUSES_PER_PLAYER and state.phase is Phase.MAIN:
+            log.append(FinalPhaseTriggered(seat, EndCondition.HOUSES, "FIN-3"))
+    return state.with_player(seat, player.replace(built=built, hand=player.hand.plus(character)))
+
+
+def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
+    """The building is turned over; the house stays, and no character comes with it.
+
+    Rules: BLD-30, BLD-31
+    """
+    if log is not None:
+        log.append(Upgraded(seat, site))
+    player = state.players[seat]
+    return state.with_player(seat, player.replace(upgraded=player.upgraded.plus(site)))
+
+
+def award_construction_bonus(state: GameState, seat: int, site: int, log: Log) -> GameState:
+    """Valette awards two points if he stands in the area of the site, on either side.
+
+    Rules: BLD-32, BLD-33, BLD-34, BLD-35
+    """
+    if area_of(state.valette) != column_of(site):
+        return state
+    clause = "BLD-33" if site in state.players[seat].upgraded else "BLD-32"
+    return score(state, seat, CONSTRUCTION_BONUS, clause, log)

@@ -1,0 +1,106 @@
+"""What it takes to be a character's effect, and when an effect may be declined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final
+
+import attrs
+
+from valletta_rules.actions import TAKE, Decline, TakeGood
+from valletta_rules.components.goods import GOODS
+from valletta_rules.errors import Code, Violation, violation
+from valletta_rules.events import EffectDeclined, Log
+from valletta_rules.state import GameState
+
+
+class Declining(Enum):
+    """When, and in which editions, an effect may be declined.
+
+    Rules: TRN-9, TRN-10, TRN-11
+    """
+
+    NEVER = auto()
+    """Valette's advance."""
+    AT_ITS_CHOICE = auto()
+    """The effect asks its player for a choice and is declined there."""
+    AS_PLAYED = auto()
+    """The card's wording permits its player to use it: declined as it is played."""
+    AS_PLAYED_IF_OPTIONAL = auto()
+    """Declined as it is played, where the edition makes effects optional."""
+
+
+Condition = Callable[[GameState, int], bool]
+"""A question about a position and the seat that plays the card."""
+
+
+@attrs.frozen
+class Effect:
+    """The effect of a character."""
+
+    carry_out: Callable[[GameState, int, Log], GameState]
+    """What happens when a seat uses the effect; only asked where the effect can do something."""
+    can_do_something: Condition
+    """Whether the effect could change anything, or ask anybody."""
+    declining: Declining
+    """When the effect may be declined."""
+    at_once: Condition | None = None
+    """What must hold for it to do something as soon as it is played, where that is more."""
+
+    def is_at_stake_as_played(self, state: GameState, seat: int) -> bool:
+        """Tell whether the effect would do something as soon as its card is played.
+
+        If it only waits for a choice, it is declined there.
+
+        Rules: TRN-10, TRN-11
+        """
+        if self.declining is Declining.AT_ITS_CHOICE:
+            return False
+        return (self.at_once or self.can_do_something)(state, seat)
+
+
+def always(state: GameState, seat: int) -> bool:
+    """Say that an effect can do something in every position."""
+    return True
+
+
+def is_declinable_as_played(state: GameState, seat: int, effect: Effect) -> bool:
+    """Tell whether a card may be played without its effect.
+
+    Only an effect that could do something can be declined; one that offers a choice is
+    declined at that choice.
+
+    Rules: TRN-8, TRN-9, TRN-11, TRN-12
+    """
+    match effect.declining:
+        case Declining.AS_PLAYED:
+            return effect.is_at_stake_as_played(state, seat)
+        case Declining.AS_PLAYED_IF_OPTIONAL:
+            return state.rules.effects_are_optional and effect.is_at_stake_as_played(state, seat)
+        case Declining.NEVER | Declining.AT_ITS_CHOICE:
+            return False
+
+
+def check_declining_choice(state: GameState) -> Violation | None:
+    """Say why an effect may not be declined at its choice, in an edition that compels effects.
+
+    Rules: TRN-7, TRN-10
+    """
+    if state.rules.effects_are_optional:
+        return None
+    return violation("TRN-7", Code.EFFECT_COMPULSORY, "the effect must be carried out")
+
+
+def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
+    """A player leaves an offer unused; its prompt is already off the agenda."""
+    if log is not None:
+        log.append(EffectDeclined(seat, clause))
+    return state
+
+
+ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
+"""The choice of one good out of four."""
+
+ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, Decline())
+"""The choice of one good out of four, or of none."""

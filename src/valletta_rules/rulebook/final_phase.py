@@ -1,0 +1,92 @@
+"""The final phase: how it is triggered, how it begins, how the game ends.
+
+In the final phase turns are played as before.  Only two things differ, and both are found where
+they happen: `turn.prepare_draw` no longer reshuffles, and `turn.pass_turn` skips whoever has no
+card left.  The final phase always ends, since no card that has been played comes back; the main
+phase need not.
+
+Rules: FIN-8, FIN-18, FIN-19
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from valletta_rules.components.bags import EMPTY
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.events import EndCondition, FinalPhaseBegan, GameEnded, Log, PlayerDroppedOut
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.state import GameState, Phase
+
+TRIGGERING_SCORE: Final = 25
+"""The score that triggers the final phase.
+
+Rules: FIN-2
+"""
+
+
+def end_conditions(state: GameState) -> tuple[EndCondition, ...]:
+    """Return the conditions for the final phase that are fulfilled in a position.
+
+    Whoever fulfilled them, they stay fulfilled: Valette, scores and houses only ever advance.
+    The last barrel lies on space 25 in every layout.
+
+    Rules: FIN-1, FIN-2, FIN-3
+    """
+    players = state.players
+    found = []
+    if state.valette == LAST_SPACE:
+        found.append(EndCondition.LAST_BARREL)
+    if any(player.score >= TRIGGERING_SCORE for player in players):
+        found.append(EndCondition.SCORE)
+    if any(len(player.built) >= HOUSES_PER_PLAYER for player in players):
+        found.append(EndCondition.HOUSES)
+    return tuple(found)
+
+
+def begin(state: GameState, log: Log) -> GameState:
+    """The final phase begins: everybody's discard pile joins the draw pile; hands stay.
+
+    Rules: FIN-4, FIN-5, FIN-6
+    """
+    if log is not None:
+        log.append(FinalPhaseBegan())
+    players = tuple(
+        player.replace(draw_pile=player.draw_pile + player.discard_pile, discard_pile=EMPTY)
+        for player in state.players
+    )
+    return state.replace(players=players, phase=Phase.FINAL)
+
+
+def begin_if_triggered(state: GameState, log: Log) -> GameState:
+    """After a turn of the main phase, refill included, the final phase begins if triggered.
+
+    Rules: FIN-4
+    """
+    if state.phase is Phase.MAIN and end_conditions(state):
+        return begin(state, log)
+    return state
+
+
+def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
+    """Tell of a player who has no card left after his turn; a card gained last keeps him in.
+
+    He stays at the table: others' Monk, Innkeeper, Tax Collector and Nun still count him.
+
+    Rules: FIN-11, FIN-13, FIN-14, FIN-15
+    """
+    if log is not None and state.players[seat].is_out:
+        log.append(PlayerDroppedOut(seat))
+
+
+def end(state: GameState, log: Log) -> GameState:
+    """The game ends: nobody has a card left to play, and no turns are made up for.
+
+    Rules: FIN-16, FIN-17
+    """
+    state = state.replace(phase=Phase.OVER)
+    result = outcome(state)
+    if log is not None and result is not None:
+        log.append(GameEnded(result))
+    return state

@@ -1,0 +1,55 @@
+"""The green cards: goods for the icons on one's buildings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Good, Goods
+from valletta_rules.events import Log
+from valletta_rules.rulebook.effects import Declining, Effect
+from valletta_rules.rulebook.ledger import take
+from valletta_rules.state import GameState
+
+
+def icons(state: GameState, seat: int, good: Good) -> int:
+    """Count the icons of a good on all of a player's buildings, an upgraded one showing two.
+
+    Construction costs are never counted, nor does the colour of a building matter.
+
+    Rules: GRN-5, GRN-6, GRN-7
+    """
+    player, display = state.players[seat], state.display
+    count = 0
+    for site in player.built:
+        if display[site].icon is good:
+            count += 2 if site in player.upgraded else 1
+    return count
+
+
+def collector(good: Good, clause: str) -> Effect:
+    """Return the effect of taking as many goods of a kind as there are icons of it.
+
+    Rules: GRN-1, GRN-2, GRN-3, GRN-4, GRN-8, GRN-9
+    """
+
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return icons(state, seat, good) > 0
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return take(state, seat, Goods.of(good, icons(state, seat, good)), clause, log)
+
+    return Effect(carry_out, can_do_something, Declining.AS_PLAYED_IF_OPTIONAL)
+
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    Character.BANKER: collector(Good.GOLD, "GRN-1"),
+    Character.WOODWORKER: collector(Good.WOOD, "GRN-2"),
+    Character.CARVER: collector(Good.STONE, "GRN-3"),
+    Character.MASON: collector(Good.BRICK, "GRN-4"),
+}
+"""The effects of the green characters.
+
+Rules: GRN-1, GRN-2, GRN-3, GRN-4
+"""

@@ -1,0 +1,60 @@
+"""The ledger: goods and points changing hands, and the cards that let it happen."""
+
+from __future__ import annotations
+
+from valletta_rules.components.goods import Goods
+from valletta_rules.events import (
+    EndCondition,
+    FinalPhaseTriggered,
+    GoodsGiven,
+    GoodsReturned,
+    GoodsTaken,
+    Log,
+    PointsScored,
+)
+from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.state import GameState, Phase
+
+
+def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
+    """A player takes goods from the general supply, which never runs out.
+
+    Rules: CMP-2
+    """
+    if log is not None:
+        log.append(GoodsTaken(seat, goods, clause))
+    player = state.players[seat]
+    return state.with_player(seat, player.with_goods(player.goods + goods))
+
+
+def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
+    """A player returns goods, which he owns, to the general supply."""
+    if log is not None:
+        log.append(GoodsReturned(seat, goods, clause))
+    player = state.players[seat]
+    return state.with_player(seat, player.with_goods(player.goods - goods))
+
+
+def give(
+    state: GameState, giver: int, taker: int, goods: Goods, clause: str, log: Log
+) -> GameState:
+    """A player gives goods, which he owns, to another."""
+    if log is not None:
+        log.append(GoodsGiven(giver, taker, goods, clause))
+    source, target = state.players[giver], state.players[taker]
+    state = state.with_player(giver, source.with_goods(source.goods - goods))
+    return state.with_player(taker, target.with_goods(target.goods + goods))
+
+
+def score(state: GameState, seat: int, points: int, clause: str, log: Log) -> GameState:
+    """A player scores points, at once.
+
+    Rules: SCO-1, FIN-2
+    """
+    player = state.players[seat]
+    total = player.score + points
+    if log is not None:
+        log.append(PointsScored(seat, points, clause))
+        if state.phase is Phase.MAIN and player.score < TRIGGERING_SCORE <= total:
+            log.append(FinalPhaseTriggered(seat, EndCondition.SCORE, "FIN-2"))
+    return state.with_player(seat, player.replace(score=total))

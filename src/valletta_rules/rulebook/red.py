@@ -1,0 +1,118 @@
+"""The red cards of the starting decks: gatherers, Maid, Builder and Apprentice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from valletta_rules.actions import Decline, TakeGood
+from valletta_rules.agenda import MaidPrompt
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import ONE, Good
+from valletta_rules.errors import Violation
+from valletta_rules.events import Log
+from valletta_rules.rulebook.building import construction
+from valletta_rules.rulebook.effects import (
+    ANY_GOOD,
+    ANY_GOOD_OR_NONE,
+    Declining,
+    Effect,
+    always,
+    check_declining_choice,
+    decline,
+)
+from valletta_rules.rulebook.ledger import take
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState
+
+
+def gatherer(good: Good, clause: str) -> Effect:
+    """Return the effect of taking one good of a kind.
+
+    Rules: RED-1, RED-2, RED-3, RED-4, RED-5
+    """
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return take(state, seat, ONE[good], clause, log)
+
+    return Effect(carry_out, always, Declining.AS_PLAYED_IF_OPTIONAL)
+
+
+# The Maid
+
+
+def send_maid(state: GameState, seat: int, log: Log) -> GameState:
+    """The Maid waits for the good to be chosen.
+
+    Rules: RED-6
+    """
+    return state.doing_first(MaidPrompt(seat))
+
+
+def legal_maid(state: GameState, prompt: MaidPrompt) -> tuple[TakeGood | Decline, ...]:
+    """Return the four goods, and where effects are optional the choice of none.
+
+    Rules: RED-6, RED-7
+    """
+    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
+
+
+def check_maid(
+    state: GameState, prompt: MaidPrompt, action: TakeGood | Decline
+) -> Violation | None:
+    """Say why the Maid may not be declined, if she may not; any good can be chosen.
+
+    Rules: RED-6, RED-7
+    """
+    return check_declining_choice(state) if isinstance(action, Decline) else None
+
+
+def maid(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log: Log) -> GameState:
+    """The Maid takes one good of any kind.
+
+    Rules: RED-6, RED-7
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "RED-7", log)
+    return take(state, prompt.seat, ONE[action.good], "RED-6", log)
+
+
+# The Apprentice
+
+
+def stands_for(
+    rules: RuleSet, played: tuple[Character, ...], character: Character
+) -> Character | None:
+    """Return the card whose effect a card has when it is played after others.
+
+    Every card stands for itself, save the Apprentice.  He stands for the red or green card just
+    before him, whether or not its effect was used; after any other card, or as the first, he
+    stands for nothing.  After an Apprentice he stands for what that one did, if Apprentices
+    are red, and for nothing if they are purple.
+
+    Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
+    """
+    if character is not Character.APPRENTICE:
+        return character
+    if not played:
+        return None
+    before = played[-1]
+    if before is Character.APPRENTICE:
+        red = rules.apprentice_colour is Colour.RED
+        return stands_for(rules, played[:-1], before) if red else None
+    return before if before.colour in (Colour.RED, Colour.GREEN) else None
+
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    Character.SHOPKEEPER: gatherer(Good.GOLD, "RED-1"),
+    Character.LUMBERJACK: gatherer(Good.WOOD, "RED-2"),
+    Character.STONE_SCULPTOR: gatherer(Good.STONE, "RED-3"),
+    Character.BRICK_WORKER: gatherer(Good.BRICK, "RED-4"),
+    Character.MAID: Effect(send_maid, always, Declining.AT_ITS_CHOICE),
+    Character.BUILDER: construction(),
+}
+"""The effects of the red characters; the Apprentice has none of his own.
+
+Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-9, RED-16, RED-17
+"""

@@ -1,0 +1,79 @@
+"""Scoring: the score track, the final scoring, the winner."""
+
+from __future__ import annotations
+
+from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.outcome import Outcome, Score
+from valletta_rules.state import GameState, Phase, Player
+
+
+def track_position(score: int) -> tuple[int, int]:
+    """Return the space on which the figure of a score stands and the points on its tokens.
+
+    A score of 0 stands before space 1.  One of 25 stands on space 25 without a token, one of 26
+    on space 1 with a token worth 25.
+
+    Rules: SCO-2, SCO-3, SCO-4, SET-19
+    """
+    if score < 0:
+        raise ValueError(f"a score is 0 or more, not {score}")
+    if score == 0:
+        return 0, 0
+    rounds, space = divmod(score - 1, LAST_SPACE)
+    return space + 1, rounds * LAST_SPACE
+
+
+def building_points(state: GameState, player: Player) -> int:
+    """Return the points of a player's buildings, an upgraded one counting double.
+
+    Rules: SCO-5, SCO-6
+    """
+    points = (state.display[site].points for site in player.built)
+    return sum(points) + sum(state.display[site].points for site in player.upgraded)
+
+
+def goods_points(player: Player) -> int:
+    """Return one point for every three goods, in any mix and rounded down.
+
+    Rules: SCO-7
+    """
+    return player.goods.total // 3
+
+
+def score_sheet(state: GameState) -> tuple[Score, ...]:
+    """Return each player's line of the score sheet, as if the game ended in this position.
+
+    Rules: SCO-8
+    """
+    return tuple(
+        Score(
+            seat=seat,
+            track=player.score,
+            buildings=building_points(state, player),
+            goods=goods_points(player),
+            houses=len(player.built),
+        )
+        for seat, player in enumerate(state.players)
+    )
+
+
+def winners(scores: tuple[Score, ...]) -> Outcome:
+    """Find who wins: the most points, then the most houses, then all who are still tied.
+
+    Rules: SCO-9, SCO-10, SCO-11
+    """
+    most_points = max(score.total for score in scores)
+    leaders = [score for score in scores if score.total == most_points]
+    if len(leaders) == 1:
+        return Outcome(scores, (leaders[0].seat,), "SCO-9")
+    most_houses = max(score.houses for score in leaders)
+    tied = tuple(score.seat for score in leaders if score.houses == most_houses)
+    return Outcome(scores, tied, "SCO-10" if len(tied) == 1 else "SCO-11")
+
+
+def outcome(state: GameState) -> Outcome | None:
+    """Return the final scores and the winners, or `None` while the game is going on.
+
+    Rules: SCO-8, SCO-9, SCO-10, SCO-11
+    """
+    return winners(score_sheet(state)) if state.phase is Phase.OVER else None

@@ -1,0 +1,235 @@
+"""Setup: laying the display, the starting decks, the extra good, the first turns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import Final
+
+from valletta_rules.actions import DRAFT, DealBuilding, DraftGood
+from valletta_rules.agenda import DealPrompt, DraftPrompt, DrawPrompt, Step, Turn
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
+from valletta_rules.components.display import QUOTAS, SITES
+from valletta_rules.components.goods import ONE, ONE_OF_EACH
+from valletta_rules.errors import (
+    Code,
+    MalformedActionError,
+    PlayerCountError,
+    VariantError,
+    Violation,
+    violation,
+)
+from valletta_rules.events import BuildingDealt, GoodDrafted, Log
+from valletta_rules.rulebook.turn import PLAYS_PER_TURN
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState, Player
+
+STARTING_DECK: Final = CardBag.of(*STARTING_CHARACTERS)
+"""The eight cards every player starts with.
+
+Rules: SET-14
+"""
+
+GENERAL_SUPPLY: Final = CardBag.of(*[Character.BUILDER] * 4)
+"""The four Builders that lie beside the street.
+
+Rules: SET-16
+"""
+
+STAGGERED_PLAYS: Final = (1, 2)
+"""How many cards the first two players play on staggered first turns.
+
+Rules: SET-27, SET-28
+"""
+
+
+def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
+    """Return the table before anything is dealt, with the whole setup on the agenda.
+
+    Seat 0 is the start player.  Raises `PlayerCountError` and `VariantError`.
+
+    Rules: SET-1, SET-2, SET-5, SET-7, SET-12, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19,
+        SET-20, SET-21, SET-25
+    """
+    if type(players) is not int or players not in QUOTAS:
+        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
+    if rules.fewer_barrels and players != 2:
+        raise VariantError(
+            f"the variant with fewer barrels is for 2 players, and this game has {players}"
+        )
+    steps: list[Step] = [DealPrompt()]
+    steps += [DrawPrompt(seat) for seat in range(players)]
+    if rules.has_draft:
+        steps.append(DraftPrompt(players - 1, ONE_OF_EACH))
+    return GameState(
+        rules=rules,
+        cards=cards,
+        players=(Player(draw_pile=STARTING_DECK, goods=ONE_OF_EACH),) * players,
+        supply=GENERAL_SUPPLY,
+        barrels=cards.barrels,
+        agenda=(*steps, *first_turns(rules)),
+    )
+
+
+def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
+    """Return the turns scheduled at the start: the first, or two staggered ones.
+
+    Rules: SET-26, SET-27, SET-28
+    """
+    if rules.has_staggered_start:
+        return tuple(Turn(seat, plays) for seat, plays in enumerate(STAGGERED_PLAYS))
+    return (Turn(0, PLAYS_PER_TURN),)
+
+
+# Dealing the display
+
+
+def is_display_complete(state: GameState) -> bool:
+    """Tell whether every site of the display has its building.
+
+    Rules: SET-8, SET-12
+    """
+    return len(state.display) == SITES[len(state.players)]
+
+
+def _left_of_colours(state: GameState) -> dict[Colour, int]:
+    """Return how many buildings of each colour are still to be dealt.
+
+    Rules: SET-8
+    """
+    left = dict(QUOTAS[len(state.players)])
+    for building in state.display:
+        left[building.colour] -= 1
+    return left
+
+
+def _left_of_cards(state: GameState) -> dict[str, int]:
+    """Return how many cards of each building that may be dealt next are left, by code.
+
+    Rules: SET-8
+    """
+    colours = _left_of_colours(state)
+    left = {
+        building.code: building.copies
+        for building in state.cards.buildings
+        if colours[building.colour]
+    }
+    for building in state.display:
+        if building.code in left:
+            left[building.code] -= 1
+    return {code: count for code, count in left.items() if count}
+
+
+def deal_chances(state: GameState) -> dict[str, int]:
+    """Return whole numbers proportional to the chances of the buildings to be dealt next.
+
+    The quota of every colour is picked at random from its cards, and all that are picked are
+    mixed; so the next card has each colour in proportion to what is left of its quota, and is any
+    card of the colour with the same chance.
+
+    Rules: SET-8, SET-9, SET-10
+    """
+    quotas, cards = _left_of_colours(state), _left_of_cards(state)
+    colour_of = {building.code: building.colour for building in state.cards.buildings}
+    left = dict.fromkeys(quotas, 0)
+    for code, count in cards.items():
+        left[colour_of[code]] += count
+    every = lcm(*(count for count in left.values() if count))
+    return {
+        code: count * quotas[colour_of[code]] * (every // left[colour_of[code]])
+        for code, count in cards.items()
+    }
+
+
+def deal_odds(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, Fraction], ...]:
+    """Return which buildings may be dealt next, and how probable each is.
+
+    Rules: SET-8, SET-9, SET-10
+    """
+    chances = deal_chances(state)
+    total = sum(chances.values())
+    return tuple((_deal(code), Fraction(chance, total)) for code, chance in chances.items())
+
+
+@lru_cache(maxsize=256)
+def _deal(code: str) -> DealBuilding:
+    """Return the dealing of a building, made once and shared by all positions."""
+    return DealBuilding(code)
+
+
+def legal_deals(state: GameState, prompt: DealPrompt) -> tuple[DealBuilding, ...]:
+    """Return the buildings that may be dealt next.
+
+    Rules: SET-8, SET-9
+    """
+    return tuple(_deal(code) for code in _left_of_cards(state))
+
+
+def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Violation | None:
+    """Say why a building cannot be dealt, if it cannot.
+
+    Raises `MalformedActionError` if the card set has no such building.
+
+    Rules: SET-8, SET-9
+    """
+    code = action.building
+    try:
+        building = state.cards.building(code)
+    except KeyError:
+        raise MalformedActionError(f"the card set has no building {code!r}") from None
+    if not _left_of_colours(state)[building.colour]:
+        message = f"no further {building.colour} building belongs in this display"
+        return violation("SET-8", Code.BUILDING_NOT_AVAILABLE, message, building=code)
+    if building.copies == sum(dealt.code == code for dealt in state.display):
+        message = f"every card of building {code} has been dealt"
+        return violation("SET-9", Code.BUILDING_NOT_AVAILABLE, message, building=code)
+    return None
+
+
+def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -> GameState:
+    """A building is laid on the next site; the prompt stays until the display is complete.
+
+    Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
+    """
+    if log is not None:
+        log.append(BuildingDealt(len(state.display), action.building))
+    return state.replace(display=(*state.display, state.cards.building(action.building)))
+
+
+# The draft of an extra good
+
+
+def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]:
+    """Return the goods left of the set that goes round.
+
+    Rules: SET-22
+    """
+    return tuple(DRAFT[good] for good in prompt.goods.kinds())
+
+
+def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Violation | None:
+    """Say why a good cannot be chosen, if it cannot.
+
+    Rules: SET-22
+    """
+    if prompt.goods[action.good]:
+        return None
+    message = f"{action.good} has been taken; {prompt.goods} is left"
+    return violation("SET-22", Code.GOOD_NOT_OFFERED, message, good=action.good)
+
+
+def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) -> GameState:
+    """A player takes a good and passes the rest on, counter-clockwise as far as seat 0.
+
+    Rules: SET-22, SET-23, SET-24
+    """
+    if log is not None:
+        log.append(GoodDrafted(prompt.seat, action.good))
+    player, good = state.players[prompt.seat], ONE[action.good]
+    state = state.done().with_player(prompt.seat, player.with_goods(player.goods + good))
+    if prompt.seat > 0:
+        state = state.doing_first(DraftPrompt(prompt.seat - 1, prompt.goods - good))
+    return state

@@ -1,0 +1,318 @@
+"""A turn: three cards played one after the other, discarded, and the hand refilled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
+from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
+from valletta_rules.components.bags import EMPTY, LANE, SHIFT, UNIT, CardBag, pack, size_of
+from valletta_rules.components.characters import Character
+from valletta_rules.errors import Code, Violation, violation
+from valletta_rules.events import (
+    CardCopied,
+    CardDrawn,
+    CardPlayed,
+    EffectDeclined,
+    EffectFizzled,
+    Log,
+    PlayedCardsDiscarded,
+    Reshuffled,
+    TurnBegan,
+)
+from valletta_rules.rulebook import blue, final_phase, green, red, valette, yellow
+from valletta_rules.rulebook.effects import Declining, Effect, is_declinable_as_played
+from valletta_rules.state import GameState, Phase, Player
+
+PLAYS_PER_TURN: Final = 3
+"""How many cards are played in a turn.
+
+Rules: TRN-2
+"""
+
+HAND_SIZE: Final = 5
+"""Up to how many cards the hand is refilled.
+
+Rules: TRN-17
+"""
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    **red.EFFECTS,
+    **valette.EFFECTS,
+    **green.EFFECTS,
+    **blue.EFFECTS,
+    **yellow.EFFECTS,
+}
+"""The effect of every character but the Apprentice, who stands for another.
+
+Rules: TRN-13
+"""
+
+
+def begin_turn(state: GameState, step: Turn, log: Log) -> GameState:
+    """A turn begins in place of the first step: its cards are to be played, then it ends.
+
+    Rules: TRN-1, TRN-2
+    """
+    if log is not None:
+        log.append(TurnBegan(step.seat, step.plays))
+    steps = (PlayPrompt(step.seat, step.plays), EndTurn(step.seat))
+    return state.replace(
+        active=step.seat,
+        phase=Phase.MAIN if state.phase is Phase.SETUP else state.phase,
+        agenda=steps + state.agenda[1:],
+    )
+
+
+# Playing a card
+
+
+def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
+    """Return a play for every kind of card in hand, and one without effect where permitted.
+
+    Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
+    """
+    hand = state.players[prompt.seat].hand
+    candidates = hand.kinds() if state.rules.effects_are_optional else _permissive(hand)
+    if not candidates:
+        return _plays(hand.packed, ())
+    in_vain = tuple(card for card in candidates if may_play_in_vain(state, prompt.seat, card))
+    return _plays(hand.packed, in_vain)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plays(packed_hand: int, in_vain: tuple[Character, ...]) -> tuple[PlayCard, ...]:
+    plays = []
+    for character in CardBag(packed_hand).kinds():
+        plays.append(PLAY[character])
+        if character in in_vain:
+            plays.append(PLAY_IN_VAIN[character])
+    return tuple(plays)
+
+
+_PERMISSIVE: Final = tuple(
+    character for character, effect in EFFECTS.items() if effect.declining is Declining.AS_PLAYED
+)
+
+_PERMISSIVE_LANES: Final = sum(LANE << SHIFT[character] for character in _PERMISSIVE)
+
+
+def _permissive(hand: CardBag) -> tuple[Character, ...]:
+    """Return the cards in hand that may be played without effect in every edition.
+
+    Rules: TRN-9
+    """
+    if not hand.packed & _PERMISSIVE_LANES:
+        return ()
+    return tuple(character for character in _PERMISSIVE if hand.count(character))
+
+
+def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
+    """Tell whether a card may be played without its effect; an Apprentice like what he copies.
+
+    Rules: TRN-8, TRN-9, TRN-11, RED-5, RED-17, GRN-9
+    """
+    copied = red.stands_for(state.rules, state.played, character)
+    return copied is not None and is_declinable_as_played(state, seat, EFFECTS[copied])
+
+
+def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
+    """Say why a card may not be played, or not without its effect, if it may not.
+
+    Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14
+    """
+    character = action.character
+    if not state.players[prompt.seat].hand.count(character):
+        message = f"the {character.english} is not in the player's hand"
+        return violation("TRN-3", Code.CARD_NOT_IN_HAND, message, character=character)
+    if action.use_effect or may_play_in_vain(state, prompt.seat, character):
+        return None
+    copied = red.stands_for(state.rules, state.played, character)
+    name = character.english
+    if copied is None or not EFFECTS[copied].can_do_something(state, prompt.seat):
+        message = f"the {name} can do nothing here, so that there is no effect to decline"
+        return violation("TRN-14", Code.NO_EFFECT_TO_DECLINE, message, character=character)
+    if not EFFECTS[copied].is_at_stake_as_played(state, prompt.seat):
+        message = f"the effect of the {name} is declined, if at all, when its choice is made"
+        return violation("TRN-10", Code.NO_EFFECT_TO_DECLINE, message, character=character)
+    message = f"the effect of the {name} must be carried out"
+    clause = "VAL-2" if copied is Character.VALETTE else "TRN-7"
+    return violation(clause, Code.EFFECT_COMPULSORY, message, character=character)
+
+
+def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> GameState:
+    """A card goes from the hand to the player's board, and its effect is carried out.
+
+    If more cards are to be played, that comes when the effect is done.
+
+    Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15
+    """
+    seat, character = prompt.seat, action.character
+    copied = red.stands_for(state.rules, state.played, character)
+    state = put_down(state, prompt, character, log)
+    if not action.use_effect:
+        if log is not None:
+            log.append(EffectDeclined(seat, "TRN-11"))
+        return state
+    if copied is not None and copied is not character and log is not None:
+        log.append(CardCopied(seat, copied))
+    if copied is None or not EFFECTS[copied].can_do_something(state, seat):
+        if log is not None:
+            log.append(EffectFizzled(seat, character))
+        return state
+    return EFFECTS[copied].carry_out(state, seat, log)
+
+
+def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Log) -> GameState:
+    """A card is laid on the next space of the player's board.
+
+    Rules: TRN-2
+    """
+    seat, plays = prompt.seat, prompt.plays
+    if log is not None:
+        log.append(CardPlayed(seat, character))
+    rest = state.agenda[1:]
+    if plays > 1:
+        rest = (PlayPrompt(seat, plays - 1), *rest)
+    player = state.players[seat]
+    return state.replace(
+        players=state.players_with(seat, player.with_hand(player.hand.minus(character))),
+        played=(*state.played, character),
+        agenda=rest,
+    )
+
+
+def is_out_of_cards(state: GameState, prompt: PlayPrompt) -> bool:
+    """Tell whether a turn ends before its last play because the hand is empty.
+
+    Rules: TRN-4, TRN-6
+    """
+    return not state.players[prompt.seat].hand.packed
+
+
+# The end of a turn
+
+
+def end_turn(state: GameState, step: EndTurn, log: Log) -> GameState:
+    """The cards played are discarded, then the hand is to be refilled.
+
+    Rules: TRN-1, TRN-16
+    """
+    seat, player = step.seat, state.players[step.seat]
+    if log is not None:
+        log.append(PlayedCardsDiscarded(seat))
+    discard_pile = CardBag(player.discard_pile.packed + pack(state.played))
+    steps = (DrawPrompt(seat), PassTurn(seat))
+    return state.replace(
+        players=state.players_with(seat, player.replace(discard_pile=discard_pile)),
+        played=(),
+        agenda=steps + state.agenda[1:],
+    )
+
+
+def prepare_draw(state: GameState, prompt: DrawPrompt, log: Log) -> GameState:
+    """Before a draw: stop if the hand is full, reshuffle if there is nothing to draw from.
+
+    The discard pile becomes the draw pile only when a card is wanted and the draw pile is empty,
+    and never in the final phase.  If no card is left, drawing ends.
+
+    Rules: TRN-17, TRN-19, TRN-20, TRN-21, TRN-22, FIN-9, FIN-10
+    """
+    player = state.players[prompt.player]
+    if size_of(player.hand.packed) >= HAND_SIZE:
+        return state.done()
+    if player.draw_pile.packed:
+        return state
+    if state.phase is Phase.FINAL or not player.discard_pile:
+        return state.done()
+    if log is not None:
+        log.append(Reshuffled(prompt.player))
+    return state.with_player(
+        prompt.player, player.replace(draw_pile=player.discard_pile, discard_pile=EMPTY)
+    )
+
+
+def draw_odds(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, Fraction], ...]:
+    """Return which cards may be drawn, and how probable each is.
+
+    Rules: TRN-18, SET-15
+    """
+    pile = state.players[prompt.player].draw_pile
+    return tuple((DRAW[card], Fraction(count, len(pile))) for card, count in pile.items())
+
+
+def legal_draws(state: GameState, prompt: DrawPrompt) -> tuple[DrawCard, ...]:
+    """Return the kinds of card in the draw pile.
+
+    Rules: TRN-17, TRN-18
+    """
+    return tuple(DRAW[card] for card in state.players[prompt.player].draw_pile.kinds())
+
+
+def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violation | None:
+    """Say why a card cannot be drawn, if it cannot.
+
+    Rules: TRN-17
+    """
+    if state.players[prompt.player].draw_pile.count(action.character):
+        return None
+    message = f"no {action.character.english} is in the draw pile of seat {prompt.player}"
+    return violation("TRN-17", Code.CARD_NOT_IN_PILE, message, character=action.character)
+
+
+def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> GameState:
+    """A card goes from the draw pile to the hand; the prompt stays until the hand is full.
+
+    Rules: TRN-17, SET-15
+    """
+    if log is not None:
+        log.append(CardDrawn(prompt.player, action.character))
+    return draw_cards(state, prompt, UNIT[action.character])
+
+
+def draw_cards(state: GameState, prompt: DrawPrompt, packed: int) -> GameState:
+    """Cards, given as a packed bag, go from the draw pile to the hand.
+
+    Rules: TRN-17
+    """
+    player = state.players[prompt.player]
+    drawn = Player(
+        CardBag(player.hand.packed + packed),
+        CardBag(player.draw_pile.packed - packed),
+        player.discard_pile,
+        player.goods,
+        player.built,
+        player.upgraded,
+        player.score,
+    )
+    return state.with_player(prompt.player, drawn)
+
+
+def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
+    """Return how many cards are drawn before the hand is full or the draw pile is empty.
+
+    Rules: TRN-17
+    """
+    player = state.players[prompt.player]
+    return min(HAND_SIZE - len(player.hand), len(player.draw_pile))
+
+
+def pass_turn(state: GameState, step: PassTurn, log: Log) -> GameState:
+    """The turn passes clockwise to the next player who has a card, if anyone has.
+
+    First the final phase begins, if it has been triggered.  At the start of a game the first
+    turns may be scheduled on the agenda already.
+
+    Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-16
+    """
+    state = final_phase.begin_if_triggered(state, log)
+    final_phase.tell_of_dropping_out(state, step.seat, log)
+    if len(state.agenda) > 1:
+        return state.done()
+    for seat in (*state.opponents_of(step.seat), step.seat):
+        if state.players[seat].hand.packed:
+            return begin_turn(state, Turn(seat, PLAYS_PER_TURN), log)
+    return final_phase.end(state.done(), log)

@@ -1,0 +1,214 @@
+"""Jean Parisot de Valette: along the street, then a character dismissed or hired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from valletta_rules.actions import (
+    DECLINE,
+    DISMISS,
+    HIRE,
+    REVEAL,
+    Decline,
+    Dismiss,
+    Hire,
+    RevealBarrel,
+)
+from valletta_rules.agenda import BarrelPrompt, Step, ValettePrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import ONE
+from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES
+from valletta_rules.errors import Code, Violation, violation
+from valletta_rules.events import (
+    BarrelRevealed,
+    Dismissed,
+    EndCondition,
+    FinalPhaseTriggered,
+    Hired,
+    Log,
+    ValetteMoved,
+)
+from valletta_rules.rulebook.effects import Declining, Effect, decline
+from valletta_rules.rulebook.ledger import take
+from valletta_rules.rulings import BarrelLayout, RuleSet
+from valletta_rules.state import GameState, Phase
+
+
+def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
+    """Return the spaces that receive a barrel at the start, for 2, 3 or 4 players.
+
+    Rules: SET-3, SET-4, SET-6
+    """
+    if rules.fewer_barrels or (rules.barrel_layout is BarrelLayout.BY_PLAYERS and players == 2):
+        return ODD_SPACES
+    if rules.barrel_layout is BarrelLayout.BY_PLAYERS and players == 3:
+        return tuple(space for space in SPACES if space % 3)
+    return tuple(SPACES)
+
+
+def next_space(state: GameState) -> int:
+    """Return where Valette stands after his next step: on the last space he stays.
+
+    Rules: VAL-1, VAL-3, VAL-7
+    """
+    if state.valette == LAST_SPACE:
+        return LAST_SPACE
+    if state.rules.fewer_barrels:
+        spaces = barrel_spaces(state.rules, len(state.players))
+        return min(space for space in spaces if space > state.valette)
+    return state.valette + 1
+
+
+def advance(state: GameState, seat: int, log: Log) -> GameState:
+    """Valette moves; a barrel he reaches is revealed; then a character may leave or come.
+
+    Rules: VAL-1, VAL-2, VAL-4, VAL-6, VAL-7, FIN-1
+    """
+    space = next_space(state)
+    steps: list[Step] = []
+    if space != state.valette:
+        if log is not None:
+            log.append(ValetteMoved(space, "VAL-3" if state.rules.fewer_barrels else "VAL-1"))
+            if space == LAST_SPACE and state.phase is Phase.MAIN:
+                log.append(FinalPhaseTriggered(seat, EndCondition.LAST_BARREL, "FIN-1"))
+        if space in barrel_spaces(state.rules, len(state.players)):
+            steps.append(BarrelPrompt(seat))
+    if can_dismiss_or_hire(state, seat):
+        steps.append(ValettePrompt(seat))
+    return state.replace(valette=space, agenda=(*steps, *state.agenda))
+
+
+def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
+    """Tell whether there is a card to dismiss or one to hire.
+
+    Rules: VAL-14
+    """
+    return bool(state.players[seat].hand or state.supply)
+
+
+def can_do_something(state: GameState, seat: int) -> bool:
+    """Tell whether Valette can move, or a card be dismissed or hired.
+
+    Rules: VAL-7, VAL-14
+    """
+    return state.valette != LAST_SPACE or can_dismiss_or_hire(state, seat)
+
+
+# The barrel
+
+
+def barrel_odds(
+    state: GameState, prompt: BarrelPrompt
+) -> tuple[tuple[RevealBarrel, Fraction], ...]:
+    """Return what the barrel may show, and how probable it is.
+
+    Every barrel not yet revealed is equally likely, also those that were left in the box.
+
+    Rules: SET-5, SET-6, VAL-4
+    """
+    barrels = state.barrels
+    return tuple((REVEAL[good], Fraction(barrels[good], barrels.total)) for good in barrels.kinds())
+
+
+def legal_barrels(state: GameState, prompt: BarrelPrompt) -> tuple[RevealBarrel, ...]:
+    """Return the goods that unrevealed barrels show.
+
+    Rules: VAL-4
+    """
+    return tuple(REVEAL[good] for good in state.barrels.kinds())
+
+
+def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -> Violation | None:
+    """Say why the barrel cannot show a good, if it cannot.
+
+    Rules: VAL-4, VAL-5
+    """
+    if state.barrels[action.good]:
+        return None
+    message = f"no barrel with {action.good} is left"
+    return violation("VAL-5", Code.NO_SUCH_BARREL, message, good=action.good)
+
+
+def reveal_barrel(
+    state: GameState, prompt: BarrelPrompt, action: RevealBarrel, log: Log
+) -> GameState:
+    """The barrel leaves the game, and the player takes the good it shows.
+
+    Rules: VAL-4, VAL-5
+    """
+    if log is not None:
+        log.append(BarrelRevealed(action.good))
+    good = ONE[action.good]
+    state = state.replace(barrels=state.barrels - good, agenda=state.agenda[1:])
+    return take(state, prompt.player, good, "VAL-4", log)
+
+
+# Dismissing and hiring
+
+
+@lru_cache(maxsize=1024)
+def _choices(hand: CardBag, supply: CardBag) -> tuple[Dismiss | Hire | Decline, ...]:
+    dismissals = (DISMISS[character] for character in hand.kinds())
+    hirings = (HIRE[character] for character in supply.kinds())
+    return (*dismissals, *hirings, DECLINE)
+
+
+def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire | Decline, ...]:
+    """Return every card that can be dismissed or hired, and the choice of neither.
+
+    Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
+    """
+    return _choices(state.players[prompt.seat].hand, state.supply)
+
+
+def check_staff(
+    state: GameState, prompt: ValettePrompt, action: Dismiss | Hire | Decline
+) -> Violation | None:
+    """Say why a card cannot be dismissed or hired, if it cannot.
+
+    Rules: VAL-8, VAL-9, VAL-10, VAL-12
+    """
+    match action:
+        case Dismiss(character) if character not in state.players[prompt.seat].hand:
+            message = f"the {character.english} is not in the player's hand"
+            return violation("VAL-10", Code.CARD_NOT_IN_HAND, message, character=character)
+        case Hire(character) if character not in state.supply:
+            message = f"the {character.english} is not in the general supply"
+            return violation("VAL-12", Code.CARD_NOT_IN_SUPPLY, message, character=character)
+        case _:
+            return None
+
+
+def dismiss_or_hire(
+    state: GameState, prompt: ValettePrompt, action: Dismiss | Hire | Decline, log: Log
+) -> GameState:
+    """A card goes from the hand to the general supply, or one from there to the hand.
+
+    Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13
+    """
+    state, player = state.done(), state.players[prompt.seat]
+    match action:
+        case Dismiss(character):
+            if log is not None:
+                log.append(Dismissed(prompt.seat, character))
+            hand, supply = player.hand.minus(character), state.supply.plus(character)
+        case Hire(character):
+            if log is not None:
+                log.append(Hired(prompt.seat, character))
+            hand, supply = player.hand.plus(character), state.supply.minus(character)
+        case Decline():
+            return decline(state, prompt.seat, "VAL-9", log)
+    return state.replace(supply=supply).with_player(prompt.seat, player.replace(hand=hand))
+
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER),
+}
+"""The effect of Valette's card.
+
+Rules: VAL-1, VAL-2
+"""

@@ -1,0 +1,213 @@
+"""The yellow cards: points during the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from valletta_rules.actions import DECLINE, RETURN, Decline, ReturnGood
+from valletta_rules.agenda import ArchitectPrompt
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import MATERIALS, ONE_OF_EACH, Good, Goods
+from valletta_rules.errors import Code, Violation, violation
+from valletta_rules.events import Log
+from valletta_rules.rulebook.blue import count_of_colour, has_green
+from valletta_rules.rulebook.effects import (
+    Declining,
+    Effect,
+    always,
+    check_declining_choice,
+    decline,
+)
+from valletta_rules.rulebook.ledger import give_back, score
+from valletta_rules.state import GameState
+
+ARCHITECT_PRICE: Final = 4
+"""How many goods of one material the Architect returns.
+
+Rules: YEL-1
+"""
+
+ARCHITECT_POINTS: Final = 4
+"""What the Architect scores.
+
+Rules: YEL-1
+"""
+
+BAILIFF_PRICE: Final = Goods(gold=4)
+"""What the Grand Bailiff pays.
+
+Rules: YEL-6
+"""
+
+BAILIFF_POINTS: Final = 4
+"""What the Grand Bailiff scores.
+
+Rules: YEL-6
+"""
+
+GRAND_MASTER_PRICE: Final = ONE_OF_EACH
+"""What the Grand Master pays.
+
+Rules: YEL-7
+"""
+
+GRAND_MASTER_POINTS: Final = 5
+"""What the Grand Master scores.
+
+Rules: YEL-7
+"""
+
+KNIGHT_POINTS: Final = 2
+"""What the Knight scores.
+
+Rules: YEL-15
+"""
+
+
+# The Architect
+
+
+def architect(state: GameState, seat: int, log: Log) -> GameState:
+    """The Architect waits for the material to be chosen.
+
+    Rules: YEL-1, YEL-2
+    """
+    return state.doing_first(ArchitectPrompt(seat))
+
+
+def can_pay_architect(state: GameState, seat: int) -> bool:
+    """Tell whether the player has four of a material.
+
+    Rules: YEL-5
+    """
+    goods = state.players[seat].goods
+    return any(goods[material] >= ARCHITECT_PRICE for material in MATERIALS)
+
+
+def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
+    """Return the materials of which the player has four; he may decline where effects are optional.
+
+    Rules: YEL-2, YEL-3, YEL-4
+    """
+    goods = state.players[prompt.seat].goods
+    plans = tuple(RETURN[good] for good in MATERIALS if goods[good] >= ARCHITECT_PRICE)
+    return (*plans, DECLINE) if state.rules.effects_are_optional else plans
+
+
+def check_plan(
+    state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline
+) -> Violation | None:
+    """Say why the Architect cannot return a good, or not be declined, if so it is.
+
+    Rules: YEL-1, YEL-2, YEL-3, YEL-4
+    """
+    if isinstance(action, Decline):
+        return check_declining_choice(state)
+    if action.good is Good.GOLD:
+        message = "the Architect returns wood, stone or brick, not gold"
+        return violation("YEL-2", Code.GOOD_NOT_OFFERED, message, good=action.good)
+    owned = state.players[prompt.seat].goods[action.good]
+    if owned < ARCHITECT_PRICE:
+        message = f"the Architect returns {ARCHITECT_PRICE} {action.good}; the player has {owned}"
+        return violation("YEL-1", Code.NOT_OWNED, message, good=action.good, owned=owned)
+    return None
+
+
+def plan(
+    state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline, log: Log
+) -> GameState:
+    """The Architect returns four of a material and scores.
+
+    Rules: YEL-1, YEL-4
+    """
+    state = state.done()
+    if isinstance(action, Decline):
+        return decline(state, prompt.seat, "YEL-4", log)
+    price = Goods.of(action.good, ARCHITECT_PRICE)
+    state = give_back(state, prompt.seat, price, "YEL-1", log)
+    return score(state, prompt.seat, ARCHITECT_POINTS, "YEL-1", log)
+
+
+# Grand Bailiff and Grand Master
+
+
+def sale(price: Goods, points: int, clause: str) -> Effect:
+    """Return the effect of paying certain goods for points, if one likes.
+
+    Rules: YEL-6, YEL-7, YEL-8, YEL-9
+    """
+
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return state.players[seat].goods.covers(price)
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return score(give_back(state, seat, price, clause, log), seat, points, clause, log)
+
+    return Effect(carry_out, can_do_something, Declining.AS_PLAYED)
+
+
+# Philip II, Charles V, Pius V and the Knight
+
+
+def philip(state: GameState, seat: int, log: Log) -> GameState:
+    """Philip II scores a point for each green building.
+
+    Rules: YEL-10, YEL-12
+    """
+    return score(state, seat, count_of_colour(state, seat, Colour.GREEN), "YEL-10", log)
+
+
+def charles(state: GameState, seat: int, log: Log) -> GameState:
+    """Charles V scores a point for each blue building.
+
+    Rules: YEL-11, YEL-12
+    """
+    return score(state, seat, count_of_colour(state, seat, Colour.BLUE), "YEL-11", log)
+
+
+def has_blue(state: GameState, seat: int) -> bool:
+    """Tell whether the player has a blue building.
+
+    Rules: YEL-14
+    """
+    return count_of_colour(state, seat, Colour.BLUE) > 0
+
+
+def pius(state: GameState, seat: int, log: Log) -> GameState:
+    """Pius V scores a point for each upgraded building, of whatever colour.
+
+    Rules: YEL-13
+    """
+    return score(state, seat, len(state.players[seat].upgraded), "YEL-13", log)
+
+
+def has_upgraded(state: GameState, seat: int) -> bool:
+    """Tell whether the player has an upgraded building.
+
+    Rules: YEL-14
+    """
+    return bool(state.players[seat].upgraded)
+
+
+def knight(state: GameState, seat: int, log: Log) -> GameState:
+    """The Knight scores two points.
+
+    Rules: YEL-15
+    """
+    return score(state, seat, KNIGHT_POINTS, "YEL-15", log)
+
+
+EFFECTS: Final[Mapping[Character, Effect]] = {
+    Character.ARCHITECT: Effect(architect, can_pay_architect, Declining.AT_ITS_CHOICE),
+    Character.GRAND_BAILIFF: sale(BAILIFF_PRICE, BAILIFF_POINTS, "YEL-6"),
+    Character.GRAND_MASTER: sale(GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, "YEL-7"),
+    Character.PHILIP: Effect(philip, has_green, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.CHARLES: Effect(charles, has_blue, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL),
+}
+"""The effects of the yellow characters; each card has its own, also when one player has two.
+
+Rules: YEL-6, YEL-7, YEL-16, YEL-17
+"""
