@@ -1,0 +1,412 @@
+"""The facts of the rulebook that every card set must satisfy.
+
+The values on the cards may be any, but not everything about them is free: the rulebook says how
+many buildings and barrels there are, which characters come with them, and how many of each colour
+a game needs.  A card set that contradicts one of these facts cannot be that of the game, and
+`validate` reports every such contradiction at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_uppercase
+from typing import Final, TypeGuard
+
+import attrs
+
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
+from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.goods import GOODS, Good
+
+BUILDING_CARDS: Final = 37
+"""How many building cards the game has, and as many characters that come with them."""
+
+BARREL_TOKENS: Final = 25
+"""How many barrel tokens the game has."""
+
+LETTERS: Final = ascii_uppercase
+"""The letters that can join a building and its character."""
+
+BUILDING_COLOURS: Final = (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
+"""The colours of building cards."""
+
+YELLOW_CHARACTERS: Final = tuple(
+    each for each in BUILDING_CHARACTERS if each.colour is Colour.YELLOW
+)
+"""The seven yellow characters."""
+
+YELLOW_COPIES: Final = 2
+"""How often a yellow character occurs at most."""
+
+COPIES: Final = range(1, BUILDING_CARDS + 1)
+"""How many cards may bear one design."""
+
+COSTS: Final = {good: range(1 if good is Good.GOLD else 0, 10) for good in GOODS}
+"""How many goods of each kind a cost may contain: always gold, and of no kind more than one figure.
+
+That a cost contains gold is a fact; the upper limit only catches slips of the pen.
+"""
+
+POINTS: Final = range(10)
+"""How many points a front may show; the upper limit only catches slips of the pen."""
+
+BARRELS: Final = range(1, BARREL_TOKENS - len(GOODS) + 2)
+"""How many barrels may show one kind of good: all four kinds occur."""
+
+NAME_LENGTH: Final = 80
+"""How many characters the name of a card set may have, so that it fits on a line."""
+
+UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LENGTH} printable characters"
+"""What is wrong with a name that is none."""
+
+_HUGE: Final = 10**9
+"""Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
+
+_SHOWN_LENGTH: Final = 40
+"""How much of a text is shown."""
+
+
+@attrs.frozen
+class Problem:
+    """Something that is wrong with a card set, and where."""
+
+    message: str
+    """What is wrong and what is allowed, as a clause that can follow the place and a colon."""
+    cell: str = ""
+    """The value that is wrong, as in ``cost.wood``; empty if it is no single value."""
+    building: int | None = None
+    """The number of the building's table in the file, or of the design in the set, from 1."""
+    letter: str | None = None
+    """The letter of that building, if it has a proper one."""
+    line: int | None = None
+    """The line of the file, from 1, if it is known."""
+    clause: str | None = None
+    """The id of the clause of the rulebook that is contradicted, if one is."""
+    unfilled: tuple[str, ...] = ()
+    """The values that are still to be filled in, if that is the problem."""
+
+    @property
+    def place(self) -> str:
+        """Where the problem is, as in ``building 3 ("C"), cost.wood``."""
+        if self.building is None:
+            return self.cell or "the card set"
+        named = f"building {self.building}" + (f' ("{self.letter}")' if self.letter else "")
+        return f"{named}, {self.cell}" if self.cell else named
+
+    def __str__(self) -> str:
+        """Say where the problem is, what it is, and which clause it contradicts."""
+        line = f" (line {self.line})" if self.line is not None else ""
+        clause = f" [{self.clause}]" if self.clause is not None else ""
+        return f"{self.place}{line}: {self.message}{clause}"
+
+
+Counts = tuple[int | None, int | None, int | None, int | None]
+"""How many goods of each kind, in the usual order; `None` where it is not known."""
+
+
+@attrs.frozen
+class Entry:
+    """What is known of one design; `None` where it could not be read.
+
+    The facts are checked on entries rather than on buildings, so that a file with an unreadable
+    value is still examined for everything that does not depend on it.
+    """
+
+    number: int
+    """Which table of the file, or which design of the set, this is, from 1."""
+    letter: str | None
+    character: Character | None
+    copies: int | None
+    cost: Counts
+    icon: Good | None
+    points: int | None
+
+    @staticmethod
+    def of(number: int, building: Building) -> Entry:
+        """Return the entry of a building of which everything is known."""
+        return Entry(
+            number,
+            building.letter,
+            building.character,
+            building.copies,
+            (building.cost.gold, building.cost.wood, building.cost.stone, building.cost.brick),
+            building.icon,
+            building.points,
+        )
+
+    @property
+    def shown_letter(self) -> str | None:
+        """The letter, if it is one of the alphabet and so fit to be shown."""
+        return self.letter if is_letter(self.letter) else None
+
+    @property
+    def title(self) -> str:
+        """How other problems refer to this entry, as in ``building 3``."""
+        return f"building {self.number}"
+
+    def problem(self, cell: str, message: str, clause: str | None = None) -> Problem:
+        """Return a problem of this entry."""
+        return Problem(message, cell, self.number, self.shown_letter, clause=clause)
+
+
+def validate(card_set: CardSet) -> tuple[Problem, ...]:
+    """Return everything about a card set that contradicts the rulebook; nothing if it is sound.
+
+    Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, SET-8
+    """
+    entries = [Entry.of(number, each) for number, each in enumerate(card_set.buildings, 1)]
+    barrels = card_set.barrels
+    return (
+        *_fit_name(card_set.name),
+        *_canonical_order(card_set.buildings),
+        *contradictions(entries),
+        *barrel_contradictions((barrels.gold, barrels.wood, barrels.stone, barrels.brick)),
+    )
+
+
+def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield what contradicts the facts about buildings."""
+    for check in (
+        _faces,
+        _banker_is_letter_a,
+        _one_character_a_letter,
+        _every_character,
+        _thirty_seven_buildings,
+        _enough_of_each_colour,
+        _yellow_at_most_twice,
+        _every_good_an_icon,
+        _designs_differ,
+    ):
+        yield from check(entries)
+
+
+def barrel_contradictions(barrels: Counts) -> Iterator[Problem]:
+    """Yield what contradicts the facts about barrels: 25 tokens, every kind of good among them.
+
+    Rules: CMP-18
+    """
+    for good, count in zip(GOODS, barrels, strict=True):
+        if count is not None and not is_whole(count, BARRELS):
+            yield Problem(unfit_whole(count, BARRELS), f"barrels.{good}", clause="CMP-18")
+    known = [count for count in barrels if is_whole(count, BARRELS)]
+    if len(known) == len(GOODS) and sum(known) != BARREL_TOKENS:
+        message = f"the game has {BARREL_TOKENS} barrels; these are {sum(known)}"
+        yield Problem(message, "barrels", clause="CMP-18")
+
+
+def is_letter(letter: str | None) -> bool:
+    """Tell whether this is one capital letter, A to Z."""
+    return letter is not None and len(letter) == 1 and letter in LETTERS
+
+
+def is_whole(value: object, allowed: range) -> TypeGuard[int]:
+    """Tell whether a value is a whole number of the range (true and false are none)."""
+    return type(value) is int and value in allowed
+
+
+def unfit_whole(value: object, allowed: range) -> str:
+    """Say that a value is not the whole number it should be."""
+    return f"must be a whole number from {allowed[0]} to {allowed[-1]}, not {shown(value)}"
+
+
+def shown(value: object) -> str:
+    """Write a value as it would stand in a file, on one line, cut short and fit for a terminal."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int():
+            return str(value) if abs(value) < _HUGE else "a huge number"
+        case str():
+            cut = value if len(value) <= _SHOWN_LENGTH else value[:_SHOWN_LENGTH] + "..."
+            plain = (char if char.isprintable() else repr(char)[1:-1] for char in cut)
+            return f'"{"".join(plain)}"'
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(value)
+
+
+def is_name(name: str) -> bool:
+    """Tell whether a text can be the name of a card set."""
+    return 0 < len(name) <= NAME_LENGTH and name.isprintable() and not name.isspace()
+
+
+def _fit_name(name: str) -> Iterator[Problem]:
+    """Yield a name that would not fit on a line."""
+    if not is_name(name):
+        yield Problem(UNFIT_NAME, "name")
+
+
+def _canonical_order(buildings: Iterable[Building]) -> Iterator[Problem]:
+    """Yield designs out of order: by letter, and within a letter numbered from 1.
+
+    Two card sets with the same cards are thereby equal, and no two buildings share a code.
+    """
+    last, designs = "", Counter[str]()
+    for number, building in enumerate(buildings, 1):
+        entry = Entry.of(number, building)
+        designs[building.letter] += 1
+        if building.letter < last:
+            message = f"must stand before the letter {last}: designs are in the order of letters"
+            yield entry.problem("letter", message)
+        if building.design != designs[building.letter]:
+            message = f"must be {designs[building.letter]}, not {building.design}: the designs of "
+            yield entry.problem("design", f"{message}a letter are numbered from 1")
+        last = max(last, building.letter)
+
+
+def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield values out of their range: letter, copies, cost (always with gold) and points.
+
+    Rules: CMP-9, CMP-10, CMP-11
+    """
+    for entry in entries:
+        if entry.letter is not None and not is_letter(entry.letter):
+            message = f"must be one capital letter from A to Z, not {shown(entry.letter)}"
+            yield entry.problem("letter", message, "CMP-9")
+        if entry.copies is not None and not is_whole(entry.copies, COPIES):
+            yield entry.problem("copies", unfit_whole(entry.copies, COPIES), "CMP-10")
+        for good, count in zip(GOODS, entry.cost, strict=True):
+            if count is not None and not is_whole(count, COSTS[good]):
+                gold = "; every cost has at least 1 gold" if good is Good.GOLD else ""
+                message = unfit_whole(count, COSTS[good]) + gold
+                yield entry.problem(f"cost.{good}", message, "CMP-11")
+        if entry.points is not None and not is_whole(entry.points, POINTS):
+            yield entry.problem("points", unfit_whole(entry.points, POINTS), "CMP-11")
+
+
+def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield Bankers with a letter other than A.
+
+    Rules: CMP-9
+    """
+    for entry in entries:
+        if entry.character is Character.BANKER and entry.letter not in {None, "A"}:
+            yield entry.problem("letter", 'must be "A": that is the Banker\'s letter', "CMP-9")
+
+
+def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield letters of two characters, and characters of two letters.
+
+    Rules: CMP-9
+    """
+    by_letter: dict[str, Entry] = {}
+    by_character: dict[Character, Entry] = {}
+    for entry in entries:
+        if entry.letter is None or entry.character is None:
+            continue
+        first = by_letter.setdefault(entry.letter, entry)
+        if first.character is not None and first.character is not entry.character:
+            owner = f"{first.character.english} ({first.title})"
+            yield entry.problem("letter", f"this letter belongs to the {owner}", "CMP-9")
+        first = by_character.setdefault(entry.character, entry)
+        if first.letter != entry.letter:
+            message = f"this character has another letter in {first.title}"
+            yield entry.problem("character", message, "CMP-9")
+
+
+def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield buildings whose character comes with none, and characters without a building.
+
+    Rules: CMP-6
+    """
+    for entry in entries:
+        if entry.character is not None and entry.character not in BUILDING_CHARACTERS:
+            message = f"the {entry.character.english} is a starting card and comes with no building"
+            yield entry.problem("character", message, "CMP-6")
+    present = {entry.character for entry in entries}
+    if None not in present:
+        missing = [each.value for each in BUILDING_CHARACTERS if each not in present]
+        if missing:
+            yield Problem(f"no building brings {', '.join(missing)}", "buildings", clause="CMP-6")
+
+
+def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield a number of building cards other than 37, and so of characters with them.
+
+    Rules: CMP-7, CMP-8
+    """
+    copies = [entry.copies for entry in entries]
+    known = [count for count in copies if is_whole(count, COPIES)]
+    if len(known) == len(copies) and sum(known) != BUILDING_CARDS:
+        message = f"the game has {BUILDING_CARDS} building cards; the copies here are {sum(known)}"
+        yield Problem(message, "buildings", clause="CMP-8")
+
+
+def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield colours of which there are fewer cards than the display needs for four players.
+
+    Rules: SET-8
+    """
+    if any(entry.character is None for entry in entries):
+        return
+    for colour in BUILDING_COLOURS:
+        copies = [entry.copies for entry in _of_colour(entries, colour)]
+        known = [count for count in copies if is_whole(count, COPIES)]
+        needed, players = max((quota[colour], players) for players, quota in QUOTAS.items())
+        if len(known) == len(copies) and sum(known) < needed:
+            message = f"{players} players need {needed} {colour} cards; there are {sum(known)}"
+            yield Problem(message, "buildings", clause="SET-8")
+
+
+def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield yellow characters that occur more than twice, and that all of them occur twice.
+
+    Some yellow characters occur twice, not all of them.  That some do follows from the eight
+    yellow cards that four players need.
+
+    Rules: CMP-10
+    """
+    copies: dict[Character | None, int] = Counter()
+    last: dict[Character | None, Entry] = {}
+    for entry in _of_colour(entries, Colour.YELLOW):
+        copies[entry.character] += entry.copies if is_whole(entry.copies, COPIES) else 0
+        last[entry.character] = entry
+    for character, entry in last.items():
+        if copies[character] > YELLOW_COPIES:
+            message = f"a yellow character occurs at most twice, not {copies[character]} times"
+            yield entry.problem("copies", message, "CMP-10")
+    if all(copies[each] >= YELLOW_COPIES for each in YELLOW_CHARACTERS):
+        message = "some of the yellow characters occur twice, but not all of them"
+        yield Problem(message, "buildings", clause="CMP-10")
+
+
+def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield goods that no building shows as its icon.
+
+    Rules: CMP-11
+    """
+    shown = {entry.icon for entry in entries}
+    if None not in shown:
+        missing = [good.value for good in GOODS if good not in shown]
+        if missing:
+            message = f"no building shows {' or '.join(missing)} as its icon"
+            yield Problem(message, "buildings", clause="CMP-11")
+
+
+def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield designs that repeat another: cards that look alike are copies of one design.
+
+    Rules: CMP-10
+    """
+    alike: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        face = (entry.letter, entry.character, *entry.cost, entry.icon, entry.points)
+        if None not in face:
+            alike[face].append(entry)
+    for first, *others in alike.values():
+        for entry in others:
+            message = f"shows the same as {first.title}; write it once, with more copies"
+            yield entry.problem("", message, "CMP-10")
+
+
+def _of_colour(entries: Iterable[Entry], colour: Colour) -> Iterator[Entry]:
+    """Yield the entries of a colour, as far as their characters are known."""
+    for entry in entries:
+        if entry.character is not None and entry.character.colour is colour:
+            yield entry

@@ -1,0 +1,586 @@
+"""Card-set files: reading them, and the two that come with the package.
+
+A card set is kept in a TOML file with one table for each design of building.  Every value in it
+carries its provenance, so that nobody takes an invented number for a printed one.  Whatever is
+wrong with a file is reported at once, each problem with its place.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+from typing import Final, TypeVar, cast
+
+import attrs
+
+from valletta_rules.card_sets.facts import (
+    BARRELS,
+    COPIES,
+    COSTS,
+    POINTS,
+    UNFIT_NAME,
+    Counts,
+    Entry,
+    Problem,
+    barrel_contradictions,
+    contradictions,
+    is_name,
+    shown,
+    unfit_whole,
+    validate,
+)
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import BUILDING_CHARACTERS, CHARACTERS, Character
+from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.errors import VallettaError
+
+__all__ = [
+    "RECONSTRUCTION",
+    "RECONSTRUCTION_SHEET",
+    "TEMPLATE",
+    "CardSetError",
+    "CardSheet",
+    "Problem",
+    "Provenance",
+    "Sources",
+    "load_card_set",
+    "load_card_sheet",
+    "parse_card_set",
+    "parse_card_sheet",
+    "validate",
+]
+
+T = TypeVar("T")
+
+FORMAT: Final = 1
+"""The version of the format that this package reads."""
+
+SIZE_LIMIT: Final = 100_000
+"""How many bytes a file may have; a complete one has about 6,000."""
+
+UNFILLED: Final = "?"
+"""What stands in a file for a value that is still to be filled in."""
+
+CELLS: Final = ("letter", "character", "copies", "cost", "icon", "points")
+"""The values of a building that have a provenance each."""
+
+
+class Provenance(StrEnum):
+    """Where a value comes from."""
+
+    PRINTED = "printed"
+    """Read off a card or a barrel of the printed game."""
+    RULEBOOK = "rulebook"
+    """Stated in the rulebook."""
+    DERIVED = "derived"
+    """Follows from what is printed or stated."""
+    RECONSTRUCTED = "reconstructed"
+    """Invented, within what is known."""
+
+
+@attrs.frozen
+class Sources:
+    """Where the values of one design come from."""
+
+    letter: Provenance
+    character: Provenance
+    copies: Provenance
+    cost: Provenance
+    icon: Provenance
+    points: Provenance
+
+
+@attrs.frozen
+class CardSheet:
+    """A card set together with the provenance of every value."""
+
+    cards: CardSet
+    """The card set."""
+    sources: tuple[Sources, ...]
+    """The provenance of the values of each design, in the order of the card set's buildings."""
+    barrels: Provenance
+    """The provenance of the mix of barrels."""
+
+    def tally(self) -> Counter[Provenance]:
+        """Return how many values come from where; a cost is one value, and so is the barrel mix."""
+        cells = [source for each in self.sources for source in attrs.astuple(each)]
+        return Counter([*cells, self.barrels])
+
+
+class CardSetError(VallettaError, ValueError):
+    """A card set that cannot be read, or that contradicts the rulebook."""
+
+    source: str
+    """The file, or what stands for it."""
+    problems: tuple[Problem, ...]
+    """Everything that is wrong; never empty."""
+
+    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
+        """Carry the problems, and say them all in words."""
+        self.source, self.problems = source, tuple(problems)
+        super().__init__(source, self.problems)
+
+    def __str__(self) -> str:
+        """List all problems, each with its place."""
+        if len(self.problems) == 1:
+            return f"{self.source}: {self.problems[0]}"
+        listed = "".join(f"\n- {problem}" for problem in self.problems)
+        return f"{self.source}: {len(self.problems)} problems{listed}"
+
+
+def load_card_set(path: str | os.PathLike[str]) -> CardSet:
+    """Return the card set of a file; raise `CardSetError` with everything that is wrong."""
+    return load_card_sheet(path).cards
+
+
+def parse_card_set(text: str, source: str = "<string>") -> CardSet:
+    """Return the card set of a text; raise `CardSetError` with everything that is wrong."""
+    return parse_card_sheet(text, source).cards
+
+
+def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
+    """Return the card set of a file with its provenance; raise `CardSetError` if it is faulty.
+
+    The file is TOML in UTF-8, with or without a byte order mark.
+    """
+    source = os.fspath(path)
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CardSetError(source, [Problem(f"cannot be read: {reason}", "file")]) from None
+    except ValueError:
+        raise CardSetError(source, [Problem("this is no file name", "file")]) from None
+    if len(content) > SIZE_LIMIT:
+        raise CardSetError(source, [_TOO_LARGE])
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = "not UTF-8 text; save it as UTF-8"
+        raise CardSetError(source, [Problem(message, "file", line=line)]) from None
+    return parse_card_sheet(text, source)
+
+
+def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
+    """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
+    if len(text) > SIZE_LIMIT:
+        raise CardSetError(source, [_TOO_LARGE])
+    try:
+        content = tomllib.loads(text)
+    except RecursionError:
+        raise CardSetError(source, [Problem("not TOML: nested too deeply", "file")]) from None
+    except ValueError as error:
+        raise CardSetError(source, [Problem(f"not TOML: {error}", "file")]) from None
+    try:
+        return _read_sheet(content)
+    except _FaultyError as faulty:
+        lines = _lines_of(text)
+        problems = [_located(problem, lines) for problem in faulty.problems]
+        raise CardSetError(source, problems) from None
+
+
+_TOO_LARGE: Final = Problem(f"too large: a card set has at most {SIZE_LIMIT:,} bytes", "file")
+
+
+class _UnfitError(Exception):
+    """A value is not what its key wants; the message says what it wants."""
+
+
+class _Table:
+    """A table of a file, read key by key; what is wrong or unfilled is noted on the way."""
+
+    def __init__(self, content: Mapping[str, object], *, prefix: str = "") -> None:
+        """Begin to read a table; `prefix` leads from the outermost table to this one."""
+        self.content, self.prefix = content, prefix
+        self.known: list[str] = []
+        self.problems: list[Problem] = []
+        self.unfilled: list[str] = []
+
+    def required(self, key: str, convert: Callable[[object], T], wanted: str) -> T | None:
+        """Return a value that may not be left out; `None` if something is wrong."""
+        if key not in self.content:
+            self.problems.append(Problem(f"is missing; write {wanted}", self.prefix + key))
+        return self.optional(key, convert)
+
+    def optional(
+        self, key: str, convert: Callable[[object], T], default: T | None = None
+    ) -> T | None:
+        """Return a value that may be left out; `None` if something is wrong."""
+        self.known.append(key)
+        value = self.content.get(key)
+        if value is None:
+            return default
+        if value == UNFILLED:
+            self.unfilled.append(self.prefix + key)
+            return None
+        try:
+            return convert(value)
+        except _UnfitError as unfit:
+            self.problems.append(Problem(str(unfit), self.prefix + key))
+            return None
+
+    def within(self, key: str, content: Mapping[str, object]) -> _Table:
+        """Return a table inside this one."""
+        return _Table(content, prefix=f"{self.prefix}{key}.")
+
+    def take(self, inner: _Table) -> None:
+        """Note all that was noted in a table inside this one, once it has been read."""
+        self.problems += inner.noted()
+        self.unfilled += inner.unfilled
+
+    def noted(self) -> list[Problem]:
+        """Return what is wrong, unknown keys included; call it when all keys have been read."""
+        unknown = [key for key in self.content if key not in self.known]
+        return self.problems + [
+            Problem(f"unknown key; {_meant(key, self.known)}", self.prefix + shown(key)[1:-1])
+            for key in unknown
+        ]
+
+
+@attrs.frozen
+class _Reading:
+    """A design as it was read: the entry, its provenance, and what is wrong."""
+
+    entry: Entry
+    provenance: Mapping[str, Provenance]
+    problems: tuple[Problem, ...]
+
+
+def _read_sheet(content: Mapping[str, object]) -> CardSheet:
+    """Return the card set of a file's content; raise the problems, if there are any."""
+    top = _Table(content)
+    if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
+        message = f"this program reads format {FORMAT}, not {shown(content['format'])}"
+        raise _FaultyError([Problem(message, "format")])
+    name = top.required("name", _name, 'name = "..."')
+    sources = _read_sources(top)
+    barrels = _read_barrels(top)
+    tables = top.required("building", _tables, "a table [[building]] for each building") or []
+    readings = [_read_building(number, table) for number, table in enumerate(tables, 1)]
+    problems = [
+        *_and_unfilled(top),
+        *barrel_contradictions(barrels),
+        *(problem for reading in readings for problem in reading.problems),
+        *(contradictions([reading.entry for reading in readings]) if tables else ()),
+    ]
+    if problems:
+        raise _FaultyError(sorted(problems, key=lambda problem: problem.building or 0))
+    return _sheet(cast(str, name), barrels, readings, sources)
+
+
+class _FaultyError(Exception):
+    """A file's content is faulty."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Carry all that is wrong."""
+        self.problems = problems
+
+
+def _and_unfilled(table: _Table) -> list[Problem]:
+    """Return what is wrong with a table, and, as one problem, what is still to be filled in."""
+    problems, unfilled = table.noted(), tuple(table.unfilled)
+    if unfilled:
+        problems.append(
+            Problem(f"still to be filled in: {_summed_up(unfilled)}", unfilled=unfilled)
+        )
+    return problems
+
+
+def _summed_up(cells: Iterable[str]) -> str:
+    """List cells, but only the name of a table all of whose goods are among them."""
+    listed = ", ".join(cells)
+    for table in ("cost", "barrels"):
+        listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
+    return listed
+
+
+def _read_sources(top: _Table) -> Mapping[str, Provenance]:
+    """Return the provenance that holds for each kind of value unless a building says otherwise."""
+    wanted = '[provenance] with default = "printed" (or where your values come from)'
+    content = top.required("provenance", _table('default = "printed"'), wanted)
+    if content is None:
+        return {}
+    table = top.within("provenance", content)
+    default = table.required("default", _provenance, 'default = "printed"')
+    read = {key: table.optional(key, _provenance, default) for key in (*CELLS, "barrels")}
+    top.take(table)
+    return {key: source for key, source in read.items() if source is not None}
+
+
+def _read_barrels(top: _Table) -> Counts:
+    """Return how many barrels show each good, as far as it can be read."""
+    wanted = "[barrels] with gold, wood, stone and brick"
+    content = top.required("barrels", _table("gold = 7"), wanted)
+    if content is None:
+        return _NOT_READ
+    table = top.within("barrels", content)
+    gold, wood, stone, brick = (
+        table.required(good, _whole(BARRELS), "how many barrels show it") for good in GOODS
+    )
+    top.take(table)
+    return gold, wood, stone, brick
+
+
+def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
+    """Return a design, as far as it can be read, and what is wrong with its table."""
+    table = _Table(content)
+    entry = Entry(
+        number,
+        table.required("letter", _text("a letter"), 'letter = "..."'),
+        table.required("character", _character, 'character = "..."'),
+        table.required("copies", _whole(COPIES), "how many cards look like this"),
+        _read_cost(table),
+        table.required("icon", _good, 'icon = "..."'),
+        table.required("points", _whole(POINTS), "the points of the front"),
+    )
+    provenance = _read_own_provenance(table)
+    problems = [
+        attrs.evolve(each, building=number, letter=entry.shown_letter)
+        for each in _and_unfilled(table)
+    ]
+    return _Reading(entry, provenance, tuple(problems))
+
+
+def _read_cost(building: _Table) -> Counts:
+    """Return the cost of a building; goods not named cost nothing, but gold must be named."""
+    content = building.required(
+        "cost", _table("{ gold = 1, wood = 2 }"), "cost = { gold = 1, ... }"
+    )
+    if content is None:
+        return _NOT_READ
+    table = building.within("cost", content)
+    cost = (
+        table.required("gold", _whole(COSTS[Good.GOLD]), "gold = 1 or more: every cost has gold"),
+        table.optional("wood", _whole(COSTS[Good.WOOD]), 0),
+        table.optional("stone", _whole(COSTS[Good.STONE]), 0),
+        table.optional("brick", _whole(COSTS[Good.BRICK]), 0),
+    )
+    building.take(table)
+    return cost
+
+
+def _read_own_provenance(building: _Table) -> Mapping[str, Provenance]:
+    """Return what a building says itself about where its values come from.
+
+    It is one word for all of its values, or a table with a word for some of them.
+    """
+    word_or_table = building.content.get("provenance", {})
+    if not isinstance(word_or_table, dict):
+        word = building.optional("provenance", _provenance)
+        return {} if word is None else dict.fromkeys(CELLS, word)
+    building.known.append("provenance")
+    table = building.within("provenance", word_or_table)
+    read = {key: table.optional(key, _provenance) for key in CELLS}
+    building.take(table)
+    return {key: source for key, source in read.items() if source is not None}
+
+
+def _sheet(
+    name: str,
+    barrels: Counts,
+    readings: Iterable[_Reading],
+    sources: Mapping[str, Provenance],
+) -> CardSheet:
+    """Return the card set of readings in which nothing is missing or wrong.
+
+    Buildings are put in the order of their letters, and the designs of a letter are numbered.
+    """
+    ordered = sorted(readings, key=lambda reading: reading.entry.letter or "")
+    designs = Counter[str | None]()
+    buildings = []
+    for reading in ordered:
+        designs[reading.entry.letter] += 1
+        buildings.append(_building(reading.entry, designs[reading.entry.letter]))
+    return CardSheet(
+        CardSet(name, tuple(buildings), _goods(barrels)),
+        tuple(
+            Sources(**{cell: reading.provenance.get(cell, sources[cell]) for cell in CELLS})
+            for reading in ordered
+        ),
+        sources["barrels"],
+    )
+
+
+def _building(entry: Entry, design: int) -> Building:
+    """Return the building of an entry in which nothing is missing or wrong."""
+    assert entry.letter is not None
+    assert entry.character is not None
+    assert entry.copies is not None
+    assert entry.icon is not None
+    assert entry.points is not None
+    cost, copies = _goods(entry.cost), entry.copies
+    return Building(entry.letter, entry.character, cost, entry.icon, entry.points, copies, design)
+
+
+def _goods(counts: Counts) -> Goods:
+    """Return the goods of counts of which none is missing."""
+    return Goods(*(count for count in counts if count is not None))
+
+
+_NOT_READ: Final[Counts] = (None, None, None, None)
+
+
+def _text(wanted: str) -> Callable[[object], str]:
+    """Return a conversion to a text."""
+
+    def convert(value: object) -> str:
+        if not isinstance(value, str):
+            raise _UnfitError(f"must be {wanted} in quotation marks, not {shown(value)}")
+        return value
+
+    return convert
+
+
+def _name(value: object) -> str:
+    """Convert to the name of a card set."""
+    name = _text("a name")(value)
+    if not is_name(name):
+        raise _UnfitError(UNFIT_NAME)
+    return name
+
+
+def _whole(allowed: range) -> Callable[[object], int]:
+    """Return a conversion to a whole number; whether it is in the range is checked later."""
+
+    def convert(value: object) -> int:
+        if type(value) is not int:
+            raise _UnfitError(unfit_whole(value, allowed))
+        return value
+
+    return convert
+
+
+def _table(example: str) -> Callable[[object], dict[str, object]]:
+    """Return a conversion to a table."""
+
+    def convert(value: object) -> dict[str, object]:
+        if not isinstance(value, dict):
+            raise _UnfitError(f"must be a table such as {example}, not {shown(value)}")
+        return value
+
+    return convert
+
+
+def _tables(value: object) -> list[dict[str, object]]:
+    """Convert to a list of tables, at least one."""
+    if (
+        not isinstance(value, list)
+        or not value
+        or not all(isinstance(each, dict) for each in value)
+    ):
+        raise _UnfitError("must be tables, each headed [[building]]")
+    return value
+
+
+def _good(value: object) -> Good:
+    """Convert to a good."""
+    return _member(GOODS, value, f"must be {_one_of(GOODS)}, not {shown(value)}")
+
+
+def _provenance(value: object) -> Provenance:
+    """Convert to a provenance."""
+    return _member(Provenance, value, f"must be {_one_of(Provenance)}, not {shown(value)}")
+
+
+def _character(value: object) -> Character:
+    """Convert to a character; whether it comes with a building is checked later."""
+    meant = {each.value: each.value for each in BUILDING_CHARACTERS} | {
+        name.lower(): each.value
+        for each in BUILDING_CHARACTERS
+        for name in (each.english, each.german)
+    }
+    word = value if isinstance(value, str) else ""
+    unfit = f"there is no character {shown(value)}; {_meant(word, meant)}"
+    return _member(CHARACTERS, value, unfit)
+
+
+def _member(members: Iterable[T], value: object, unfit: str) -> T:
+    """Return the member that a value names, or say what is unfit about it."""
+    for member in members:
+        if member == value:
+            return member
+    raise _UnfitError(unfit)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """List words to choose from."""
+    *others, last = (f'"{word}"' for word in words)
+    return f"{', '.join(others)} or {last}"
+
+
+def _meant(word: str, known: Iterable[str] | Mapping[str, str]) -> str:
+    """Suggest the known word that was probably meant, or list what is allowed.
+
+    Where a mapping is given, the suggestion is what the word stands for.
+    """
+    stands_for = known if isinstance(known, Mapping) else {each: each for each in known}
+    if close := difflib.get_close_matches(word.lower(), stands_for, 1):
+        return f'did you mean "{stands_for[close[0]]}"?'
+    return f"allowed here: {', '.join(dict.fromkeys(stands_for.values()))}"
+
+
+_HEADER: Final = re.compile(r"\s*\[\[?\s*([\w.-]+)\s*\]\]?\s*(#.*)?")
+_KEY: Final = re.compile(r"\s*([\w-]+)\s*[.=]")
+
+
+def _lines_of(text: str) -> Mapping[tuple[str, int, str], int]:
+    """Return the line of every table and key: by the table's name, which it is of its name, key.
+
+    A table's own line is found under an empty key, and the outermost table is called "", 0.
+    Lines are only told if they are sure: in a file with texts of several lines or with quoted
+    names of tables, what looks like a header could be none, and so nothing is returned.
+    """
+    lines: dict[tuple[str, int, str], int] = {}
+    seen = Counter[str]()
+    if '"""' in text or "'''" in text:
+        return lines
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("["):
+            header = _HEADER.fullmatch(line)
+            if header is None:
+                return {}
+            table = header[1]
+            seen[table] += 1
+            lines[table, seen[table], ""] = number
+        elif key := _KEY.match(line):
+            lines.setdefault((table, seen[table], key[1]), number)
+    return lines
+
+
+def _located(problem: Problem, lines: Mapping[tuple[str, int, str], int]) -> Problem:
+    """Return the problem with its line: that of the value if it is known, or of its table."""
+    first, _, rest = problem.cell.partition(".")
+    if problem.building is not None:
+        places = [("building", problem.building, first), ("building", problem.building, "")]
+    else:
+        places = [(first, 1, rest), (first, 1, ""), ("", 0, first)]
+    known = (lines[place] for place in places if place in lines)
+    return attrs.evolve(problem, line=next(known, None))
+
+
+def _packaged(name: str) -> str:
+    """Return the text of a card-set file that comes with the package."""
+    return resources.files("valletta_rules.card_sets").joinpath(name).read_text("utf-8")
+
+
+TEMPLATE: Final = _packaged("template.toml")
+"""A file to fill in from the printed cards: it says what the rulebook says, and "?" elsewhere."""
+
+RECONSTRUCTION_SHEET: Final = parse_card_sheet(
+    _packaged("reconstruction.toml"), "reconstruction.toml"
+)
+"""The built-in card set with the provenance of its values."""
+
+RECONSTRUCTION: Final[CardSet] = RECONSTRUCTION_SHEET.cards
+"""The built-in card set: a reconstruction, for no printed values could be found."""

@@ -1,0 +1,273 @@
+"""`python -m valletta_rules cards`: show, check and begin card sets.
+
+The values of the built-in card set are a reconstruction; this command says so wherever it shows
+them, and helps to put printed ones in their place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.card_sets.criteria import examine
+from valletta_rules.card_sets.facts import BARREL_TOKENS, BUILDING_CARDS, BUILDING_COLOURS
+from valletta_rules.card_sets.files import (
+    RECONSTRUCTION_SHEET,
+    TEMPLATE,
+    CardSetError,
+    CardSheet,
+    Provenance,
+    Sources,
+    load_card_sheet,
+)
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.goods import GOODS
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DONE: Final = 0
+"""Exit status: all is well."""
+
+FAULTY: Final = 1
+"""Exit status: a file is faulty or cannot be written, or a criterion is not satisfied."""
+
+MISUSED: Final = 2
+"""Exit status: the options do not go together."""
+
+MARKS: Final = {
+    Provenance.PRINTED: "",
+    Provenance.RULEBOOK: "",
+    Provenance.DERIVED: "+",
+    Provenance.RECONSTRUCTED: "*",
+}
+"""What is put after a value to say where it comes from."""
+
+HONEST: Final = """\
+No printed cost, icon, point value, number of copies or mix of barrels could be found in any
+source at hand.  The values marked * are a reconstruction: invented within what the rulebook
+says, not those of the printed game.  If you own it, please transcribe its values:
+
+    python -m valletta_rules cards --template --output my-cards.toml
+    python -m valletta_rules cards --check my-cards.toml"""
+"""What is said under the table of the built-in card set."""
+
+INVENTED: Final = """\
+The values marked * are a reconstruction: they are not those of the printed game."""
+"""What is said under the table of another card set with reconstructed values."""
+
+HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
+"""The headings of the table's columns; the first column shows the building's code.
+
+A heading over numbers leaves room for the mark after them.
+"""
+
+WORDS: Final = {"", "character", "icon"}
+"""The headings of the columns that hold words."""
+
+WIDTH: Final = 88
+"""How many columns a text is given."""
+
+UNMEASURED: Final = """\
+How a card set plays (length, scores, the chances of each seat) is measured over simulated games,
+not here.
+"""
+"""What is said under the criteria."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `cards` to a command line."""
+    parser = subparsers.add_parser(
+        "cards",
+        help="show, check or begin a card set",
+        description="Show the built-in card set (a reconstruction) or your own, check a file "
+        "that you transcribe from the printed cards, or begin one.",
+    )
+    parser.add_argument(
+        "--cards", metavar="FILE", help="show the card set of this file, not the built-in one"
+    )
+    actions = parser.add_mutually_exclusive_group()
+    actions.add_argument(
+        "--check", metavar="FILE", help="list everything that is wrong or missing in this file"
+    )
+    actions.add_argument(
+        "--template", action="store_true", help="write a file to fill in from the printed cards"
+    )
+    actions.add_argument(
+        "--criteria",
+        action="store_true",
+        help="check what a reconstruction must satisfy besides the facts of the rulebook",
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="with --template: write to this file, which must be new"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="with --output: replace the file if it exists"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command and return its exit status."""
+    misuse = _misuse(arguments)
+    if misuse:
+        return _complain(misuse, MISUSED)
+    if arguments.template:
+        return _write_template(arguments.output, force=arguments.force)
+    path = arguments.check if arguments.check is not None else arguments.cards
+    try:
+        sheet = RECONSTRUCTION_SHEET if path is None else load_card_sheet(path)
+    except CardSetError as error:
+        print(report(error), file=sys.stderr if arguments.check is None else sys.stdout)
+        return FAULTY
+    if arguments.check is not None:
+        print(_filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
+        return DONE
+    if arguments.criteria:
+        return _show_criteria(sheet)
+    print(table(sheet))
+    return DONE
+
+
+def table(sheet: CardSheet) -> str:
+    """Return a card set as a table, every value marked by its provenance."""
+    rows = [_row(*pair) for pair in zip(sheet.cards.buildings, sheet.sources, strict=True)]
+    widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
+    lines = [sheet.cards.name, "", _aligned(HEADINGS, widths)]
+    for colour in BUILDING_COLOURS:
+        designs = [each for each in sheet.cards.buildings if each.colour is colour]
+        lines += ["", f"{colour.capitalize()}: {sum(each.copies for each in designs)} cards"]
+        lines += [
+            _aligned(row, widths)
+            for row, building in zip(rows, sheet.cards.buildings, strict=True)
+            if building.colour is colour
+        ]
+    barrels = f"Barrels: {sheet.cards.barrels}{MARKS[sheet.barrels]}"
+    lines += ["", barrels, "", _filled(_summary(sheet))]
+    if sheet == RECONSTRUCTION_SHEET:
+        lines += ["", HONEST]
+    elif sheet.tally()[Provenance.RECONSTRUCTED]:
+        lines += ["", INVENTED]
+    return "\n".join(lines)
+
+
+def report(error: CardSetError) -> str:
+    """List all problems of a card set: first what is wrong, then what is still to be filled in."""
+    wrong = [str(problem) for problem in error.problems if not problem.unfilled]
+    unfilled = [problem for problem in error.problems if problem.unfilled]
+    lines = []
+    if wrong:
+        lines += [f"{error.source}: {_counted(len(wrong), 'problem')}.", ""]
+        lines += [_filled(f"- {problem}", "  ") for problem in wrong]
+    if unfilled:
+        count = sum(len(problem.unfilled) for problem in unfilled)
+        values = "1 value is" if count == 1 else f"{count} values are"
+        also = [""] if wrong else []
+        lines += [*also, f'{error.source}: {values} still to be filled in where "?" stands.', ""]
+        lines += [_filled(f"- {problem}", "  ") for problem in unfilled]
+        lines += ["", "What depends on a missing value is checked once it is there."]
+    return "\n".join(lines)
+
+
+def _misuse(arguments: argparse.Namespace) -> str | None:
+    """Say which options do not go together, if any do not."""
+    if arguments.cards is not None and (arguments.check is not None or arguments.template):
+        return "--cards goes neither with --check nor with --template"
+    if arguments.output is not None and not arguments.template:
+        return "--output goes with --template"
+    if arguments.force and arguments.output is None:
+        return "--force goes with --output"
+    return None
+
+
+def _write_template(output: str | None, *, force: bool) -> int:
+    """Write the file to fill in, to standard output if no file is named."""
+    if output is None:
+        print(TEMPLATE, end="")
+        return DONE
+    try:
+        with Path(output).open("w" if force else "x", encoding="utf-8", newline="\n") as file:
+            file.write(TEMPLATE)
+    except FileExistsError:
+        return _complain(f"{output} exists; --force replaces it", FAULTY)
+    except OSError as error:
+        return _complain(f"{output} cannot be written: {error.strerror}", FAULTY)
+    except ValueError:
+        return _complain(f"{output!r} is no file name", FAULTY)
+    print(f'{output} is written.  Fill in every "?"; --check {output} tells what is left.')
+    return DONE
+
+
+def _show_criteria(sheet: CardSheet) -> int:
+    """Show what each criterion finds in a card set."""
+    findings = examine(sheet.cards)
+    print(f"{sheet.cards.name}: what a reconstruction must satisfy besides the rulebook\n")
+    for finding in findings:
+        verdict = "passes" if finding.holds else "FAILS "
+        print(f"{verdict}  {finding.criterion}\n        found: {finding.found}")
+    failed = sum(not finding.holds for finding in findings)
+    print(f"\n{len(findings) - failed} of {len(findings)} criteria pass.\n\n{UNMEASURED}", end="")
+    return FAULTY if failed else DONE
+
+
+def _complain(message: str, status: int) -> int:
+    """Say on standard error what went wrong, and return the exit status."""
+    print(f"valletta cards: {message}", file=sys.stderr)
+    return status
+
+
+def _row(building: Building, sources: Sources) -> tuple[str, ...]:
+    """Return the row of a building: code, character, cards, four goods, icon, points."""
+    return (
+        _marked(building.code, sources.letter),
+        _marked(building.character.english, sources.character),
+        _marked(building.copies, sources.copies),
+        *(_marked(count or "-", sources.cost) for count in building.cost),
+        _marked(building.icon, sources.icon),
+        _marked(building.points, sources.points),
+    )
+
+
+def _marked(value: object, source: Provenance) -> str:
+    """Return a value with its mark; a number keeps room for one, so that figures align."""
+    mark = MARKS[source]
+    return f"{value}{mark}" if isinstance(value, str) and value != "-" else f"{value}{mark:1}"
+
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Return cells as a line: words to the left of their columns, numbers to the right."""
+    line = " ".join(
+        cell.ljust(width) if heading in WORDS else cell.rjust(width)
+        for heading, cell, width in zip(HEADINGS, cells, widths, strict=True)
+    )
+    return line.rstrip()
+
+
+def _summary(sheet: CardSheet) -> str:
+    """Say how many cards and barrels there are, and where the values come from."""
+    tally = sheet.tally()
+    origins = ", ".join(
+        f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"
+        for each in Provenance
+        if tally[each]
+    )
+    return (
+        f"{BUILDING_CARDS} buildings in {_counted(len(sheet.sources), 'design')}, "
+        f"{BARREL_TOKENS} barrels. Where the {tally.total()} values come from: {origins}."
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    """Say a number of things."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _filled(text: str, indent: str = "") -> str:
+    """Break a text into lines that fit a terminal."""
+    return textwrap.fill(
+        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

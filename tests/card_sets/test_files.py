@@ -1,0 +1,609 @@
+"""Card-set files: whatever is wrong with one is reported at once, each problem with its place."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.card_sets.texts import SOUND, damaged, filled, line_of, problems_of, written
+from tests.strategies import card_sets
+from valletta_rules.card_sets.facts import Problem, shown, validate
+from valletta_rules.card_sets.files import (
+    RECONSTRUCTION,
+    RECONSTRUCTION_SHEET,
+    SIZE_LIMIT,
+    TEMPLATE,
+    CardSetError,
+    Provenance,
+    load_card_set,
+    load_card_sheet,
+    parse_card_set,
+    parse_card_sheet,
+)
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
+from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.errors import VallettaError
+
+
+def only_problem(text: str) -> Problem:
+    """Return the single problem of a text."""
+    (problem,) = problems_of(text)
+    return problem
+
+
+class TestSound:
+    """A sound file becomes a card set."""
+
+    def test_load(self, tmp_path: Path) -> None:
+        """A file is read from its path, given as a text or as a path."""
+        path = tmp_path / "mine.toml"
+        path.write_text(SOUND, encoding="utf-8")
+        assert load_card_set(path) == load_card_set(str(path)) == RECONSTRUCTION
+        assert load_card_sheet(path) == RECONSTRUCTION_SHEET
+
+    def test_windows(self, tmp_path: Path) -> None:
+        """A byte order mark and Windows line ends do no harm."""
+        path = tmp_path / "mine.toml"
+        path.write_bytes(b"\xef\xbb\xbf" + SOUND.replace("\n", "\r\n").encode())
+        assert load_card_set(path) == RECONSTRUCTION
+
+    def test_order_does_not_matter(self) -> None:
+        """Buildings may stand in any order: the card set is the same."""
+        head, *tables = SOUND.split("\n[[building]]\n")
+        assert parse_card_set("\n[[building]]\n".join([head, *reversed(tables)])) == RECONSTRUCTION
+
+    @pytest.mark.rule("CMP-10")
+    def test_copies_may_differ(self) -> None:
+        """A letter may have several designs, numbered in the order of the file."""
+        text = damaged("copies = 3", "copies = 2", letter="A") + (
+            '\n[[building]]\nletter = "A"\ncharacter = "banker"\ncopies = 1\n'
+            'cost = { gold = 2 }\nicon = "gold"\npoints = 0\n'
+        )
+        cards = parse_card_set(text)
+        assert [cards.building(code).copies for code in ("A", "A2")] == [2, 1]
+        assert cards.building("A2").cost == Goods(gold=2)
+        assert [each.code for each in cards.buildings][:3] == ["A", "A2", "B"]
+
+    @given(card_sets())
+    def test_written_and_read(self, cards: CardSet) -> None:
+        """Every card set can be written to a file and read back."""
+        assert parse_card_set(written(cards)) == cards
+
+    def test_filled_template(self) -> None:
+        """The template, filled in, is a card set of printed values."""
+        sheet = parse_card_sheet(filled(RECONSTRUCTION))
+        assert sheet.cards == RECONSTRUCTION
+        assert sheet.tally() == {Provenance.PRINTED: 115, Provenance.RULEBOOK: 24}
+
+
+class TestProvenance:
+    """Every value says where it comes from."""
+
+    def test_default(self) -> None:
+        """The default holds for every value, unless the file says otherwise for its kind."""
+        text = damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
+        sheet = parse_card_sheet(text)
+        assert sheet.barrels is Provenance.DERIVED
+        assert sheet.sources[1].points is Provenance.PRINTED
+        assert sheet.sources[1].character is Provenance.RULEBOOK
+
+    def test_of_a_building(self) -> None:
+        """A building may say otherwise, for all of its values or for some."""
+        text = damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
+        text = damaged(
+            "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
+        )
+        _, b, c, *_ = parse_card_sheet(text).sources
+        assert set(attrs.astuple(b)) == {Provenance.PRINTED}
+        assert c.cost is Provenance.DERIVED
+        assert c.icon is Provenance.RECONSTRUCTED
+
+    @pytest.mark.parametrize(
+        ("new", "place"),
+        [
+            ('provenance = "guessed"', 'building 1 ("A"), provenance'),
+            ('provenance = { letter = "guessed" }', 'building 1 ("A"), provenance.letter'),
+            ("provenance = 3", 'building 1 ("A"), provenance'),
+        ],
+    )
+    def test_unknown_word(self, new: str, place: str) -> None:
+        """A provenance is one of four words, all of which are named."""
+        problem = only_problem(damaged('provenance = { letter = "rulebook" }', new))
+        assert problem.place == place
+        allowed = 'must be "printed", "rulebook", "derived" or "reconstructed", not '
+        assert problem.message.startswith(allowed)
+
+    def test_must_be_said(self) -> None:
+        """A file that does not say where its values come from is incomplete."""
+        problem = only_problem(damaged('default = "reconstructed"', ""))
+        assert problem.place == "provenance.default"
+        assert problem.message == 'is missing; write default = "printed"'
+        assert problem.line == line_of("[provenance]", SOUND)
+
+
+DAMAGE = [
+    # What is replaced, by what, in the table of which letter: the place, and part of the message.
+    ("format = 1", "", None, "format", "is missing; write format = 1"),
+    ("format = 1", "format = 2", None, "format", "this program reads format 1, not 2"),
+    ("format = 1", 'format = "1"', None, "format", 'a whole number from 1 to 9, not "1"'),
+    ("format = 1", "format = 1\nedition = 2", None, "edition", "allowed here: format, name, "),
+    ('"Reconstruction"', "7", None, "name", "must be a name in quotation marks, not 7"),
+    ('"Reconstruction"', '" "', None, "name", "one line of 1 to 80 printable characters"),
+    ('"Reconstruction"', '"a\\nb"', None, "name", "one line of 1 to 80 printable characters"),
+    ("gold = 7", "", None, "barrels.gold", "is missing; write how many barrels show it"),
+    ("gold = 7", "gold = 0", None, "barrels.gold", "whole number from 1 to 22, not 0 [CMP-18]"),
+    ("gold = 7", "gold = 8", None, "barrels", "the game has 25 barrels; these are 26 [CMP-18]"),
+    ("gold = 7", "glod = 1\ngold = 7", None, "barrels.glod", 'unknown key; did you mean "gold"?'),
+    ('letter = "B"', "", "B", "building 2, letter", 'is missing; write letter = "..."'),
+    ('letter = "B"', "letter = 2", "B", "building 2, letter", "a letter in quotation marks, not 2"),
+    ('letter = "B"', 'letter = "b"', "B", "building 2, letter", 'from A to Z, not "b" [CMP-9]'),
+    ('"woodworker"', '"xyz"', "B", 'building 2 ("B"), character', "allowed here: banker, wood"),
+    ('"woodworker"', '"Wodworker"', "B", 'building 2 ("B"), character', 'mean "woodworker"?'),
+    ('"carver"', '"Steinmetz"', "C", 'building 3 ("C"), character', 'did you mean "carver"?'),
+    ('"woodworker"', "{ a = 1 }", "B", 'building 2 ("B"), character', "no character a table;"),
+    ("copies = 3", "copies = 0", "B", 'building 2 ("B"), copies', "1 to 37, not 0 [CMP-10]"),
+    ("copies = 3", "copies = 3.0", "B", 'building 2 ("B"), copies', "whole number from 1 to 37"),
+    ("copies = 3", "copies = true", "B", 'building 2 ("B"), copies', "1 to 37, not true"),
+    ("copies = 3", "copies = [3]", "B", 'building 2 ("B"), copies', "1 to 37, not a list"),
+    ("copies = 3", "copies = 0x" + "f" * 9999, "B", 'building 2 ("B"), copies', "a huge number"),
+    ("copies = 3", "copies = 4", "B", "buildings", "37 building cards; the copies here are 38"),
+    ("cost = {", "kost = {", "B", 'building 2 ("B"), kost', 'unknown key; did you mean "cost"?'),
+    ("gold = 1, ", "", "B", 'building 2 ("B"), cost.gold', "every cost has gold"),
+    ("gold = 1", "gold = 0", "B", 'building 2 ("B"), cost.gold', "at least 1 gold [CMP-11]"),
+    ("brick = 2", "brick = 10", "B", 'building 2 ("B"), cost.brick', "0 to 9, not 10 [CMP-11]"),
+    ("brick = 2", 'brick = "two"', "B", 'building 2 ("B"), cost.brick', '0 to 9, not "two"'),
+    ("brick = 2", "bricks = 2", "B", 'building 2 ("B"), cost.bricks', 'did you mean "brick"?'),
+    ('"wood"', '"coal"', "B", 'building 2 ("B"), icon', '"stone" or "brick", not "coal"'),
+    ("points = 1", "points = -1", "B", 'building 2 ("B"), points', "0 to 9, not -1 [CMP-11]"),
+    ("points = 1", "points = 2020-02-02", "B", 'building 2 ("B"), points', "not 2020-02-02"),
+]
+
+
+class TestDamage:
+    """Every kind of damage is reported with its place and with what is allowed."""
+
+    @pytest.mark.parametrize(("old", "new", "letter", "place", "message"), DAMAGE)
+    def test_reported(
+        self, old: str, new: str, letter: str | None, place: str, message: str
+    ) -> None:
+        """A damaged value is named, and what is allowed there is said."""
+        found = [
+            each for each in problems_of(damaged(old, new, letter=letter)) if each.place == place
+        ]
+        assert len(found) == 1
+        assert message in str(found[0])
+
+    def test_no_follow_ups(self) -> None:
+        """A value that cannot be read is one problem: nothing is concluded from it."""
+        for old, new in (
+            ('"banker"', '"bankier"'),
+            ("copies = 3", 'copies = "three"'),
+            ('icon = "gold"', 'icon = "golden"'),
+            ("cost = { gold = 1, wood = 1, stone = 1, brick = 1 }", "cost = 4"),
+        ):
+            only_problem(damaged(old, new, letter="A"))
+
+    def test_all_at_once(self) -> None:
+        """All problems of a file are reported together, building by building."""
+        text = SOUND
+        for old, new, letter in (
+            ("points = 3", "points = 99", "P"),
+            ("gold = 7", "gold = 6", None),
+            ("copies = 1", "", "K"),
+            ('icon = "wood"', 'icon = "iron"', "B"),
+            ("gold = 1", "gold = 0", "B"),
+        ):
+            text = damaged(old, new, letter=letter, text=text)
+        assert [each.place for each in problems_of(text)] == [
+            "barrels",
+            'building 2 ("B"), icon',
+            'building 2 ("B"), cost.gold',
+            'building 11 ("K"), copies',
+            'building 16 ("P"), points',
+        ]
+
+    @pytest.mark.parametrize(
+        ("key", "value", "example"),
+        [
+            ("barrels", "25", "must be a table such as gold = 7, not 25"),
+            (
+                "provenance",
+                '"printed"',
+                'must be a table such as default = "printed", not "printed"',
+            ),
+            ("building", "37", "must be tables, each headed [[building]]"),
+            ("building", "[1]", "must be tables, each headed [[building]]"),
+            ("building", "[]", "must be tables, each headed [[building]]"),
+        ],
+    )
+    def test_tables(self, key: str, value: str, example: str) -> None:
+        """Where a table belongs, nothing else will do."""
+        text = f'format = 1\nname = "x"\n{key} = {value}\n'
+        assert [each.message for each in problems_of(text) if each.place == key] == [example]
+
+    def test_empty(self) -> None:
+        """An empty file lacks everything, and that is all that is said of it."""
+        places = [each.place for each in problems_of("")]
+        assert places == ["format", "name", "provenance", "barrels", "building"]
+
+
+class TestUnfilled:
+    """What is still to be filled in is listed table by table, and told apart from mistakes."""
+
+    def test_template(self) -> None:
+        """In the template the characters and the Banker's letter are there, all else is missing."""
+        problems = problems_of(TEMPLATE)
+        assert len(problems) == 24
+        assert problems[0].unfilled == ("name", *(f"barrels.{good}" for good in GOODS))
+        assert problems[1].message == "still to be filled in: copies, cost, icon, points"
+        assert problems[2].message == "still to be filled in: letter, copies, cost, icon, points"
+        assert [each.building for each in problems[1:]] == list(range(1, 24))
+
+    def test_single_goods(self) -> None:
+        """Of a cost that is partly filled in, the missing goods are named."""
+        problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
+        assert problem.unfilled == ("cost.gold",)
+        assert str(problem) == (
+            f'building 2 ("B") (line {line_of(chr(34) + "B", SOUND) - 1}): '
+            "still to be filled in: cost.gold"
+        )
+
+    @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
+    def test_whole_tables(self, key: str) -> None:
+        """Anything may be left to be filled in."""
+        text = damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
+        assert key in only_problem(text).unfilled
+
+    def test_all_characters_are_there(self) -> None:
+        """The template has a table for each of the 23 characters, in the order of the rulebook."""
+        lines = [line for line in TEMPLATE.split("\n") if line.startswith("character = ")]
+        assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
+
+
+class TestLines:
+    """A problem tells its line where that is sure."""
+
+    def test_of_a_value(self) -> None:
+        """The line is that of the value."""
+        text = damaged("points = 1", "points = 99999", letter="C")
+        assert only_problem(text).line == line_of("points = 99999", text)
+        assert f"(line {only_problem(text).line})" in str(only_problem(text))
+
+    def test_of_a_good(self) -> None:
+        """The line of a good is that of its cost, or its own where the table is written out."""
+        text = damaged("brick = 2", "brick = 2222", letter="B")
+        assert only_problem(text).line == line_of("brick = 2222", text)
+        text = damaged("gold = 7", "gold = 7777")
+        assert only_problem(text).line == line_of("gold = 7777", text)
+
+    def test_at_the_top(self) -> None:
+        """The line of a value outside all tables is found as well."""
+        text = damaged("name = ", "name = 4 # ")
+        assert only_problem(text).line == line_of("name = 4", text)
+
+    def test_of_a_missing_value(self) -> None:
+        """The line of a missing value is that of the table that lacks it."""
+        text = damaged("points = 1\n", "", letter="C")
+        assert only_problem(text).line == line_of('letter = "C"', text) - 1
+
+    @pytest.mark.parametrize(
+        "disguise",
+        [
+            'name = """\n[[building]]\n"""',
+            "name = '''\n[[building]]\n'''",
+            'name = "x"\nother = [\n["building"]\n]',
+        ],
+    )
+    def test_not_sure(self, disguise: str) -> None:
+        """No line is told where something that looks like a table could be none."""
+        text = damaged('name = "Reconstruction"', disguise)
+        text = damaged("points = 1", "points = 99", letter="C", text=text)
+        assert {each.line for each in problems_of(text)} == {None}
+
+    def test_of_the_whole(self) -> None:
+        """A problem of the whole card set has no line."""
+        problem = only_problem(damaged("copies = 3", "copies = 2", letter="C"))
+        assert problem.line is None
+
+
+class TestUnreadable:
+    """A file that cannot be read at all is one problem, and never an error from inside."""
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"format = \n", "file: not TOML: Invalid value (at line 1"),
+            (b"a = 1\na = 2\n", "not TOML: Cannot overwrite a value (at line 2"),
+            (b"a = " + b"9" * 5000, "not TOML: "),
+            (b"a = " + b"[" * 50_000, "not TOML: "),
+            (b"name = 'x'\n# \xfc", "file (line 2): not UTF-8 text; save it as UTF-8"),
+            (SOUND.encode("utf-16"), "file (line 1): not UTF-8 text; save it as UTF-8"),
+            (b"#" * (SIZE_LIMIT + 1), "file: too large: a card set has at most 100,000 bytes"),
+        ],
+        ids=["no-value", "twice", "number", "nesting", "latin-1", "utf-16", "large"],
+    )
+    def test_content(self, tmp_path: Path, content: bytes, message: str) -> None:
+        """What is no TOML in UTF-8 of a sensible size is said to be none."""
+        path = tmp_path / "mine.toml"
+        path.write_bytes(content)
+        with pytest.raises(CardSetError) as caught:
+            load_card_set(path)
+        assert len(caught.value.problems) == 1
+        assert str(caught.value).startswith(f"{path}: ")
+        assert message in str(caught.value)
+
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")
+    def test_endless(self) -> None:
+        """A file is not read beyond the limit, so that even one without an end does no harm."""
+        with pytest.raises(CardSetError, match="too large"):
+            load_card_set("/dev/zero")
+
+    def test_fifty_megabytes(self, tmp_path: Path) -> None:
+        """A file of 50 MB is too large."""
+        path = tmp_path / "mine.toml"
+        with path.open("wb") as file:
+            file.truncate(50_000_000)
+        with pytest.raises(CardSetError, match="too large"):
+            load_card_set(path)
+
+    def test_text_too_large(self) -> None:
+        """A text is held to the same limit."""
+        assert only_problem("#" * (SIZE_LIMIT + 1)).message.startswith("too large")
+
+    def test_missing(self, tmp_path: Path) -> None:
+        """A missing file, a directory and an impossible name are said to be so."""
+        with pytest.raises(CardSetError, match=r"none\.toml: file: cannot be read: No such file"):
+            load_card_set(tmp_path / "none.toml")
+        with pytest.raises(CardSetError, match="file: cannot be read: "):
+            load_card_set(tmp_path)
+        with pytest.raises(CardSetError, match="this is no file name"):
+            load_card_set("a\0b")
+
+    @given(st.text() | st.text(alphabet="[]{}=\"?'\n#. abuilding1"))
+    @example('[[building]]\ncost = { gold = "?" }')
+    @example("[building]\n[provenance.default]\n[barrels.gold]")
+    @example('"\\u001b[31m" = 1')
+    def test_any_text(self, text: str) -> None:
+        """Whatever the text, it is a card set or raises the one error, fit for a terminal."""
+        with pytest.raises(CardSetError) as caught:
+            parse_card_set(text)
+        assert caught.value.problems
+        assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+    @given(st.data())
+    def test_any_damage(self, data: st.DataObject) -> None:
+        """Whatever is cut out of a file or put into it, there is no error from inside."""
+        start = data.draw(st.integers(0, len(SOUND)))
+        end = data.draw(st.integers(start, min(len(SOUND), start + 60)))
+        new = data.draw(st.text(alphabet='[]{}="?\n, 019', max_size=6))
+        problems_of(SOUND[:start] + new + SOUND[end:])
+
+
+class TestError:
+    """The error carries all problems and says them."""
+
+    def test_kind(self) -> None:
+        """It is an error of this package and a `ValueError`."""
+        assert issubclass(CardSetError, VallettaError)
+        assert issubclass(CardSetError, ValueError)
+
+    def test_words(self) -> None:
+        """One problem is said in a line, several are listed."""
+        one, two = Problem("is wrong", "name", line=3), Problem("is odd", clause="CMP-8")
+        assert str(CardSetError("f", [one])) == "f: name (line 3): is wrong"
+        assert str(CardSetError("f", [one, two])) == (
+            "f: 2 problems\n- name (line 3): is wrong\n- the card set: is odd [CMP-8]"
+        )
+
+    def test_source(self) -> None:
+        """A text has no file name unless it is given one."""
+        with pytest.raises(CardSetError, match=r"^<string>: "):
+            parse_card_set("x")
+        with pytest.raises(CardSetError, match=r"^upload: "):
+            parse_card_set("x", "upload")
+
+    def test_copies(self) -> None:
+        """It can be copied and pickled, and keeps its problems."""
+        error = CardSetError("f", [Problem("is wrong")])
+        for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+            assert (twin.source, twin.problems) == (error.source, error.problems)
+
+    @pytest.mark.parametrize(
+        ("value", "words"),
+        [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
+    )
+    def test_values(self, value: object, words: str) -> None:
+        """Values are shown on one line, cut short, and without control characters."""
+        assert shown(value) == words
+
+
+def with_building(character: Character, /, **values: object) -> CardSet:
+    """Return the built-in card set with one design changed."""
+    return attrs.evolve(
+        RECONSTRUCTION,
+        buildings=tuple(
+            attrs.evolve(each, **values)  # type: ignore[arg-type]
+            if each.character is character
+            else each
+            for each in RECONSTRUCTION.buildings
+        ),
+    )
+
+
+def without(character: Character) -> CardSet:
+    """Return the built-in card set without the buildings of a character."""
+    left = tuple(each for each in RECONSTRUCTION.buildings if each.character is not character)
+    return attrs.evolve(RECONSTRUCTION, buildings=left)
+
+
+def said(card_set: CardSet) -> list[str]:
+    """Return what is said against a card set."""
+    return [str(problem) for problem in validate(card_set)]
+
+
+class TestFacts:
+    """A card set that contradicts the rulebook is found out, however it was made."""
+
+    @given(card_sets(dearest=9, points=9))
+    def test_generated(self, cards: CardSet) -> None:
+        """Every generated card set is within the facts."""
+        assert validate(cards) == ()
+
+    @given(card_sets())
+    def test_generated_cards(self, cards: CardSet) -> None:
+        """A generated card set has 37 cards, 25 barrels, and a letter for each of 23 characters."""
+        assert sum(each.copies for each in cards.buildings) == 37
+        assert cards.barrels.total == 25
+        assert len({(each.letter, each.character) for each in cards.buildings}) == 23
+
+    @pytest.mark.rule("CMP-8")
+    def test_thirty_seven(self) -> None:
+        """There are 37 building cards, no more and no fewer."""
+        for copies, total in ((2, 36), (4, 38)):
+            assert said(with_building(Character.MASON, copies=copies)) == [
+                f"buildings: the game has 37 building cards; the copies here are {total} [CMP-8]"
+            ]
+
+    @pytest.mark.rule("CMP-6")
+    def test_every_character(self) -> None:
+        """Every green, blue and yellow character comes with a building."""
+        assert "buildings: no building brings nun [CMP-6]" in said(without(Character.NUN))
+
+    @pytest.mark.rule("CMP-6")
+    def test_no_starting_card(self) -> None:
+        """No starting card comes with a building."""
+        assert said(with_building(Character.MASON, character=Character.BUILDER))[0] == (
+            'building 4 ("D"), character: the Builder is a starting card and comes with no '
+            "building [CMP-6]"
+        )
+
+    @pytest.mark.rule("SET-8")
+    def test_enough_of_each_colour(self) -> None:
+        """There are at least 10 green, 12 blue and 8 yellow cards, for four players."""
+        fewer_green = with_building(Character.MASON, copies=1)
+        assert "buildings: 4 players need 10 green cards; there are 9 [SET-8]" not in said(
+            fewer_green
+        )
+        fewer_green = attrs.evolve(
+            fewer_green,
+            buildings=tuple(
+                attrs.evolve(each, copies=2) if each.letter == "A" else each
+                for each in fewer_green.buildings
+            ),
+        )
+        assert "buildings: 4 players need 10 green cards; there are 9 [SET-8]" in said(fewer_green)
+
+    @pytest.mark.rule("CMP-10")
+    def test_some_yellow_twice(self) -> None:
+        """Some yellow character occurs twice: without, four players lack yellow cards."""
+        once = attrs.evolve(
+            RECONSTRUCTION,
+            buildings=tuple(
+                attrs.evolve(each, copies=1 if each.copies == 2 else each.copies)
+                for each in RECONSTRUCTION.buildings
+            ),
+        )
+        assert "buildings: 4 players need 8 yellow cards; there are 7 [SET-8]" in said(once)
+
+    @pytest.mark.rule("CMP-10")
+    def test_no_yellow_thrice(self) -> None:
+        """No yellow character occurs more than twice."""
+        assert (
+            'building 22 ("V"), copies: a yellow character occurs at most twice, not 3 times '
+            "[CMP-10]"
+        ) in said(with_building(Character.PIUS, copies=3))
+
+    @pytest.mark.rule("CMP-10")
+    def test_not_all_yellow_twice(self) -> None:
+        """Not all of the yellow characters occur twice."""
+        all_twice = attrs.evolve(
+            RECONSTRUCTION,
+            buildings=tuple(
+                attrs.evolve(each, copies=2) if each.points >= 3 else each
+                for each in RECONSTRUCTION.buildings
+            ),
+        )
+        message = "some of the yellow characters occur twice, but not all of them [CMP-10]"
+        assert f"buildings: {message}" in said(all_twice)
+
+    @pytest.mark.rule("CMP-9")
+    def test_banker_is_a(self) -> None:
+        """The Banker has the letter A."""
+        swapped = tuple(
+            attrs.evolve(each, letter={"A": "B", "B": "A"}.get(each.letter, each.letter))
+            for each in RECONSTRUCTION.buildings
+        )
+        swapped = (swapped[1], swapped[0], *swapped[2:])
+        assert said(attrs.evolve(RECONSTRUCTION, buildings=swapped)) == [
+            'building 2 ("B"), letter: must be "A": that is the Banker\'s letter [CMP-9]'
+        ]
+
+    @pytest.mark.rule("CMP-9")
+    def test_one_character_a_letter(self) -> None:
+        """A letter belongs to one character."""
+        assert (
+            'building 3 ("B"), letter: this letter belongs to the Woodworker (building 2) [CMP-9]'
+        ) in said(with_building(Character.CARVER, letter="B", design=2))
+
+    @pytest.mark.rule("CMP-9")
+    def test_one_letter_a_character(self) -> None:
+        """A character has one letter."""
+        assert (
+            'building 3 ("C"), character: this character has another letter in building 2 [CMP-9]'
+        ) in said(with_building(Character.CARVER, character=Character.WOODWORKER))
+
+    @pytest.mark.rule("CMP-11")
+    def test_icons(self) -> None:
+        """Every good is the icon of some building."""
+        golden = tuple(
+            attrs.evolve(each, icon=Good.GOLD if each.icon is Good.BRICK else each.icon)
+            for each in RECONSTRUCTION.buildings
+        )
+        assert said(attrs.evolve(RECONSTRUCTION, buildings=golden)) == [
+            "buildings: no building shows brick as its icon [CMP-11]"
+        ]
+
+    @pytest.mark.rule("CMP-18")
+    @pytest.mark.parametrize("barrels", [Goods(7, 6, 6, 7), Goods(25), Goods(10, 10, 10, -5)])
+    def test_barrels(self, barrels: Goods) -> None:
+        """There are 25 barrels, all four goods among them."""
+        assert "[CMP-18]" in said(attrs.evolve(RECONSTRUCTION, barrels=barrels))[0]
+
+    @pytest.mark.rule("CMP-10")
+    def test_alike(self) -> None:
+        """Cards that look alike are copies of one design."""
+        mason = RECONSTRUCTION.building("D")
+        twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
+        cards = (*RECONSTRUCTION.buildings[:3], *twins, *RECONSTRUCTION.buildings[4:])
+        assert said(attrs.evolve(RECONSTRUCTION, buildings=cards)) == [
+            'building 5 ("D"): shows the same as building 4; write it once, with more copies '
+            "[CMP-10]"
+        ]
+
+    def test_order(self) -> None:
+        """Designs are in the order of letters and numbered, so that equal sets are equal."""
+        first, second, *others = RECONSTRUCTION.buildings
+        disorder = (second, attrs.evolve(first, design=2), *others)
+        assert said(attrs.evolve(RECONSTRUCTION, buildings=disorder)) == [
+            'building 2 ("A"), letter: must stand before the letter B: designs are in the order '
+            "of letters",
+            'building 2 ("A"), design: must be 1, not 2: the designs of a letter are numbered '
+            "from 1",
+        ]
+
+    def test_name(self) -> None:
+        """A name fits on a line."""
+        assert said(attrs.evolve(RECONSTRUCTION, name="")) == [
+            "name: must be one line of 1 to 80 printable characters"
+        ]
+
+    def test_all_at_once(self) -> None:
+        """All contradictions are reported together."""
+        assert len(said(CardSet("", (), Goods()))) >= 8

@@ -1,0 +1,78 @@
+"""Texts of card-set files, sound and damaged."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import resources
+
+from valletta_rules.card_sets.files import TEMPLATE, CardSetError, Problem, parse_card_set
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.goods import GOODS, Goods
+
+SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
+"""The file of the built-in card set."""
+
+
+def problems_of(text: str) -> tuple[Problem, ...]:
+    """Return all problems of a text; none if it is a card set."""
+    try:
+        parse_card_set(text)
+    except CardSetError as error:
+        return error.problems
+    return ()
+
+
+def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:
+    """Return a text with something replaced, in the table of one letter or anywhere."""
+    tables = re.split(r"(?=^\[\[building\]\]$)", text, flags=re.MULTILINE)
+    for number, table in enumerate(tables):
+        if old in table and (letter is None or f'letter = "{letter}"' in table):
+            tables[number] = table.replace(old, new, 1)
+            return "".join(tables)
+    raise AssertionError(f"{old!r} does not occur")
+
+
+def line_of(wanted: str, text: str) -> int:
+    """Return the first line of a text that contains something, counted from 1."""
+    return next(n for n, line in enumerate(text.split("\n"), 1) if wanted in line)
+
+
+def written(cards: CardSet) -> str:
+    """Return the text of a file for a card set, every value printed."""
+    tables = (
+        f'[[building]]\nletter = "{each.letter}"\ncharacter = "{each.character}"'
+        f"\ncopies = {each.copies}\ncost = {{ {_goods(each.cost, ', ')} }}"
+        f"\nicon = {json.dumps(each.icon)}\npoints = {each.points}\n"
+        for each in cards.buildings
+    )
+    head = f'format = 1\nname = {json.dumps(cards.name)}\n[provenance]\ndefault = "printed"\n'
+    return f"{head}[barrels]\n" + _goods(cards.barrels, "\n") + "\n" + "\n".join(tables)
+
+
+def filled(cards: CardSet) -> str:
+    """Return the template with every "?" replaced by the value of a card set of one design each."""
+    values = [json.dumps(cards.name), *map(str, cards.barrels)]
+    by_character = {each.character.value: each for each in cards.buildings}
+    for character in re.findall(r'^character = "(\w+)"$', TEMPLATE, flags=re.MULTILINE):
+        if character == "rulebook":
+            continue
+        each = by_character[character]
+        letter = [] if character == "banker" else [json.dumps(each.letter)]
+        rest = [str(each.copies), *map(str, each.cost), json.dumps(each.icon), str(each.points)]
+        values += letter + rest
+    left = iter(values)
+    return re.sub(
+        r'^[^#\n]*"\?".*$', lambda line: _fill(line[0], left), TEMPLATE, flags=re.MULTILINE
+    )
+
+
+def _fill(line: str, values: Iterator[str]) -> str:
+    """Return a line with each "?" replaced by the next value."""
+    return re.sub(r'"\?"', lambda _: next(values), line)
+
+
+def _goods(goods: Goods, separator: str) -> str:
+    """Return goods as keys and values."""
+    return separator.join(f"{good} = {goods[good]}" for good in GOODS)
