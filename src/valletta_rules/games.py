@@ -1,0 +1,28 @@
+"""A new game: players, an edition and a card set put on the table."""
+
+from __future__ import annotations
+
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.engine import begin
+from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.state import GameState
+
+
+def new_game(
+    players: int = 2, *, rules: RuleSet = HANS_IM_GLUECK, cards: CardSet = RECONSTRUCTION
+) -> GameState:
+    """Return the first position of a game, in which chance is asked for the first building.
+
+    Takes the number of players, 2 to 4, the rule set, and the card set.  Nothing is random yet:
+    let `resolve_chance` answer for chance, or answer yourself.
+
+    Raises `PlayerCountError` for another number of players, `VariantError` for a variant that
+    does not fit it, and `TypeError` for rules or cards of a wrong type.
+    """
+    if not isinstance(rules, RuleSet):
+        raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {rules!r}")
+    if not isinstance(cards, CardSet):
+        raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {cards!r}")
+    return begin(lay_table(players, rules, cards))

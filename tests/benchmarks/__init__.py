@@ -1,0 +1,1 @@
+"""Benchmarks: how long the engine's operations take.  They do not run with the tests."""
