@@ -234,7 +234,7 @@ def sort_key(action: Action) -> tuple[object, ...]:
         case Build(site) | Upgrade(site):
             return rank, site
         case DealBuilding(building):
-            return rank, building[:1], int(building[1:] or 1)
+            return rank, building[:1], len(building), building
         case Decline():
             return (rank,)
 

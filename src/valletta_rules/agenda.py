@@ -105,6 +105,7 @@ class MaidPrompt:
     seat: int
     """The seat that chooses."""
 
+    character: ClassVar[Character] = Character.MAID
     clause: ClassVar[str] = "RED-6"
     answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
 
@@ -190,6 +191,7 @@ class ArtisanPrompt:
     seat: int
     """The seat that chooses."""
 
+    character: ClassVar[Character] = Character.ARTISAN
     clause: ClassVar[str] = "BLU-15"
     answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
 
@@ -201,6 +203,7 @@ class NunPrompt:
     seat: int
     """The seat that chooses."""
 
+    character: ClassVar[Character] = Character.NUN
     clause: ClassVar[str] = "BLU-26"
     answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
 

@@ -35,6 +35,7 @@ from valletta_rules.agenda import (
     ValettePrompt,
 )
 from valletta_rules.errors import (
+    BrokenInvariantError,
     Code,
     IllegalActionError,
     MalformedActionError,
@@ -42,7 +43,7 @@ from valletta_rules.errors import (
     violation,
 )
 from valletta_rules.events import Event, Log
-from valletta_rules.rulebook import blue, building, red, setup, turn, valette, yellow
+from valletta_rules.rulebook import blue, building, effects, red, setup, turn, valette, yellow
 from valletta_rules.state import GameState
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
@@ -69,15 +70,15 @@ RULES: Final[Mapping[type[Prompt], Rule[Any, Any]]] = {
     BarrelPrompt: Rule(valette.legal_barrels, valette.check_barrel, valette.reveal_barrel),
     DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
     PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play),
-    MaidPrompt: Rule(red.legal_maid, red.check_maid, red.maid),
+    MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.maid),
     SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
     PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
     ValettePrompt: Rule(valette.legal_staff, valette.check_staff, valette.dismiss_or_hire),
     MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk),
     TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
     SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
-    ArtisanPrompt: Rule(blue.legal_crafts, blue.check_craft, blue.craft),
-    NunPrompt: Rule(blue.legal_alms, blue.check_alms, blue.share_alms),
+    ArtisanPrompt: Rule(effects.legal_goods, effects.check_good, blue.craft),
+    NunPrompt: Rule(effects.legal_goods, effects.check_good, blue.share_alms),
     BonusPrompt: Rule(blue.legal_bonuses, blue.check_bonus, blue.take_bonus),
     ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
 }
@@ -98,11 +99,14 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
+    Raises `BrokenInvariantError` in a position that no game can reach.
     """
     prompt = state.prompt
     if prompt is None:
         return ()
     actions: tuple[Action, ...] = RULES[type(prompt)].legal(state, prompt)
+    if not actions:
+        raise BrokenInvariantError(f"{prompt!r} has no legal answer")
     return actions
 
 
@@ -110,7 +114,7 @@ def check(state: GameState, action: Action) -> Violation | None:
     """Return why an action is illegal in a position, or `None` if it is legal.
 
     Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
-    no action at all, or names a site or building that this game does not have.
+    no action at all, or answers the prompt with a site or building that this game does not have.
     """
     if type(action) not in _ACTIONS:
         raise MalformedActionError(f"not an action: {action!r}")
@@ -161,7 +165,7 @@ def run(state: GameState, log: Log) -> GameState:
 
     A prompt that has waited on the agenda is passed over if it has lost its point meanwhile.
 
-    Rules: TRN-5, TRN-6, TRN-14
+    Rules: TRN-5, TRN-6, TRN-14, BLU-3, VAL-14
     """
     while state.agenda:
         step = state.agenda[0]
@@ -185,6 +189,10 @@ def run(state: GameState, log: Log) -> GameState:
                 if not setup.is_display_complete(state):
                     return state
                 state = state.done()
+            case ValettePrompt():
+                if valette.can_dismiss_or_hire(state, step.seat):
+                    return state
+                state = state.done()
             case MonkPrompt():
                 if blue.gives_monk(state, step.seat):
                     return state
@@ -195,7 +203,6 @@ def run(state: GameState, log: Log) -> GameState:
                 | MaidPrompt()
                 | SitePrompt()
                 | PaymentPrompt()
-                | ValettePrompt()
                 | TraderPrompt()
                 | SeamstressPrompt()
                 | ArtisanPrompt()

@@ -93,8 +93,6 @@ class Code(StrEnum):
     """The payment is less than the price, substitution allowed for."""
     PAYMENT_EXCESSIVE = "payment-excessive"
     """The payment is more than the price."""
-    PAYMENT_MISMATCHED = "payment-mismatched"
-    """The goods paid cannot stand in for the items missing."""
     GOOD_NOT_OFFERED = "good-not-offered"
     """This good cannot be chosen here."""
     WRONG_NUMBER_OF_GOODS = "wrong-number-of-goods"

@@ -63,11 +63,11 @@ class GoodDrafted:
 
 @attrs.frozen
 class TurnBegan:
-    """A player's turn began."""
+    """A player's turn began, in which so many cards are to be played if the hand holds them."""
 
     seat: int
     plays: int
-    clause: ClassVar[str] = "TRN-23"
+    clause: ClassVar[str] = "TRN-1"
 
 
 @attrs.frozen
@@ -205,7 +205,7 @@ class PlayedCardsDiscarded:
 
 @attrs.frozen
 class FinalPhaseTriggered:
-    """An end condition was fulfilled for the first time."""
+    """A player fulfilled an end condition in the main phase."""
 
     seat: int
     condition: EndCondition

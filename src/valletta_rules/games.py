@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from valletta_rules.card_sets.files import RECONSTRUCTION
+from functools import lru_cache
+
+from valletta_rules.card_sets.facts import Problem, validate
+from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
@@ -19,10 +22,19 @@ def new_game(
     let `resolve_chance` answer for chance, or answer yourself.
 
     Raises `PlayerCountError` for another number of players, `VariantError` for a variant that
-    does not fit it, and `TypeError` for rules or cards of a wrong type.
+    does not fit it, `CardSetError` for cards that contradict the rulebook, and `TypeError` for
+    rules or cards of a wrong type.
     """
     if not isinstance(rules, RuleSet):
         raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {rules!r}")
     if not isinstance(cards, CardSet):
         raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {cards!r}")
+    if problems := _problems_of(cards):
+        raise CardSetError(f"card set {cards.name!r}", problems)
     return begin(lay_table(players, rules, cards))
+
+
+@lru_cache(maxsize=16)
+def _problems_of(cards: CardSet) -> tuple[Problem, ...]:
+    """Return what is wrong with a card set, found once for all games played with it."""
+    return validate(cards)

@@ -30,7 +30,7 @@ class Score:
         return (
             f"seat {self.seat}: {self.total} points"
             f" ({self.track} scored, {self.buildings} of buildings, {self.goods} of goods),"
-            f" {self.houses} houses"
+            f" houses: {self.houses}"
         )
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 import attrs
+from attrs.validators import in_, instance_of
 
 from valletta_rules.components.characters import Colour
 
@@ -27,10 +28,8 @@ class Opening(StrEnum):
 
     DRAFT = "draft"
     """Each player takes one extra good, the last in turn order choosing first."""
-    STAGGERED = "staggered"
-    """The first player plays one card on the first turn, the second two."""
     DRAFT_AND_STAGGERED = "draft_and_staggered"
-    """Both."""
+    """The same, and the first player plays one card on the first turn, the second two."""
 
 
 class BarrelLayout(StrEnum):
@@ -47,30 +46,28 @@ class RuleSet:
     """An edition of the rules, with or without the two variants.
 
     Take one of the presets and switch variants on with `with_variants`, or answer the questions
-    yourself.
+    yourself, by members of the enumerations or by their values.  Raises `ValueError` for an
+    answer that does not exist, `TypeError` for a name or a variant of a wrong type.
     """
 
-    name: str
+    name: str = attrs.field(validator=instance_of(str))
     """What the rule set is called; the rules never look at it."""
-    effects: Effects = Effects.COMPULSORY
+    effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """Ruling *effects*."""
-    opening: Opening = Opening.DRAFT
+    opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
     """Ruling *opening*; the start-player variant overrides it."""
-    barrel_layout: BarrelLayout = BarrelLayout.EVERY_SPACE
+    barrel_layout: BarrelLayout = attrs.field(
+        default=BarrelLayout.EVERY_SPACE, converter=BarrelLayout
+    )
     """Ruling *barrel-layout*; the variant with fewer barrels overrides it."""
-    apprentice_colour: Colour = Colour.RED
+    apprentice_colour: Colour = attrs.field(
+        default=Colour.RED, converter=Colour, validator=in_((Colour.RED, Colour.PURPLE))
+    )
     """Ruling *apprentice-colour*: red or purple."""
-    start_player_variant: bool = False
+    start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))
     """No draft; the start player plays one card on the first turn, the next player two."""
-    fewer_barrels: bool = False
+    fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
     """Barrels on the odd spaces only, and Valette always moves to the next; two players only."""
-
-    def __attrs_post_init__(self) -> None:
-        """Refuse an Apprentice of a third colour."""
-        if self.apprentice_colour not in (Colour.RED, Colour.PURPLE):
-            raise ValueError(
-                f"the Apprentice is red or purple, not {str(self.apprentice_colour)!r}"
-            )
 
     def with_variants(
         self, *, start_player_variant: bool = False, fewer_barrels: bool = False
@@ -84,17 +81,26 @@ class RuleSet:
 
     @property
     def has_draft(self) -> bool:
-        """Whether each player chooses an extra good before the first turn."""
-        return not self.start_player_variant and self.opening is not Opening.STAGGERED
+        """Whether each player chooses an extra good before the first turn.
+
+        Rules: SET-22, SET-26
+        """
+        return not self.start_player_variant
 
     @property
     def has_staggered_start(self) -> bool:
-        """Whether the first two players play only one and two cards on their first turns."""
-        return self.start_player_variant or self.opening is not Opening.DRAFT
+        """Whether the first two players play only one and two cards on their first turns.
+
+        Rules: SET-27, SET-28
+        """
+        return self.start_player_variant or self.opening is Opening.DRAFT_AND_STAGGERED
 
     @property
     def effects_are_optional(self) -> bool:
-        """Whether a player may always play a card without carrying out its effect."""
+        """Whether a player may always play a card without carrying out its effect.
+
+        Rules: TRN-7, TRN-8
+        """
         return self.effects is Effects.OPTIONAL
 
     def __str__(self) -> str:

@@ -54,11 +54,6 @@ class Player:
     score: int = 0
     """Points scored so far."""
 
-    @property
-    def is_out(self) -> bool:
-        """Whether the player has no card left to play or to draw."""
-        return not (self.hand.packed or self.draw_pile.packed)
-
     def with_goods(self, goods: Goods) -> Player:
         """Return the player with other goods."""
         return Player(

@@ -588,15 +588,24 @@ class TestFacts:
         ]
 
     def test_order(self) -> None:
-        """Designs are in the order of letters and numbered, so that equal sets are equal."""
-        first, second, *others = RECONSTRUCTION.buildings
-        disorder = (second, attrs.evolve(first, design=2), *others)
-        assert said(attrs.evolve(RECONSTRUCTION, buildings=disorder)) == [
-            'building 2 ("A"), letter: must stand before the letter B: designs are in the order '
-            "of letters",
-            'building 2 ("A"), design: must be 1, not 2: the designs of a letter are numbered '
+        """Designs are put in the order of their letters, so that equal sets are equal."""
+        backwards = tuple(reversed(RECONSTRUCTION.buildings))
+        assert attrs.evolve(RECONSTRUCTION, buildings=backwards) == RECONSTRUCTION
+
+    def test_numbers(self) -> None:
+        """The designs of a letter are numbered from 1."""
+        first, *others = RECONSTRUCTION.buildings
+        second_only = (attrs.evolve(first, design=2), *others)
+        assert said(attrs.evolve(RECONSTRUCTION, buildings=second_only)) == [
+            'building 1 ("A"), design: must be 1, not 2: the designs of a letter are numbered '
             "from 1",
         ]
+
+    def test_codes(self) -> None:
+        """No two designs of a card set have the same code."""
+        first = RECONSTRUCTION.buildings[0]
+        with pytest.raises(ValueError, match="two designs have the same code: A"):
+            attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, first))
 
     def test_name(self) -> None:
         """A name fits on a line."""

@@ -161,7 +161,7 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
     barrels = card_set.barrels
     return (
         *_fit_name(card_set.name),
-        *_canonical_order(card_set.buildings),
+        *_numbered_designs(card_set.buildings),
         *contradictions(entries),
         *barrel_contradictions((barrels.gold, barrels.wood, barrels.stone, barrels.brick)),
     )
@@ -242,22 +242,16 @@ def _fit_name(name: str) -> Iterator[Problem]:
         yield Problem(UNFIT_NAME, "name")
 
 
-def _canonical_order(buildings: Iterable[Building]) -> Iterator[Problem]:
-    """Yield designs out of order: by letter, and within a letter numbered from 1.
-
-    Two card sets with the same cards are thereby equal, and no two buildings share a code.
-    """
-    last, designs = "", Counter[str]()
+def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
+    """Yield designs that are not numbered from 1 within their letter."""
+    designs = Counter[str]()
     for number, building in enumerate(buildings, 1):
-        entry = Entry.of(number, building)
         designs[building.letter] += 1
-        if building.letter < last:
-            message = f"must stand before the letter {last}: designs are in the order of letters"
-            yield entry.problem("letter", message)
         if building.design != designs[building.letter]:
             message = f"must be {designs[building.letter]}, not {building.design}: the designs of "
-            yield entry.problem("design", f"{message}a letter are numbered from 1")
-        last = max(last, building.letter)
+            yield Entry.of(number, building).problem(
+                "design", f"{message}a letter are numbered from 1"
+            )
 
 
 def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import attrs
+from attrs.validators import ge, instance_of, matches_re
 
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good, Goods
@@ -26,19 +27,19 @@ class Building:
     Rules: CMP-9, CMP-10, CMP-11, CMP-12
     """
 
-    letter: str
+    letter: str = attrs.field(validator=matches_re("[A-Z]"))
     """The letter that joins building and character, A to Z."""
-    character: Character
+    character: Character = attrs.field(validator=instance_of(Character))
     """The character that comes with the building."""
-    cost: Goods
+    cost: Goods = attrs.field(validator=instance_of(Goods))
     """The printed cost of construction."""
-    icon: Good
+    icon: Good = attrs.field(validator=instance_of(Good))
     """The good shown in the lower left corner, once on the front."""
-    points: int
+    points: int = attrs.field(validator=[instance_of(int), ge(0)])
     """The points shown in the lower right corner of the front."""
-    copies: int = 1
+    copies: int = attrs.field(default=1, validator=[instance_of(int), ge(1)])
     """How many cards of this design the card set holds."""
-    design: int = 1
+    design: int = attrs.field(default=1, validator=[instance_of(int), ge(1)])
     """Numbers the designs of one letter from 1 upwards."""
 
     @property

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import Goods
+
+
+def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
+    """Return the designs sorted by letter and design, so that equal card sets are equal."""
+    return tuple(sorted(buildings, key=lambda building: (building.letter, building.design)))
 
 
 @attrs.frozen(cache_hash=True)
@@ -19,10 +26,16 @@ class CardSet:
 
     name: str
     """What the card set is called."""
-    buildings: tuple[Building, ...]
-    """The designs of building card, in the order of their letters."""
+    buildings: tuple[Building, ...] = attrs.field(converter=_in_order)
+    """The designs of building card, in the order of their letters, each once."""
     barrels: Goods
     """How many barrel tokens show each good."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse two designs of one code."""
+        codes = [building.code for building in self.buildings]
+        if twice := sorted({code for code in codes if codes.count(code) > 1}):
+            raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
         """Return the building of a code; raise `KeyError` if the set has none."""

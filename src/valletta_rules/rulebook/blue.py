@@ -30,8 +30,6 @@ from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import Log
 from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (
-    ANY_GOOD,
-    ANY_GOOD_OR_NONE,
     Declining,
     Effect,
     always,
@@ -174,7 +172,7 @@ def _or_bonus(takes: Effect) -> Effect:
     def can_do_something(state: GameState, seat: int) -> bool:
         return len(state.players) == 2 or condition(state, seat)
 
-    return Effect(takes.carry_out, can_do_something, takes.declining, at_once=condition)
+    return Effect(takes.carry_out, can_do_something, takes.declining, "BLU-33", at_once=condition)
 
 
 # The Monk's question to an opponent
@@ -243,7 +241,7 @@ def check_bonus(
     """
     if isinstance(action, Decline) or action.good in BONUS_GOODS[prompt.character]:
         return None
-    message = f"the {prompt.character.english} takes no {action.good} from the supply"
+    message = f"{prompt.character.in_a_sentence} takes no {action.good} from the supply"
     return violation(prompt.clause, Code.GOOD_NOT_OFFERED, message, good=action.good)
 
 
@@ -358,7 +356,7 @@ def check_pair(
     Rules: BLU-10, BLU-11
     """
     if isinstance(action, Decline):
-        return check_declining_choice(state)
+        return check_declining_choice(state, Character.SEAMSTRESS)
     if action.goods.total != 2:
         message = f"the Seamstress takes two goods, not {action.goods}"
         return violation("BLU-10", Code.WRONG_NUMBER_OF_GOODS, message, goods=action.goods)
@@ -424,24 +422,6 @@ def has_icons(state: GameState, seat: int) -> bool:
     return bool(state.players[seat].built)
 
 
-def legal_crafts(state: GameState, prompt: ArtisanPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four goods, and where effects are optional the choice of none.
-
-    Rules: BLU-15, BLU-16, BLU-18
-    """
-    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
-
-
-def check_craft(
-    state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline
-) -> Violation | None:
-    """Say why the Artisan may not be declined, if he may not; any good can be named.
-
-    Rules: BLU-16, BLU-18
-    """
-    return check_declining_choice(state) if isinstance(action, Decline) else None
-
-
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
@@ -503,22 +483,6 @@ def nun(state: GameState, seat: int, log: Log) -> GameState:
     return state.doing_first(NunPrompt(seat))
 
 
-def legal_alms(state: GameState, prompt: NunPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four goods, and where effects are optional the choice of none.
-
-    Rules: BLU-26, BLU-28
-    """
-    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
-
-
-def check_alms(state: GameState, prompt: NunPrompt, action: TakeGood | Decline) -> Violation | None:
-    """Say why the Nun may not be declined, if she may not; any good can be chosen.
-
-    Rules: BLU-26, BLU-28
-    """
-    return check_declining_choice(state) if isinstance(action, Decline) else None
-
-
 def share_alms(
     state: GameState, prompt: NunPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
@@ -540,9 +504,11 @@ EFFECTS: Final[Mapping[Character, Effect]] = {
     Character.BRICKLAYER: construction(Goods(brick=CARD_REDUCTION)),
     Character.TRADER: Effect(trader, can_trade, Declining.AT_ITS_CHOICE),
     Character.SEAMSTRESS: Effect(seamstress, always, Declining.AT_ITS_CHOICE),
-    Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED),
+    Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED, "BLU-13"),
     Character.ARTISAN: Effect(artisan, has_icons, Declining.AT_ITS_CHOICE),
-    Character.CHAMBERLAIN: Effect(chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.CHAMBERLAIN: Effect(
+        chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "BLU-21"
+    ),
     Character.STONEMASON: construction(Goods(stone=CARD_REDUCTION)),
     Character.INNKEEPER: _or_bonus(
         Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)

@@ -258,22 +258,18 @@ def is_payment(payment: Goods, price: Goods) -> bool:
     has, with three goods each, none of them of the kind it replaces.  A payment of so many goods
     replaces half as many items as it has goods more than the price.  Each `s[g]` lies
     between the items of `g` that are missing from the payment and a bound beyond which
-    goods of kind `g` would have to stand in for themselves; the payment is right if there are such
-    `s[g]` that add up.
+    goods of kind `g` would have to stand in for themselves; the payment is right if the number
+    replaced in all lies between the sums of the bounds.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
     replaced, odd = divmod(payment.total - price.total, SUBSTITUTES - 1)
-    if odd or replaced < 0:
+    if odd:
         return False
     least_in_all = most_in_all = 0
     for paid, item in zip(payment, price, strict=True):
-        least = max(0, item - paid)
-        most = min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1))
-        if most < least:
-            return False
-        least_in_all += least
-        most_in_all += most
+        least_in_all += max(0, item - paid)
+        most_in_all += min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1))
     return least_in_all <= replaced <= most_in_all
 
 

@@ -8,7 +8,9 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import TAKE, Decline, TakeGood
+from valletta_rules.actions import DECLINE, TAKE, Decline, TakeGood
+from valletta_rules.agenda import ArtisanPrompt, MaidPrompt, NunPrompt, Prompt
+from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import EffectDeclined, Log
@@ -40,11 +42,13 @@ class Effect:
     """The effect of a character."""
 
     carry_out: Callable[[GameState, int, Log], GameState]
-    """What happens when a seat uses the effect; only asked where the effect can do something."""
+    """What happens when a seat uses the effect; only called where the effect can do something."""
     can_do_something: Condition
     """Whether the effect could change anything, or ask anybody."""
     declining: Declining
     """When the effect may be declined."""
+    permission: str = "TRN-11"
+    """The clause by which it may be declined as it is played."""
     at_once: Condition | None = None
     """What must hold for it to do something as soon as it is played, where that is more."""
 
@@ -82,14 +86,17 @@ def is_declinable_as_played(state: GameState, seat: int, effect: Effect) -> bool
             return False
 
 
-def check_declining_choice(state: GameState) -> Violation | None:
+def check_declining_choice(
+    state: GameState, character: Character, clause: str = "TRN-7"
+) -> Violation | None:
     """Say why an effect may not be declined at its choice, in an edition that compels effects.
 
     Rules: TRN-7, TRN-10
     """
     if state.rules.effects_are_optional:
         return None
-    return violation("TRN-7", Code.EFFECT_COMPULSORY, "the effect must be carried out")
+    message = f"the effect of {character.in_a_sentence} must be carried out"
+    return violation(clause, Code.EFFECT_COMPULSORY, message, character=character)
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
@@ -99,8 +106,31 @@ def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
     return state
 
 
+# Choosing any good: Maid, Artisan and Nun
+
+
 ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
 """The choice of one good out of four."""
 
-ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, Decline())
+ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
 """The choice of one good out of four, or of none."""
+
+
+def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:
+    """Return the four goods, and where effects are optional the choice of none.
+
+    Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
+    """
+    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
+
+
+def check_good(
+    state: GameState, prompt: MaidPrompt | ArtisanPrompt | NunPrompt, action: TakeGood | Decline
+) -> Violation | None:
+    """Say why the choice of a good may not be declined, if it may not; any good can be chosen.
+
+    Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
+    """
+    if isinstance(action, Decline):
+        return check_declining_choice(state, prompt.character)
+    return None

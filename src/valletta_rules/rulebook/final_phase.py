@@ -70,13 +70,13 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Tell of a player who has no card left after his turn; a card gained last keeps him in.
+    """Tell of a player who holds no card after refilling his hand; a card gained last keeps him in.
 
     He stays at the table: others' Monk, Innkeeper, Tax Collector and Nun still count him.
 
     Rules: FIN-11, FIN-13, FIN-14, FIN-15
     """
-    if log is not None and state.players[seat].is_out:
+    if log is not None and not state.players[seat].hand:
         log.append(PlayerDroppedOut(seat))
 
 

@@ -40,7 +40,7 @@ def collector(good: Good, clause: str) -> Effect:
     def carry_out(state: GameState, seat: int, log: Log) -> GameState:
         return take(state, seat, Goods.of(good, icons(state, seat, good)), clause, log)
 
-    return Effect(carry_out, can_do_something, Declining.AS_PLAYED_IF_OPTIONAL)
+    return Effect(carry_out, can_do_something, Declining.AS_PLAYED_IF_OPTIONAL, "GRN-9")
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = {

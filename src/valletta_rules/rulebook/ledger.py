@@ -21,7 +21,7 @@ def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> Ga
 
     Rules: CMP-2
     """
-    if log is not None:
+    if log is not None and goods:
         log.append(GoodsTaken(seat, goods, clause))
     player = state.players[seat]
     return state.with_player(seat, player.with_goods(player.goods + goods))
@@ -29,7 +29,7 @@ def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> Ga
 
 def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
     """A player returns goods, which he owns, to the general supply."""
-    if log is not None:
+    if log is not None and goods:
         log.append(GoodsReturned(seat, goods, clause))
     player = state.players[seat]
     return state.with_player(seat, player.with_goods(player.goods - goods))

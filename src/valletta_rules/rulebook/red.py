@@ -9,16 +9,12 @@ from valletta_rules.actions import Decline, TakeGood
 from valletta_rules.agenda import MaidPrompt
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import ONE, Good
-from valletta_rules.errors import Violation
 from valletta_rules.events import Log
 from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (
-    ANY_GOOD,
-    ANY_GOOD_OR_NONE,
     Declining,
     Effect,
     always,
-    check_declining_choice,
     decline,
 )
 from valletta_rules.rulebook.ledger import take
@@ -35,7 +31,7 @@ def gatherer(good: Good, clause: str) -> Effect:
     def carry_out(state: GameState, seat: int, log: Log) -> GameState:
         return take(state, seat, ONE[good], clause, log)
 
-    return Effect(carry_out, always, Declining.AS_PLAYED_IF_OPTIONAL)
+    return Effect(carry_out, always, Declining.AS_PLAYED_IF_OPTIONAL, "RED-5")
 
 
 # The Maid
@@ -47,24 +43,6 @@ def send_maid(state: GameState, seat: int, log: Log) -> GameState:
     Rules: RED-6
     """
     return state.doing_first(MaidPrompt(seat))
-
-
-def legal_maid(state: GameState, prompt: MaidPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four goods, and where effects are optional the choice of none.
-
-    Rules: RED-6, RED-7
-    """
-    return ANY_GOOD_OR_NONE if state.rules.effects_are_optional else ANY_GOOD
-
-
-def check_maid(
-    state: GameState, prompt: MaidPrompt, action: TakeGood | Decline
-) -> Violation | None:
-    """Say why the Maid may not be declined, if she may not; any good can be chosen.
-
-    Rules: RED-6, RED-7
-    """
-    return check_declining_choice(state) if isinstance(action, Decline) else None
 
 
 def maid(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log: Log) -> GameState:

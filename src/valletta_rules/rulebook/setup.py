@@ -51,8 +51,8 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 
     Seat 0 is the start player.  Raises `PlayerCountError` and `VariantError`.
 
-    Rules: SET-1, SET-2, SET-5, SET-7, SET-12, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19,
-        SET-20, SET-21, SET-25
+    Rules: SET-1, SET-2, SET-5, SET-7, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20,
+        SET-21, SET-22, SET-25, SET-26
     """
     if type(players) is not int or players not in QUOTAS:
         raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
@@ -77,7 +77,7 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
     """Return the turns scheduled at the start: the first, or two staggered ones.
 
-    Rules: SET-26, SET-27, SET-28
+    Rules: SET-27, SET-28
     """
     if rules.has_staggered_start:
         return tuple(Turn(seat, plays) for seat, plays in enumerate(STAGGERED_PLAYS))

@@ -16,7 +16,6 @@ from valletta_rules.events import (
     CardCopied,
     CardDrawn,
     CardPlayed,
-    EffectDeclined,
     EffectFizzled,
     Log,
     PlayedCardsDiscarded,
@@ -24,7 +23,7 @@ from valletta_rules.events import (
     TurnBegan,
 )
 from valletta_rules.rulebook import blue, final_phase, green, red, valette, yellow
-from valletta_rules.rulebook.effects import Declining, Effect, is_declinable_as_played
+from valletta_rules.rulebook.effects import Declining, Effect, decline, is_declinable_as_played
 from valletta_rules.state import GameState, Phase, Player
 
 PLAYS_PER_TURN: Final = 3
@@ -122,23 +121,23 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
     """Say why a card may not be played, or not without its effect, if it may not.
 
-    Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14
+    Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
     character = action.character
     if not state.players[prompt.seat].hand.count(character):
-        message = f"the {character.english} is not in the player's hand"
+        message = f"{character.in_a_sentence} is not in the player's hand"
         return violation("TRN-3", Code.CARD_NOT_IN_HAND, message, character=character)
     if action.use_effect or may_play_in_vain(state, prompt.seat, character):
         return None
     copied = red.stands_for(state.rules, state.played, character)
-    name = character.english
+    name = character.in_a_sentence
     if copied is None or not EFFECTS[copied].can_do_something(state, prompt.seat):
-        message = f"the {name} can do nothing here, so that there is no effect to decline"
+        message = f"{name} can do nothing here, so that there is no effect to decline"
         return violation("TRN-14", Code.NO_EFFECT_TO_DECLINE, message, character=character)
     if not EFFECTS[copied].is_at_stake_as_played(state, prompt.seat):
-        message = f"the effect of the {name} is declined, if at all, when its choice is made"
+        message = f"the effect of {name} is declined, if at all, when its choice is made"
         return violation("TRN-10", Code.NO_EFFECT_TO_DECLINE, message, character=character)
-    message = f"the effect of the {name} must be carried out"
+    message = f"the effect of {name} must be carried out"
     clause = "VAL-2" if copied is Character.VALETTE else "TRN-7"
     return violation(clause, Code.EFFECT_COMPULSORY, message, character=character)
 
@@ -153,17 +152,26 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
     seat, character = prompt.seat, action.character
     copied = red.stands_for(state.rules, state.played, character)
     state = put_down(state, prompt, character, log)
+    if copied is None:
+        return fizzle(state, seat, character, log)
+    effect = EFFECTS[copied]
     if not action.use_effect:
-        if log is not None:
-            log.append(EffectDeclined(seat, "TRN-11"))
-        return state
-    if copied is not None and copied is not character and log is not None:
+        return decline(state, seat, effect.permission if copied is character else "RED-17", log)
+    if log is not None and copied is not character:
         log.append(CardCopied(seat, copied))
-    if copied is None or not EFFECTS[copied].can_do_something(state, seat):
-        if log is not None:
-            log.append(EffectFizzled(seat, character))
-        return state
-    return EFFECTS[copied].carry_out(state, seat, log)
+    if not effect.can_do_something(state, seat):
+        return fizzle(state, seat, character, log)
+    return effect.carry_out(state, seat, log)
+
+
+def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameState:
+    """A card does nothing, and nobody is asked anything; it counts as played.
+
+    Rules: TRN-14, TRN-15
+    """
+    if log is not None:
+        log.append(EffectFizzled(seat, character))
+    return state
 
 
 def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Log) -> GameState:

@@ -66,7 +66,7 @@ def next_space(state: GameState) -> int:
 def advance(state: GameState, seat: int, log: Log) -> GameState:
     """Valette moves; a barrel he reaches is revealed; then a character may leave or come.
 
-    Rules: VAL-1, VAL-2, VAL-4, VAL-6, VAL-7, FIN-1
+    Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-7, VAL-8, FIN-1
     """
     space = next_space(state)
     steps: list[Step] = []
@@ -77,8 +77,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
                 log.append(FinalPhaseTriggered(seat, EndCondition.LAST_BARREL, "FIN-1"))
         if space in barrel_spaces(state.rules, len(state.players)):
             steps.append(BarrelPrompt(seat))
-    if can_dismiss_or_hire(state, seat):
-        steps.append(ValettePrompt(seat))
+    steps.append(ValettePrompt(seat))
     return state.replace(valette=space, agenda=(*steps, *state.agenda))
 
 
@@ -95,7 +94,15 @@ def can_do_something(state: GameState, seat: int) -> bool:
 
     Rules: VAL-7, VAL-14
     """
-    return state.valette != LAST_SPACE or can_dismiss_or_hire(state, seat)
+    return advances(state, seat) or can_dismiss_or_hire(state, seat)
+
+
+def advances(state: GameState, seat: int) -> bool:
+    """Tell whether Valette has a space left to advance to.
+
+    Rules: VAL-2, VAL-7
+    """
+    return state.valette != LAST_SPACE
 
 
 # The barrel
@@ -174,10 +181,10 @@ def check_staff(
     """
     match action:
         case Dismiss(character) if character not in state.players[prompt.seat].hand:
-            message = f"the {character.english} is not in the player's hand"
+            message = f"{character.in_a_sentence} is not in the player's hand"
             return violation("VAL-10", Code.CARD_NOT_IN_HAND, message, character=character)
         case Hire(character) if character not in state.supply:
-            message = f"the {character.english} is not in the general supply"
+            message = f"{character.in_a_sentence} is not in the general supply"
             return violation("VAL-12", Code.CARD_NOT_IN_SUPPLY, message, character=character)
         case _:
             return None
@@ -206,7 +213,7 @@ def dismiss_or_hire(
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER),
+    Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER, at_once=advances),
 }
 """The effect of Valette's card.
 

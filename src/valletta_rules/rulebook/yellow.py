@@ -98,12 +98,12 @@ def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood |
 def check_plan(
     state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline
 ) -> Violation | None:
-    """Say why the Architect cannot return a good, or not be declined, if so it is.
+    """Say why the Architect cannot return a good, or cannot be declined, if so.
 
     Rules: YEL-1, YEL-2, YEL-3, YEL-4
     """
     if isinstance(action, Decline):
-        return check_declining_choice(state)
+        return check_declining_choice(state, Character.ARCHITECT, "YEL-3")
     if action.good is Good.GOLD:
         message = "the Architect returns wood, stone or brick, not gold"
         return violation("YEL-2", Code.GOOD_NOT_OFFERED, message, good=action.good)
@@ -144,7 +144,7 @@ def sale(price: Goods, points: int, clause: str) -> Effect:
     def carry_out(state: GameState, seat: int, log: Log) -> GameState:
         return score(give_back(state, seat, price, clause, log), seat, points, clause, log)
 
-    return Effect(carry_out, can_do_something, Declining.AS_PLAYED)
+    return Effect(carry_out, can_do_something, Declining.AS_PLAYED, "YEL-8")
 
 
 # Philip II, Charles V, Pius V and the Knight
@@ -202,10 +202,10 @@ EFFECTS: Final[Mapping[Character, Effect]] = {
     Character.ARCHITECT: Effect(architect, can_pay_architect, Declining.AT_ITS_CHOICE),
     Character.GRAND_BAILIFF: sale(BAILIFF_PRICE, BAILIFF_POINTS, "YEL-6"),
     Character.GRAND_MASTER: sale(GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, "YEL-7"),
-    Character.PHILIP: Effect(philip, has_green, Declining.AS_PLAYED_IF_OPTIONAL),
-    Character.CHARLES: Effect(charles, has_blue, Declining.AS_PLAYED_IF_OPTIONAL),
-    Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL),
-    Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL),
+    Character.PHILIP: Effect(philip, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+    Character.CHARLES: Effect(charles, has_blue, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+    Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+    Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
 }
 """The effects of the yellow characters; each card has its own, also when one player has two.
 

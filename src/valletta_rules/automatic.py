@@ -1,0 +1,290 @@
+"""A small automatic player: rules of thumb for examples, simulations and games on one's own.
+
+Everything is valued in points: goods, buildings, the cards to play.  The player looks at what lies
+open and at the cards in its hand, and at nobody else's.  Nothing depends on the values of a
+particular card set.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Final, assert_never
+
+import attrs
+
+from valletta_rules.actions import (
+    BUILD,
+    DECLINE,
+    DISMISS,
+    DRAFT,
+    GIVE,
+    HIRE,
+    PLAY,
+    PLAY_IN_VAIN,
+    RETURN,
+    TAKE,
+    UPGRADE,
+    Action,
+    Build,
+    Pay,
+    TakeGoods,
+    Upgrade,
+)
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BonusPrompt,
+    ChancePrompt,
+    DraftPrompt,
+    MaidPrompt,
+    MonkPrompt,
+    NunPrompt,
+    PaymentPrompt,
+    PlayPrompt,
+    SeamstressPrompt,
+    SitePrompt,
+    TraderPrompt,
+    ValettePrompt,
+)
+from valletta_rules.components.bags import CardBag, pack
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.display import NEIGHBOURS, column_of
+from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
+from valletta_rules.components.street import LAST_SPACE, area_of
+from valletta_rules.engine import apply, check
+from valletta_rules.rulebook import blue, building, green, red
+from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
+from valletta_rules.state import GameState, Phase
+
+C = Character
+
+REDUCTIONS: Final = {
+    C.BUILDER: NOTHING,
+    C.BRICKLAYER: Goods(brick=blue.CARD_REDUCTION),
+    C.STONEMASON: Goods(stone=blue.CARD_REDUCTION),
+    C.CARPENTER: Goods(wood=blue.CARD_REDUCTION),
+}
+"""The cards that build, and what they take off the price."""
+
+GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
+"""The weak cards, which are dismissed in time."""
+
+STRENGTHS: Final = dict.fromkeys(CHARACTERS, 2.0) | {
+    **dict.fromkeys((*GATHERERS, C.MAID, C.APPRENTICE, C.VALETTE), 0.5),
+    **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
+}
+"""About how many points a card in the deck is worth over a whole game."""
+
+COPIED: Final = (Colour.RED, Colour.GREEN)
+"""The colours that an Apprentice copies."""
+
+STAGES: Final = {card: 2 if card.colour in COPIED else 1 for card in CHARACTERS} | {
+    **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
+    **dict.fromkeys(REDUCTIONS, 3),
+}
+"""When a card is best played within a turn: what brings goods, what builds, what scores."""
+
+
+def choose(state: GameState, rng: random.Random) -> Action:
+    """Return a legal answer to the prompt of a position, for the player who is asked.
+
+    The answer follows from the position and the generator, which only decides between cards to
+    play that are about equally good.  Raises `ValueError` if no player is asked.
+    """
+    prompt = state.prompt
+    if isinstance(prompt, PlayPrompt):
+        action = _play(state, prompt.seat, prompt.plays, rng)
+    else:
+        action = _answer(state)
+    assert check(state, action) is None, f"{action!r} is illegal"
+    return action
+
+
+def _answer(state: GameState) -> Action:
+    """Return the answer to any prompt but that for a card to play."""
+    prompt = state.prompt
+    if prompt is None or isinstance(prompt, ChancePrompt | PlayPrompt):
+        raise ValueError("no player is asked")
+    goods, worth = state.players[prompt.seat].goods, worths(state, prompt.seat)
+    wish = worth.__getitem__
+    match prompt:
+        case SitePrompt(seat, reduction):
+            offer = _best_offer(state, seat, reduction)
+            return DECLINE if offer is None else offer.action
+        case PaymentPrompt(_, _, price):
+            return Pay(cheapest_payment(price, goods))
+        case ValettePrompt(seat):
+            return _staff(state, seat)
+        case DraftPrompt(_, left):
+            return DRAFT[max(left.kinds(), key=wish)]
+        case MonkPrompt():
+            return GIVE[min(goods.kinds(), key=wish)]
+        case TraderPrompt():
+            return RETURN[min((good for good in MATERIALS if goods[good]), key=wish)]
+        case ArchitectPrompt():
+            four = [good for good in MATERIALS if goods[good] >= ARCHITECT_PRICE]
+            return RETURN[min(four, key=wish)]
+        case SeamstressPrompt():
+            *_, second, first = sorted(GOODS, key=wish)
+            return TakeGoods(ONE[first] + ONE[second])
+        case ArtisanPrompt(seat):
+            return TAKE[max(GOODS, key=lambda good: worth[good] * green.icons(state, seat, good))]
+        case BonusPrompt(_, character):
+            return TAKE[max(blue.BONUS_GOODS[character], key=wish)]
+        case MaidPrompt() | NunPrompt():
+            return TAKE[max(GOODS, key=wish)]
+        case _:
+            assert_never(prompt)
+
+
+def _staff(state: GameState, seat: int) -> Action:
+    """Hire in need of a Builder, and for one more card to play at the end; dismiss gatherers late.
+
+    The deck never falls below its first size.
+    """
+    player, played = state.players[seat], CardBag(pack(state.played))
+    deck = player.hand + player.draw_pile + player.discard_pile + played
+    if state.phase is Phase.FINAL or sum(card in REDUCTIONS for card in deck) < 2:
+        hired = max(state.supply.kinds(), key=STRENGTHS.__getitem__, default=None)
+        return DECLINE if hired is None else HIRE[hired]
+    weak = [card for card in GATHERERS if card in player.hand]
+    if weak and len(deck) > 8 and progress(state) > 0.4:
+        return DISMISS[weak[-1]]
+    return DECLINE
+
+
+# Playing a card
+
+
+def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> Action:
+    """Pick the best cards for the rest of the turn, and play first what prepares the others.
+
+    The Apprentice goes right after the best red or green card.  A card that is of no use now
+    stays in the hand if it is strong.
+    """
+    worth, hand = worths(state, seat), state.players[seat].hand.kinds()
+    gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
+    merits = {card: gain if gain > 0.1 else -STRENGTHS[card] for card, gain in gains.items()}
+    models = (card for card in hand if card.colour in COPIED and card is not C.APPRENTICE)
+    model = max(models, key=merits.__getitem__, default=C.APPRENTICE)
+    if C.APPRENTICE in merits and plays > 1:
+        merits[C.APPRENTICE] = max(merits[C.APPRENTICE], merits[model] - 0.1)
+    picked = sorted(hand, key=merits.__getitem__)[-plays:]
+    stages = {card: STAGES[card] for card in picked}
+    if {model, C.APPRENTICE} <= stages.keys() and gains[model] > gains[C.APPRENTICE]:
+        stages |= {model: 5, C.APPRENTICE: 6}
+    card = min(picked, key=lambda card: (stages[card], gains[card]))
+    in_vain = PLAY_IN_VAIN[card]
+    return in_vain if gains[card] < 0 and check(state, in_vain) is None else PLAY[card]
+
+
+def _gain(
+    state: GameState, seat: int, card: Character, worth: Mapping[Good, float], plays: int
+) -> float:
+    """Return about how many points the player gains by playing a card in this turn.
+
+    Whoever builds may hope for a good from every other card of the turn; of the rest, the
+    engine tells what they bring.
+    """
+    copied = red.stands_for(state.rules, state.played, card)
+    if copied is C.VALETTE:
+        return (0.0 if state.valette == LAST_SPACE else worth[Good.GOLD]) + progress(state) / 2
+    if copied in REDUCTIONS:
+        offer = _best_offer(state, seat, REDUCTIONS[copied], coming=plays - 1)
+        return 0.0 if offer is None else offer.gain
+    after = apply(state, PLAY[card])
+    while not (after.prompt is None or isinstance(after.prompt, ChancePrompt | PlayPrompt)):
+        after = apply(after, _answer(after))
+    player, goods = after.players[seat], after.players[seat].goods - state.players[seat].goods
+    value = sum(worth[good] * count for good, count in zip(GOODS, goods, strict=True))
+    return value + player.score - state.players[seat].score
+
+
+# What goods and buildings are worth
+
+
+def progress(state: GameState) -> float:
+    """Return how far the game has come on the way to the final phase, from 0 to 1."""
+    if state.phase is Phase.FINAL:
+        return 1.0
+    best = max(player.score for player in state.players)
+    houses = max(len(player.built) for player in state.players)
+    parts = (state.valette / LAST_SPACE, best / TRIGGERING_SCORE, houses / HOUSES_PER_PLAYER)
+    return min(1.0, max(parts))
+
+
+def worths(state: GameState, seat: int) -> Mapping[Good, float]:
+    """Return how many points one more good of each kind is worth to a player.
+
+    At the end three goods are a point; earlier they become more, above all those that the most
+    promising building lacks.  They are worth less the more of them the player has.
+    """
+    goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
+    target = max(_offers(state, seat, NOTHING), default=None)
+    lacking = NOTHING if target is None else target.price.less(goods)
+    return {
+        good: usual * (1.6 if lacking[good] else 1.0) / (1 + 0.05 * goods[good]) for good in GOODS
+    }
+
+
+def cheapest_payment(price: Goods, goods: Goods) -> Goods:
+    """Return a payment of the fewest goods for a price that the goods can pay.
+
+    Only what is missing is replaced, three for one, by what is most plentiful after the rest is
+    paid.  Nothing is left of a missing kind then, so that no good stands in for its own kind.
+    """
+    missing = price.less(goods)
+    paid = price - missing
+    for _ in range(building.SUBSTITUTES * missing.total):
+        paid += ONE[max(GOODS, key=(goods - paid).__getitem__)]
+    return paid
+
+
+def _usual_worth(state: GameState) -> float:
+    return 0.35 + 0.25 * (1 - progress(state))
+
+
+@attrs.frozen(order=True)
+class _Offer:
+    """Something to build or upgrade."""
+
+    gain: float
+    """The points gained by it, less the worth of the goods it takes."""
+    effort: int
+    """How many goods it takes, substitution included."""
+    price: Goods
+    action: Build | Upgrade = attrs.field(order=False)
+
+
+def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
+    """Run through all that the player could build or upgrade, had he the goods."""
+    player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
+    watched = area_of(state.valette)
+
+    def offer(action: Build | Upgrade, price: Goods, extra: float) -> _Offer:
+        bonus = building.CONSTRUCTION_BONUS if column_of(action.site) == watched else 0
+        effort = price.total + (building.SUBSTITUTES - 1) * price.less(player.goods).total
+        points = state.display[action.site].points + bonus + extra
+        return _Offer(points - usual * effort, effort, price, action)
+
+    if len(player.built) < HOUSES_PER_PLAYER:
+        for site, card in enumerate(state.display):
+            if building.owner_of(state, site) is None:
+                strength = STRENGTHS[card.character] * max(early, 0.3)
+                neighbours = (NEIGHBOURS[site] & ~player.built.mask).bit_count()
+                price = building.building_price(state, seat, site, reduction)
+                yield offer(BUILD[site], price, strength + early * (0.5 + neighbours / 5))
+    for site in player.built:
+        if site not in player.upgraded:
+            price = building.upgrade_price(state, site, reduction)
+            yield offer(UPGRADE[site], price, -early)
+
+
+def _best_offer(state: GameState, seat: int, reduction: Goods, coming: int = 0) -> _Offer | None:
+    """Return what is best to build with the goods there are, and some to come, if any is good."""
+    most = state.players[seat].goods.total + coming
+    offers = _offers(state, seat, reduction)
+    return max((each for each in offers if each.gain > 0 and each.effort <= most), default=None)
