@@ -53,6 +53,9 @@ class Player:
     """Those of them whose building is upgraded."""
     score: int = 0
     """Points scored so far."""
+    shown: CardBag = EMPTY
+    """The cards of which everybody knows that they are in the hand: gained by building or hiring,
+    and neither played nor dismissed since."""
 
     def with_goods(self, goods: Goods) -> Player:
         """Return the player with other goods."""
@@ -64,18 +67,25 @@ class Player:
             self.built,
             self.upgraded,
             self.score,
+            self.shown,
         )
 
-    def with_hand(self, hand: CardBag) -> Player:
-        """Return the player with another hand."""
+    def gaining(self, character: Character) -> Player:
+        """Return the player with a card more in the hand, which everybody sees come there."""
+        return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
+
+    def losing(self, character: Character) -> Player:
+        """Return the player with a card less in the hand, which everybody sees go."""
+        shown = self.shown
         return Player(
-            hand,
+            self.hand.minus(character),
             self.draw_pile,
             self.discard_pile,
             self.goods,
             self.built,
             self.upgraded,
             self.score,
+            shown.minus(character) if shown.packed and shown.count(character) else shown,
         )
 
     def replace(
@@ -88,6 +98,7 @@ class Player:
         built: SiteSet | None = None,
         upgraded: SiteSet | None = None,
         score: int | None = None,
+        shown: CardBag | None = None,
     ) -> Player:
         """Return the player with the parts named exchanged."""
         return Player(
@@ -98,6 +109,7 @@ class Player:
             self.built if built is None else built,
             self.upgraded if upgraded is None else upgraded,
             self.score if score is None else score,
+            self.shown if shown is None else shown,
         )
 
 

@@ -400,7 +400,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
         log.append(Built(seat, site, character))
         if len(built) == HOUSES_PER_PLAYER and state.phase is Phase.MAIN:
             log.append(FinalPhaseTriggered(seat, EndCondition.HOUSES, "FIN-3"))
-    return state.with_player(seat, player.replace(built=built, hand=player.hand.plus(character)))
+    return state.with_player(seat, player.gaining(character).replace(built=built))
 
 
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:

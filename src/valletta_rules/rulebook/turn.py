@@ -187,7 +187,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
         rest = (PlayPrompt(seat, plays - 1), *rest)
     player = state.players[seat]
     return state.replace(
-        players=state.players_with(seat, player.with_hand(player.hand.minus(character))),
+        players=state.players_with(seat, player.losing(character)),
         played=(*state.played, character),
         agenda=rest,
     )
@@ -295,6 +295,7 @@ def draw_cards(state: GameState, prompt: DrawPrompt, packed: int) -> GameState:
         player.built,
         player.upgraded,
         player.score,
+        player.shown,
     )
     return state.with_player(prompt.player, drawn)
 

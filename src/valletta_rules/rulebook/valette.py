@@ -202,14 +202,14 @@ def dismiss_or_hire(
         case Dismiss(character):
             if log is not None:
                 log.append(Dismissed(prompt.seat, character))
-            hand, supply = player.hand.minus(character), state.supply.plus(character)
+            player, supply = player.losing(character), state.supply.plus(character)
         case Hire(character):
             if log is not None:
                 log.append(Hired(prompt.seat, character))
-            hand, supply = player.hand.plus(character), state.supply.minus(character)
+            player, supply = player.gaining(character), state.supply.minus(character)
         case Decline():
             return decline(state, prompt.seat, "VAL-9", log)
-    return state.replace(supply=supply).with_player(prompt.seat, player.replace(hand=hand))
+    return state.replace(supply=supply).with_player(prompt.seat, player)
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = {

@@ -1,0 +1,441 @@
+"""The seven yellow characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.positions import (
+    a_building,
+    once_played,
+    play,
+    position,
+    refusal,
+    seat,
+)
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Character,
+    Code,
+    Decline,
+    GameState,
+    Good,
+    Goods,
+    PlayCard,
+    ReturnGood,
+    RuleSet,
+    legal_actions,
+    transition,
+)
+from valletta_rules.agenda import ArchitectPrompt, PlayPrompt
+from valletta_rules.events import (
+    CardPlayed,
+    EffectDeclined,
+    EffectFizzled,
+    GoodsReturned,
+    PointsScored,
+)
+
+EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
+COMPULSORY = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL], ids=str)
+MATERIALS = (Good.WOOD, Good.STONE, Good.BRICK)
+SPARE = Character.SHOPKEEPER
+"""A card that stays in the hand, so that the turn goes on."""
+
+
+def assert_fizzles(state: GameState, card: Character) -> None:
+    """Assert that a card is played without effect, asks nothing and cannot be declined."""
+    result = transition(state, PlayCard(card))
+    assert result.state == once_played(state, card)
+    assert result.events == (
+        CardPlayed(state.active, card),
+        EffectFizzled(state.active, card),
+    )
+    violation = refusal(state, PlayCard(card, use_effect=False))
+    assert violation.code is Code.NO_EFFECT_TO_DECLINE
+    assert violation.clause.startswith(("YEL", "TRN"))
+
+
+# The Architect
+
+
+@pytest.mark.rule("YEL-1")
+@EDITIONS
+@pytest.mark.parametrize("good", MATERIALS)
+@pytest.mark.parametrize("owned", [4, 5, 8])
+def test_architect(owned: int, good: Good, rules: RuleSet) -> None:
+    """Red owns four or more of a material, returns exactly 4 of it and scores 4 points."""
+    goods = Goods(9, 1, 1, 1) - Goods.of(good) + Goods.of(good, owned)
+    state = position(
+        seat(hand=[Character.ARCHITECT, SPARE], goods=goods, score=3),
+        seat(goods=Goods(9, 9, 9, 9), score=7),
+        rules=rules,
+    )
+    asked = play(state, Character.ARCHITECT)
+    assert asked.prompt == ArchitectPrompt(0)
+    result = transition(asked, ReturnGood(good))
+    assert result.state == once_played(
+        state, Character.ARCHITECT, goods={0: goods - Goods.of(good, 4)}, scores={0: 7}
+    )
+    assert result.events == (
+        GoodsReturned(0, Goods.of(good, 4), "YEL-1"),
+        PointsScored(0, 4, "YEL-1"),
+    )
+
+
+@pytest.mark.rule("YEL-2")
+@EDITIONS
+def test_material_for_the_architect(rules: RuleSet) -> None:
+    """With four of wood and brick, three stones and nine gold, wood or brick may be returned."""
+    state = position(
+        seat(hand=[Character.ARCHITECT, SPARE], goods=Goods(9, 4, 3, 4)), seat(), rules=rules
+    )
+    asked = play(state, Character.ARCHITECT)
+    declining = (Decline(),) if rules is Z_MAN else ()
+    assert legal_actions(asked) == (ReturnGood(Good.WOOD), ReturnGood(Good.BRICK), *declining)
+    violation = refusal(asked, ReturnGood(Good.GOLD))
+    assert (violation.clause, violation.code) == ("YEL-2", Code.GOOD_NOT_OFFERED)
+    violation = refusal(asked, ReturnGood(Good.STONE))
+    assert violation.clause in {"YEL-1", "YEL-2"}
+    assert violation.code is Code.NOT_OWNED
+
+
+@pytest.mark.rule("YEL-3")
+@COMPULSORY
+def test_architect_compulsory(rules: RuleSet) -> None:
+    """Where effects are compulsory a player who can pay the Architect must."""
+    state = position(
+        seat(hand=[Character.ARCHITECT, SPARE], goods=Goods(wood=4)), seat(), rules=rules
+    )
+    refused = refusal(state, PlayCard(Character.ARCHITECT, use_effect=False))
+    assert refused.code in {Code.EFFECT_COMPULSORY, Code.NO_EFFECT_TO_DECLINE}
+    asked = play(state, Character.ARCHITECT)
+    assert legal_actions(asked) == (ReturnGood(Good.WOOD),)
+    refused = refusal(asked, Decline())
+    assert refused.clause.startswith(("YEL-3", "TRN"))
+    assert refused.code is Code.EFFECT_COMPULSORY
+
+
+@pytest.mark.rule("YEL-4")
+def test_declining_the_architect() -> None:
+    """Where effects are optional the Architect is declined at the choice of the material."""
+    state = position(
+        seat(hand=[Character.ARCHITECT, SPARE], goods=Goods(wood=4)), seat(), rules=Z_MAN
+    )
+    assert PlayCard(Character.ARCHITECT, use_effect=False) not in legal_actions(state)
+    result = transition(play(state, Character.ARCHITECT), Decline())
+    assert result.state == once_played(state, Character.ARCHITECT)
+    assert [type(event) for event in result.events] == [EffectDeclined]
+
+
+@pytest.mark.rule("YEL-5")
+@EDITIONS
+@pytest.mark.parametrize("goods", [Goods(), Goods(9, 3, 3, 3), Goods(gold=4)])
+def test_four_of_no_material(goods: Goods, rules: RuleSet) -> None:
+    """Three of each material and any amount of gold do not pay the Architect."""
+    state = position(seat(hand=[Character.ARCHITECT, SPARE], goods=goods), seat(), rules=rules)
+    assert_fizzles(state, Character.ARCHITECT)
+
+
+# The Grand Bailiff and the Grand Master
+
+
+@pytest.mark.rule("YEL-6")
+@EDITIONS
+@pytest.mark.parametrize("gold", [4, 5, 9])
+def test_grand_bailiff(gold: int, rules: RuleSet) -> None:
+    """Red pays exactly 4 gold and scores 4 points."""
+    state = position(
+        seat(hand=[Character.GRAND_BAILIFF, SPARE], goods=Goods(gold, 1, 1, 1), score=1),
+        seat(goods=Goods(9, 9, 9, 9)),
+        rules=rules,
+    )
+    result = transition(state, PlayCard(Character.GRAND_BAILIFF))
+    assert result.state == once_played(
+        state, Character.GRAND_BAILIFF, goods={0: Goods(gold - 4, 1, 1, 1)}, scores={0: 5}
+    )
+    assert result.events == (
+        CardPlayed(0, Character.GRAND_BAILIFF),
+        GoodsReturned(0, Goods(gold=4), "YEL-6"),
+        PointsScored(0, 4, "YEL-6"),
+    )
+
+
+@pytest.mark.rule("YEL-7")
+@EDITIONS
+@pytest.mark.parametrize("goods", [Goods(1, 1, 1, 1), Goods(2, 3, 1, 5)])
+def test_grand_master(goods: Goods, rules: RuleSet) -> None:
+    """Red pays one good of each kind and scores 5 points."""
+    state = position(seat(hand=[Character.GRAND_MASTER, SPARE], goods=goods), seat(), rules=rules)
+    result = transition(state, PlayCard(Character.GRAND_MASTER))
+    assert result.state == once_played(
+        state,
+        Character.GRAND_MASTER,
+        goods={0: goods - Goods(1, 1, 1, 1)},
+        scores={0: 5},
+    )
+    assert result.events == (
+        CardPlayed(0, Character.GRAND_MASTER),
+        GoodsReturned(0, Goods(1, 1, 1, 1), "YEL-7"),
+        PointsScored(0, 5, "YEL-7"),
+    )
+
+
+@pytest.mark.rule("YEL-8")
+@EDITIONS
+@pytest.mark.parametrize("card", [Character.GRAND_BAILIFF, Character.GRAND_MASTER])
+def test_declining_to_pay(card: Character, rules: RuleSet) -> None:
+    """In every edition Red may play Grand Bailiff and Grand Master without paying."""
+    state = position(
+        seat(hand=[Character.BUILDER, card], goods=Goods(4, 1, 1, 1)), seat(), rules=rules
+    )
+    in_vain = PlayCard(card, use_effect=False)
+    assert legal_actions(state) == (PlayCard(Character.BUILDER), PlayCard(card), in_vain)
+    result = transition(state, in_vain)
+    assert result.state == once_played(state, card)
+    assert [type(event) for event in result.events] == [CardPlayed, EffectDeclined]
+
+
+@pytest.mark.rule("YEL-9")
+@EDITIONS
+@pytest.mark.parametrize(
+    ("card", "goods"),
+    [
+        (Character.GRAND_BAILIFF, Goods()),
+        (Character.GRAND_BAILIFF, Goods(3, 9, 9, 9)),
+        (Character.GRAND_MASTER, Goods()),
+        (Character.GRAND_MASTER, Goods(0, 9, 9, 9)),
+        (Character.GRAND_MASTER, Goods(9, 0, 9, 9)),
+        (Character.GRAND_MASTER, Goods(9, 9, 0, 9)),
+        (Character.GRAND_MASTER, Goods(9, 9, 9, 0)),
+    ],
+    ids=str,
+)
+def test_unable_to_pay(card: Character, goods: Goods, rules: RuleSet) -> None:
+    """One good short, the card has no effect; other goods cannot stand in for it."""
+    state = position(seat(hand=[card, SPARE], goods=goods), seat(), rules=rules)
+    assert_fizzles(state, card)
+
+
+# Philip, Charles and Pius
+
+DISPLAY = {
+    0: a_building(character=Character.BANKER),
+    1: a_building(character=Character.CARVER),
+    2: a_building(character=Character.MASON),
+    3: a_building(character=Character.NUN),
+    4: a_building(character=Character.MONK),
+    5: a_building(character=Character.KNIGHT),
+    6: a_building(character=Character.BANKER),
+    7: a_building(character=Character.NUN),
+}
+"""Three green buildings, two blue ones and a yellow one, then a green and a blue one."""
+
+
+@pytest.mark.rule("YEL-10", "YEL-12")
+@EDITIONS
+def test_philip(rules: RuleSet) -> None:
+    """Of three green buildings one is upgraded: Philip II scores 3 points."""
+    state = position(
+        seat(hand=[Character.PHILIP, SPARE], built=[1, 2, 3, 4, 5], upgraded=[0], score=20),
+        seat(built=[6, 7], score=4),
+        rules=rules,
+        display=DISPLAY,
+    )
+    result = transition(state, PlayCard(Character.PHILIP))
+    assert result.state == once_played(state, Character.PHILIP, scores={0: 23})
+    assert result.events == (CardPlayed(0, Character.PHILIP), PointsScored(0, 3, "YEL-10"))
+
+
+@pytest.mark.rule("YEL-11", "YEL-12")
+@EDITIONS
+def test_charles(rules: RuleSet) -> None:
+    """Of two blue buildings one is upgraded: Charles V scores 2 points, and no gold is paid."""
+    state = position(
+        seat(
+            hand=[Character.CHARLES, SPARE],
+            built=[0, 1, 3, 5],
+            upgraded=[4],
+            goods=Goods(4, 4, 4, 4),
+        ),
+        seat(built=[6, 7]),
+        rules=rules,
+        display=DISPLAY,
+    )
+    result = transition(state, PlayCard(Character.CHARLES))
+    assert result.state == once_played(state, Character.CHARLES, scores={0: 2})
+    assert result.events == (CardPlayed(0, Character.CHARLES), PointsScored(0, 2, "YEL-11"))
+
+
+@pytest.mark.rule("YEL-11")
+@EDITIONS
+def test_charles_is_free(rules: RuleSet) -> None:
+    """Red owns no goods at all and scores with Charles V all the same."""
+    state = position(
+        seat(hand=[Character.CHARLES, SPARE], built=[3]), seat(), rules=rules, display=DISPLAY
+    )
+    assert play(state, Character.CHARLES) == once_played(state, Character.CHARLES, scores={0: 1})
+
+
+@pytest.mark.rule("YEL-12")
+@pytest.mark.parametrize(
+    ("card", "sites"), [(Character.PHILIP, (0, 1, 2)), (Character.CHARLES, (3, 4))]
+)
+def test_upgraded_buildings_count_once(card: Character, sites: tuple[int, ...]) -> None:
+    """With every building upgraded the points are as many as the buildings."""
+    state = position(seat(hand=[card, SPARE], upgraded=sites), seat(), display=DISPLAY)
+    assert play(state, card) == once_played(state, card, scores={0: len(sites)})
+
+
+@pytest.mark.rule("YEL-13")
+@EDITIONS
+def test_pius(rules: RuleSet) -> None:
+    """A green, a blue and a yellow building are upgraded, three are not: Pius V scores 3."""
+    state = position(
+        seat(hand=[Character.PIUS, SPARE], built=[1, 2, 4], upgraded=[0, 3, 5]),
+        seat(upgraded=[6, 7]),
+        rules=rules,
+        display=DISPLAY,
+    )
+    result = transition(state, PlayCard(Character.PIUS))
+    assert result.state == once_played(state, Character.PIUS, scores={0: 3})
+    assert result.events == (CardPlayed(0, Character.PIUS), PointsScored(0, 3, "YEL-13"))
+
+
+@pytest.mark.rule("YEL-14")
+@EDITIONS
+@pytest.mark.parametrize(
+    ("card", "built", "upgraded"),
+    [
+        (Character.PHILIP, [], []),
+        (Character.PHILIP, [3, 5], [4]),
+        (Character.CHARLES, [], []),
+        (Character.CHARLES, [0, 5], [1]),
+        (Character.PIUS, [], []),
+        (Character.PIUS, [0, 3, 5], []),
+    ],
+)
+def test_nothing_to_count(
+    card: Character, built: list[int], upgraded: list[int], rules: RuleSet
+) -> None:
+    """Only the opponent owns such buildings: the card has no effect."""
+    state = position(
+        seat(hand=[card, SPARE], built=built, upgraded=upgraded),
+        seat(upgraded=[6, 7]),
+        rules=rules,
+        display=DISPLAY,
+    )
+    assert_fizzles(state, card)
+
+
+# The Knight
+
+
+@pytest.mark.rule("YEL-15")
+@EDITIONS
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_knight(count: int, rules: RuleSet) -> None:
+    """The Knight scores 2 points for his player, whoever that is."""
+    active = count - 1
+    state = position(
+        *(seat(score=1) for _ in range(active)),
+        seat(hand=[Character.KNIGHT, SPARE]),
+        rules=rules,
+        active=active,
+    )
+    result = transition(state, PlayCard(Character.KNIGHT))
+    assert result.state == once_played(state, Character.KNIGHT, scores={active: 2})
+    assert result.state.prompt == PlayPrompt(active, 2)
+    assert result.events == (
+        CardPlayed(active, Character.KNIGHT),
+        PointsScored(active, 2, "YEL-15"),
+    )
+
+
+# Declining
+
+SCORERS = pytest.mark.parametrize(
+    "card", [Character.PHILIP, Character.CHARLES, Character.PIUS, Character.KNIGHT]
+)
+
+
+@pytest.mark.rule("YEL-16")
+@SCORERS
+def test_declining_points(card: Character) -> None:
+    """Where effects are optional the points may be declined as the card is played."""
+    state = position(
+        seat(hand=[Character.BUILDER, card], upgraded=[0, 3]), seat(), rules=Z_MAN, display=DISPLAY
+    )
+    in_vain = PlayCard(card, use_effect=False)
+    assert legal_actions(state) == (PlayCard(Character.BUILDER), PlayCard(card), in_vain)
+    assert play(state, in_vain) == once_played(state, card)
+
+
+@pytest.mark.rule("YEL-16")
+@COMPULSORY
+@SCORERS
+def test_points_compulsory(card: Character, rules: RuleSet) -> None:
+    """In the other editions the points must be scored."""
+    state = position(seat(hand=[card], upgraded=[0, 3]), seat(), rules=rules, display=DISPLAY)
+    assert legal_actions(state) == (PlayCard(card),)
+    violation = refusal(state, PlayCard(card, use_effect=False))
+    assert violation.code is Code.EFFECT_COMPULSORY
+    assert violation.clause.startswith(("YEL", "TRN"))
+
+
+# Second copies
+
+
+@pytest.mark.rule("YEL-17")
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [
+        (Character.GRAND_BAILIFF, 4),
+        (Character.GRAND_MASTER, 5),
+        (Character.PHILIP, 1),
+        (Character.CHARLES, 2),
+        (Character.PIUS, 3),
+        (Character.KNIGHT, 2),
+    ],
+)
+def test_both_copies(card: Character, points: int) -> None:
+    """Red owns both copies of a card and plays both: each scores in full."""
+    state = position(
+        seat(hand=[card, card, SPARE], upgraded=[0, 3, 4], goods=Goods(9, 9, 9, 9)),
+        seat(),
+        display=DISPLAY,
+    )
+    after = play(state, card, card)
+    assert after.players[0].score == 2 * points
+    assert after.played == (card, card)
+    assert after.prompt == PlayPrompt(0, 1)
+
+
+@pytest.mark.rule("YEL-17")
+@pytest.mark.parametrize(("wood", "points"), [(7, 4), (8, 8)])
+def test_two_architects(wood: int, points: int) -> None:
+    """The second Architect scores only if four of a material are left."""
+    state = position(
+        seat(hand=[Character.ARCHITECT, Character.ARCHITECT, SPARE], goods=Goods(wood=wood)),
+        seat(),
+    )
+    after = play(state, Character.ARCHITECT, ReturnGood(Good.WOOD), Character.ARCHITECT)
+    if wood == 8:
+        after = play(after, ReturnGood(Good.WOOD))
+    assert after.prompt == PlayPrompt(0, 1)
+    assert after.players[0].score == points
+    assert after.players[0].goods == Goods(wood=wood - points)
+
+
+@pytest.mark.rule("YEL-17")
+def test_a_copy_each() -> None:
+    """Red and Blue own a copy each: both score."""
+    state = position(
+        seat(hand=[Character.KNIGHT]),
+        seat(hand=[Character.KNIGHT, SPARE]),
+        plays=1,
+    )
+    red = play(state, Character.KNIGHT)
+    blue = play(red.replace(active=1, played=(), agenda=(PlayPrompt(1, 2),)), Character.KNIGHT)
+    assert [player.score for player in blue.players] == [2, 2]
