@@ -147,11 +147,14 @@ def _staff(state: GameState, seat: int) -> Action:
     """
     player, played = state.players[seat], CardBag(pack(state.played))
     deck = player.hand + player.draw_pile + player.discard_pile + played
-    if state.phase is Phase.FINAL or sum(card in REDUCTIONS for card in deck) < 2:
-        hired = max(state.supply.kinds(), key=STRENGTHS.__getitem__, default=None)
-        return DECLINE if hired is None else HIRE[hired]
+    wanted = state.supply.kinds()
+    if state.phase is not Phase.FINAL:
+        few = sum(card in REDUCTIONS for card in deck) < 2
+        wanted = tuple(card for card in wanted if few and card in REDUCTIONS)
     weak = [card for card in GATHERERS if card in player.hand]
-    if weak and len(deck) > 8 and progress(state) > 0.4:
+    if wanted:
+        return HIRE[max(wanted, key=STRENGTHS.__getitem__)]
+    if weak and len(deck) > 8 and progress(state) > 0.4 and state.phase is not Phase.FINAL:
         return DISMISS[weak[-1]]
     return DECLINE
 

@@ -314,3 +314,10 @@ def test_nothing_at_all_is_shared_too() -> None:
     """Nobody scored or built anything: the victory is shared."""
     result = outcome_of(at_the_end(seat(), seat(goods=Goods(2, 0, 0, 0))))
     assert (result.winners, result.clause) == ((0, 1), "SCO-11")
+
+
+@pytest.mark.parametrize("score", [-1, -25])
+def test_no_score_below_zero(score: int) -> None:
+    """No rule takes points away: a score below zero has no space."""
+    with pytest.raises(ValueError, match=str(score)):
+        track_position(score)

@@ -1,0 +1,385 @@
+"""The command line: `python -m valletta_rules`."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from tests.positions import a_building, position, seat
+from valletta_rules import (
+    Build,
+    Character,
+    GameState,
+    Good,
+    Goods,
+    Pay,
+    PlayCard,
+    TakeGood,
+    Transition,
+)
+from valletta_rules.agenda import MaidPrompt, PaymentPrompt, SitePrompt
+from valletta_rules.cli.main import PAGE, Story, ask, main, parse_goods
+from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
+
+C = Character
+Typing = Callable[..., None]
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """Return a function that types lines, after which the input ends."""
+
+    def type_lines(*lines: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+    return type_lines
+
+
+@pytest.fixture
+def output(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Return a function that carries out a command line and returns what it prints."""
+
+    def run(*argv: str, status: int = 0) -> str:
+        capsys.readouterr()
+        assert main(argv) == status
+        captured = capsys.readouterr()
+        return captured.out + captured.err
+
+    return run
+
+
+Output = Callable[..., str]
+
+
+# Watching
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+@pytest.mark.parametrize("rules", ["hans-im-glueck", "z-man", "reference-manual"])
+def test_a_whole_game_is_told_to_its_end(output: Output, rules: str, players: str) -> None:
+    """A game of any edition and number of players is told and ends with the score sheet."""
+    told = output("--rules", rules, "--players", players, "--seed", "4")
+    assert told.count("reconstruction") == 1
+    assert "Red, turn 1" in told
+    assert "walks to space 1; the barrel holds 1 " in told
+    assert "scores 2 points from Valette" in told
+    assert ", which triggers the final phase.\n" in told
+    assert "The final phase begins" in told
+    assert "If it ended after 4 rounds: Red " in told
+    assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", told)
+    assert max(map(len, told.splitlines())) <= 110
+
+
+@pytest.mark.parametrize("variants", [["start-player"], ["fewer-barrels", "start-player"]])
+def test_variants_are_switched_on(output: Output, variants: list[str]) -> None:
+    """Each variant named is played with, and the heading says so."""
+    options = [word for name in variants for word in ("--variant", name)]
+    told = output("--seed", "4", *options)
+    heading = told.splitlines()[0]
+    assert "start-player variant" in heading
+    assert ("fewer barrels" in heading) == (len(variants) == 2)
+    assert "Red, turn 1, 1 card (" in told
+    assert "Blue, turn 1, 2 cards (" in told
+
+
+def test_the_same_seed_tells_the_same_game(output: Output) -> None:
+    """A seed makes a game repeatable to the letter, and another seed is another game."""
+    assert output("--seed", "11") == output("--seed", "11")
+    assert output("--seed", "11") != output("--seed", "12")
+
+
+def test_a_fresh_seed_is_told_so_that_the_game_can_be_repeated(output: Output) -> None:
+    """Without a seed a new one is taken and printed."""
+    told = output()
+    seed = re.search(r"seed (\d+)", told)
+    assert seed is not None
+    assert output("--seed", seed[1]) == told
+
+
+def test_quiet_prints_the_score_sheet_only(output: Output) -> None:
+    """With --quiet nothing is told but the result of the same game."""
+    told, quiet = output("--seed", "4"), output("--seed", "4", "--quiet")
+    assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
+    assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
+    assert len(quiet.splitlines()) == 7
+
+
+def test_the_first_trigger_alone_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    """The final phase is announced to be triggered once, after the card that did it."""
+    story, before, after = (
+        Story(reader=None),
+        position(seat(), seat()),
+        position(seat(score=25), seat()),
+    )
+    houses = FinalPhaseTriggered(0, EndCondition.HOUSES, "FIN-3")
+    score = FinalPhaseTriggered(0, EndCondition.SCORE, "FIN-2")
+    story.tell(before, Transition(after, (CardPlayed(0, C.KNIGHT), houses, score)))
+    story.tell(after, Transition(after, (PointsScored(0, 2, "YEL-15"), score)))
+    story.pause()
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        "  Knight          scores 2 points",
+        "* Red builds the eighth house, which triggers the final phase.",
+    ]
+
+
+def test_a_game_is_broken_off_after_too_many_turns(output: Output) -> None:
+    """The rules set no limit, the simulation does, and says where the game stands."""
+    told = output("--seed", "4", "--max-turns", "3", status=1)
+    assert "Red, turn 2" in told
+    assert "Blue, turn 2" not in told
+    assert "If it ended now: Red " in told
+    assert "broken off after 3 turns (--max-turns)" in told
+    assert "broken off" in output("--quiet", "--max-turns", "1", status=1)
+
+
+# Options
+
+
+def test_a_variant_that_does_not_fit_is_refused(output: Output) -> None:
+    """Fewer barrels are for two players only."""
+    told = output("--players", "3", "--variant", "fewer-barrels", status=2)
+    assert told.startswith("valletta: the variant with fewer barrels is for 2 players")
+
+
+def test_a_card_set_of_ones_own_is_played(output: Output, tmp_path: Path) -> None:
+    """With --cards a game is played with the cards of a file."""
+    shipped = resources.files("valletta_rules.card_sets") / "reconstruction.toml"
+    text = shipped.read_text(encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace('name = "Reconstruction"', 'name = "Mine"'), encoding="utf-8")
+    told = output("--cards", str(path), "--seed", "4")
+    assert "The cards are those of Mine.\n" in told
+    assert "reconstruction" not in told
+
+
+def test_all_problems_of_a_card_set_are_shown(output: Output, tmp_path: Path) -> None:
+    """A faulty card set is refused with everything that is wrong."""
+    path = tmp_path / "faulty.toml"
+    path.write_text("format = 1\n[barrels]\ngold = 99\n", encoding="utf-8")
+    told = output("--cards", str(path), status=2)
+    assert told.startswith(f"valletta: {path}: ")
+    assert told.count("\n- ") > 1
+    assert "cannot be read" in output("--cards", str(tmp_path / "none.toml"), status=2)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--players", "5"],
+        ["--rules", "house"],
+        ["--seed", "x"],
+        ["--max-turns", "0"],
+        ["--max-turns", "many"],
+        ["--quiet", "--interactive"],
+        ["surprise"],
+    ],
+)
+def test_other_misuse_ends_with_status_2(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the options do not permit is refused with a hint at how they are used."""
+    with pytest.raises(SystemExit) as exit_:
+        main(argv)
+    assert exit_.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: valletta")
+
+
+@pytest.mark.parametrize(
+    ("option", "words"), [("--version", "valletta-rules "), ("--help", "usage: valletta")]
+)
+def test_version_and_help_are_printed(
+    option: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Version and help are at hand."""
+    with pytest.raises(SystemExit) as exit_:
+        main([option])
+    assert not exit_.value.code
+    assert capsys.readouterr().out.startswith(words)
+
+
+def test_card_sets_have_a_command_of_their_own(output: Output) -> None:
+    """The command `cards` shows the built-in card set."""
+    assert output("cards").startswith("Reconstruction\n")
+
+
+# Playing
+
+
+@pytest.mark.parametrize("rules", ["hans-im-glueck", "z-man", "reference-manual"])
+def test_a_person_plays_a_whole_game(output: Output, typing: Typing, rules: str) -> None:
+    """Whoever always takes the first offer comes to the end of a game."""
+    typing(*["1"] * 1000)
+    told = output("--interactive", "--seed", "3", "--rules", rules)
+    assert "Score sheet" in told
+    assert "Red, which card do you play? (3 to play)" in told
+    assert "  Opening hand    draws " in told
+    assert "Hand: " in told
+
+
+def test_only_the_persons_own_cards_are_named(output: Output, typing: Typing) -> None:
+    """What others draw is not told, nor are their hands."""
+    typing(*["1"] * 1000)
+    told = output("--interactive", "--seed", "3")
+    turns = re.split(r"\n(?=(?:Red|Blue), turn )", told)
+    assert any("Refill" in turn and "draws " in turn for turn in turns if turn.startswith("Red"))
+    for turn in turns:
+        if turn.startswith("Blue"):
+            assert "draws " not in turn
+
+
+def test_bad_input_is_answered_and_asked_again(output: Output, typing: Typing) -> None:
+    """Nothing that is typed stops a game but leaving it."""
+    typing("", "x", "0", "99", "-1", "²", "2g", "9" * 5000, "?", "b", "q")
+    told = output("--interactive", "--seed", "3")
+    assert told.count("Please type a number from 1 to 3, or ? for help.") == 8
+    assert "to leave the game" in told
+    assert told.count("==21-25") == 2
+    assert told.endswith("The game is left unfinished.\n")
+
+
+@pytest.mark.parametrize("lines", [[], ["q"], ["QUIT "], ["1"]])
+def test_the_game_can_be_left(output: Output, typing: Typing, lines: list[str]) -> None:
+    """The letter q leaves the game, and so does the end of the input."""
+    typing(*lines)
+    assert output("--interactive").endswith("The game is left unfinished.\n")
+
+
+def paying(goods: Goods) -> GameState:
+    """Return a position in which two gold and one wood are to be paid."""
+    cheap = a_building(cost=Goods(gold=2, wood=1))
+    prompt = PaymentPrompt(0, 0, cheap.cost)
+    return position(seat(goods=goods), seat(), display={0: cheap}, valette=3, agenda=(prompt,))
+
+
+def test_payments_are_listed_cheapest_first(
+    typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of many payments the cheapest are listed, and more on request."""
+    typing("?", "m", "all", "m", "1")
+    assert ask(paying(Goods(9, 9, 9, 9))) == Pay(Goods(gold=2, wood=1))
+    told = capsys.readouterr().out
+    numbers = [int(number) for number in re.findall(r"(\d+)  pay ", told)]
+    assert len(numbers) > 2 * PAGE
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert told.count("more: m for the next") == 2
+    assert "to see more payments" in told
+    assert "Valette on space 3" in told
+
+
+def test_a_payment_can_be_typed(typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:
+    """Goods may be typed; what does not pay is answered with the reason."""
+    typing("1g", "7b", "2 gold, 3 stone")
+    assert ask(paying(Goods(3, 0, 5, 0))) == Pay(Goods(gold=2, stone=3))
+    told = capsys.readouterr().out
+    assert told.count("That does not pay: ") == 2
+    assert "more: m for the next" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "goods"),
+    [
+        ("2g 1w", Goods(2, 1)),
+        ("2g1w", Goods(2, 1)),
+        ("1 brick, 2 stone", Goods(0, 0, 2, 1)),
+        ("1g 1g", Goods(2)),
+        ("0g", Goods()),
+        ("", None),
+        ("g", None),
+        ("2x", None),
+        ("2g and 1w", None),
+        ("1234g", None),
+    ],
+)
+def test_goods_are_read_as_people_type_them(text: str, goods: Goods | None) -> None:
+    """Counts and kinds in any order; anything else is not taken for goods."""
+    assert parse_goods(text) == goods
+
+
+def test_every_answer_is_chosen_by_its_number(typing: Typing) -> None:
+    """The number typed is that of the action listed."""
+    typing("2", "4", "1")
+    state = position(seat(hand=[C.MAID, C.BUILDER]), seat(), valette=0)
+    assert ask(state) == PlayCard(C.BUILDER)
+    assert ask(position(seat(), seat(), agenda=(MaidPrompt(0),))) == TakeGood(Good.BRICK)
+    cheap = {3: a_building(cost=Goods(gold=1))}
+    me = seat(goods=Goods(gold=1))
+    site = SitePrompt(0, Goods())
+    assert ask(position(me, seat(), display=cheap, agenda=(site,))) == Build(3)
+
+
+# The process
+
+
+def test_the_package_is_a_program() -> None:
+    """`python -m valletta_rules` plays a game."""
+    done = subprocess.run(
+        [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Hans im Gl?ck, 2 players, seed 4")
+
+
+def test_the_module_runs_only_as_a_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Importing the module plays nothing; running it does."""
+    importlib.import_module("valletta_rules.__main__")
+    monkeypatch.setattr(sys, "argv", ["valletta", "--quiet", "--seed", "4"])
+    monkeypatch.delitem(sys.modules, "valletta_rules.__main__")
+    with pytest.raises(SystemExit) as exit_:
+        runpy.run_module("valletta_rules", run_name="__main__")
+    assert exit_.value.code == 0
+    assert "seed 4" in capsys.readouterr().out
+
+
+class ClosedPipe(io.StringIO):
+    """An output that nobody reads any more."""
+
+    def __init__(self, descriptor: int) -> None:
+        """Stand in for an open file."""
+        super().__init__()
+        self.descriptor = descriptor
+
+    def write(self, text: str) -> int:
+        """Fail as a closed pipe does."""
+        raise BrokenPipeError
+
+    def fileno(self) -> int:
+        """Return the descriptor of the file."""
+        return self.descriptor
+
+
+def test_a_closed_pipe_ends_the_game_quietly(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """When nobody reads on, nothing more is said."""
+    with (tmp_path / "pipe").open("w") as file:
+        monkeypatch.setattr(sys, "stdout", ClosedPipe(file.fileno()))
+        assert main(["--seed", "4"]) == 1
+
+
+def test_an_interruption_ends_the_game_quietly(
+    monkeypatch: pytest.MonkeyPatch, output: Output
+) -> None:
+    """Ctrl-C ends the program without a traceback."""
+
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert "Traceback" not in output("--interactive", status=130)
