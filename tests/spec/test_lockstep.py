@@ -1,0 +1,275 @@
+"""The engine and the formal specification agree, step by step.
+
+For more steps: ``python -m tests.spec.lockstep --steps 100000``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import get_args
+
+import attrs
+import pytest
+
+from tests.spec.lockstep import (
+    EDITIONS,
+    Lockstep,
+    Tally,
+    Wanderer,
+    a_position,
+    an_ending,
+    any_rules,
+    sampled,
+    some_card_sets,
+    tables,
+)
+from tests.spec.model import (
+    Oracle,
+    as_modelled,
+    decode_action,
+    decode_config,
+    decode_state,
+    encode_action,
+    encode_config,
+    encode_state,
+    why_unavailable,
+)
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    CardSet,
+    Character,
+    Colour,
+    GameState,
+    PlayCard,
+    RuleSet,
+    apply,
+    legal_actions,
+    new_game,
+    outcome,
+)
+from valletta_rules.actions import ACTION_TYPES
+from valletta_rules.agenda import Prompt
+
+UNAVAILABLE = why_unavailable()
+
+
+def compares(what: str) -> pytest.MarkDecorator:
+    """Skip a test if the formal specification cannot be asked, and say what is not compared."""
+    reason = f"{what} are not compared with the formal specification: {UNAVAILABLE}"
+    return pytest.mark.skipif(UNAVAILABLE is not None, reason=reason)
+
+
+TABLES = tuple(tables())
+LEAST_STEPS = 2_000
+"""How many steps a whole run compares at the least."""
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    """Let the formal specification answer questions."""
+    with Oracle() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def lockstep(oracle: Oracle, tally: Tally) -> Lockstep:
+    """Return the engine and the formal specification in lockstep."""
+    return Lockstep(oracle, tally=tally)
+
+
+@pytest.fixture
+def wanderer() -> Wanderer:
+    """Return a player who likes what has been seen seldom."""
+    return Wanderer(random.Random(0))
+
+
+@pytest.fixture(scope="module")
+def generated() -> tuple[CardSet, ...]:
+    """Return some card sets within the facts of the rulebook."""
+    return some_card_sets(0, 12)
+
+
+def assert_agreement(lockstep: Lockstep, before: int) -> None:
+    """Assert that no divergence has been found since there were `before`."""
+    found = lockstep.tally.divergences[before:]
+    assert not found, "\n".join(map(str, found[:3]))
+
+
+def table_id(value: object) -> str:
+    """Name a parameter of a test."""
+    return str(value).replace(" ", "-").replace("ü", "ue")
+
+
+# Games
+
+
+@compares("whole games")
+@pytest.mark.parametrize(("rules", "players"), TABLES, ids=table_id)
+def test_games(
+    lockstep: Lockstep,
+    wanderer: Wanderer,
+    generated: tuple[CardSet, ...],
+    rules: RuleSet,
+    players: int,
+) -> None:
+    """A whole game agrees, whatever the edition, the variants and the number of players."""
+    before = len(lockstep.tally.divergences)
+    number = TABLES.index((rules, players))
+    wanderer.rng.seed(number)
+    cards = generated[number % len(generated)] if number % 2 else RECONSTRUCTION
+    start = new_game(players, rules=rules, cards=cards)
+    lockstep.begin(start)
+    some = sampled(wanderer.rng, draws=0.03, plays=0.12, others=0.4)
+    for _ in lockstep.game(start, wanderer, compared=some):
+        pass
+    assert_agreement(lockstep, before)
+
+
+@compares("openings")
+@pytest.mark.parametrize("number", range(8))
+def test_openings(lockstep: Lockstep, wanderer: Wanderer, number: int) -> None:
+    """The opening agrees, whatever the answers to the questions on which editions differ."""
+    before = len(lockstep.tally.divergences)
+    wanderer.rng.seed(number)
+    players = 2 + number % 3
+    start = new_game(players, rules=any_rules(wanderer.rng, players))
+    lockstep.begin(start)
+    some = sampled(wanderer.rng, draws=0.2)
+    for _ in islice(lockstep.game(start, wanderer, compared=some), 30):
+        pass
+    assert_agreement(lockstep, before)
+
+
+# Positions
+
+
+@compares("the effects of all characters")
+@pytest.mark.parametrize("character", Character)
+@pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
+def test_characters(
+    lockstep: Lockstep,
+    wanderer: Wanderer,
+    generated: tuple[CardSet, ...],
+    edition: RuleSet,
+    character: Character,
+) -> None:
+    """A turn that begins with a certain card agrees, its effect used or declined."""
+    before = len(lockstep.tally.divergences)
+    number = EDITIONS.index(edition) + 3 * character.rank
+    wanderer.rng.seed(number)
+    players = 2 + (character.rank + EDITIONS.index(edition)) % 3
+    rules = edition.with_variants(fewer_barrels=players == 2 and number % 4 == 0)
+    cards = generated[number % len(generated)] if number % 4 == 1 else RECONSTRUCTION
+    state = a_position(wanderer.rng, rules, players, cards, character)
+    moves = lockstep.game(state, wanderer, breadth=3, first=PlayCard(character))
+    for _ in islice(moves, 8):
+        pass
+    in_vain = PlayCard(character, use_effect=False)
+    if in_vain in legal_actions(state):
+        lockstep.compare(state, legal_actions(state), in_vain)
+    assert_agreement(lockstep, before)
+
+
+@compares("chains of Apprentices")
+@pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
+@pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
+def test_chains_of_apprentices(
+    lockstep: Lockstep, wanderer: Wanderer, edition: RuleSet, colour: Colour
+) -> None:
+    """Any card followed by one or two Apprentices agrees, be they red or purple."""
+    before = len(lockstep.tally.divergences)
+    apprentice = PlayCard(Character.APPRENTICE)
+    for head in Character:
+        wanderer.rng.seed(head.rank)
+        rules = RuleSet(edition.name, effects=edition.effects, apprentice_colour=colour)
+        state = a_position(wanderer.rng, rules, 2, RECONSTRUCTION, Character.APPRENTICE)
+        for played in ((head,), (head, Character.APPRENTICE)):
+            state = state.replace(played=played)
+            lockstep.compare(state, legal_actions(state), apprentice)
+    assert_agreement(lockstep, before)
+
+
+@compares("final scores")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_endings(lockstep: Lockstep, wanderer: Wanderer, players: int) -> None:
+    """The final scores and the winners agree, ties included."""
+    before = len(lockstep.tally.divergences)
+    clauses = set()
+    for number in range(30):
+        wanderer.rng.seed(number)
+        ending = an_ending(wanderer.rng, HANS_IM_GLUECK, players, RECONSTRUCTION)
+        *_, end = lockstep.game(ending, wanderer)
+        result = outcome(end)
+        assert result is not None
+        clauses.add(result.clause)
+    assert clauses == {"SCO-9", "SCO-10", "SCO-11"}
+    assert_agreement(lockstep, before)
+
+
+@compares("prompts, actions and characters")
+def test_what_was_covered(tally: Tally) -> None:
+    """The comparisons reach every prompt, every type of action and every character."""
+    if tally.steps < LEAST_STEPS:
+        pytest.skip(f"only a part of the comparisons was run: {tally}")
+    assert set(tally.by_prompt) == {each.__name__ for each in get_args(Prompt)} | {"the end"}
+    assert {name.split()[0] for name in tally.by_action} == {each.__name__ for each in ACTION_TYPES}
+    assert {f"PlayCard {each}" for each in Character} <= set(tally.by_action)
+    assert tally.fully > 0.98 * tally.steps
+    assert tally.outcomes >= len(TABLES)
+
+
+# Mistakes
+
+MISTAKES = {
+    Character.SHOPKEEPER: "shopkeeper",
+    Character.BUILDER: "stands in for itself",
+    Character.VALETTE: "barrel stays",
+    Character.MONK: "monk",
+    Character.NUN: "nun",
+    Character.KNIGHT: "knight",
+}
+"""Deliberate mistakes that the specification can be told to make, and what brings them to light."""
+
+
+@compares("deliberate mistakes")
+@pytest.mark.parametrize("character", MISTAKES)
+def test_mistakes_are_noticed(oracle: Oracle, wanderer: Wanderer, character: Character) -> None:
+    """A deliberate mistake in the specification shows within some turns."""
+    lockstep = Lockstep(oracle)
+    oracle.mistake = MISTAKES[character]
+    try:
+        for _ in range(60):
+            state = a_position(wanderer.rng, HANS_IM_GLUECK, 2, RECONSTRUCTION, character)
+            moves = lockstep.game(state, wanderer, first=PlayCard(character))
+            if any(lockstep.tally.divergences for _ in islice(moves, 4)):
+                return
+    finally:
+        oracle.mistake = ""
+    pytest.fail(f"{MISTAKES[character]!r} was not noticed: {lockstep.tally}")
+
+
+# The encoding
+
+
+def wander(players: int, rules: RuleSet, cards: CardSet, number: int) -> Iterator[GameState]:
+    """Run through the positions of a game."""
+    player = Wanderer(random.Random(number))
+    state = new_game(players, rules=rules, cards=cards)
+    while actions := legal_actions(state):
+        yield state
+        state = apply(state, player.choose(state, actions))
+    yield state
+
+
+def test_positions_and_actions_survive_the_encoding(generated: tuple[CardSet, ...]) -> None:
+    """A position, its rules and its actions, written for the specification, are read back equal."""
+    for number, (rules, players) in enumerate(TABLES[::4]):
+        for state in islice(wander(players, rules, generated[number], number), 0, None, 7):
+            named = attrs.evolve(rules, name=state.cards.name)
+            assert decode_config(encode_config(state), named.name) == (named, state.cards)
+            assert decode_state(encode_state(state), rules, state.cards) == as_modelled(state)
+            for action in legal_actions(state):
+                assert decode_action(encode_action(action)) == action
