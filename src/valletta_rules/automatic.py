@@ -47,6 +47,7 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
+from valletta_rules.analysis import REDUCTIONS, cheapest_payment
 from valletta_rules.components.bags import CardBag, pack
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
@@ -60,14 +61,6 @@ from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
 
 C = Character
-
-REDUCTIONS: Final = {
-    C.BUILDER: NOTHING,
-    C.BRICKLAYER: Goods(brick=blue.CARD_REDUCTION),
-    C.STONEMASON: Goods(stone=blue.CARD_REDUCTION),
-    C.CARPENTER: Goods(wood=blue.CARD_REDUCTION),
-}
-"""The cards that build, and what they take off the price."""
 
 GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
 """The weak cards, which are dismissed in time."""
@@ -195,7 +188,7 @@ def _gain(
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:
         return (0.0 if state.valette == LAST_SPACE else worth[Good.GOLD]) + progress(state) / 2
-    if copied in REDUCTIONS:
+    if copied is not None and copied in REDUCTIONS:
         offer = _best_offer(state, seat, REDUCTIONS[copied], coming=plays - 1)
         return 0.0 if offer is None else offer.gain
     after = apply(state, PLAY[card])
@@ -231,19 +224,6 @@ def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     return {
         good: usual * (1.6 if lacking[good] else 1.0) / (1 + 0.05 * goods[good]) for good in GOODS
     }
-
-
-def cheapest_payment(price: Goods, goods: Goods) -> Goods:
-    """Return a payment of the fewest goods for a price that the goods can pay.
-
-    Only what is missing is replaced, three for one, by what is most plentiful after the rest is
-    paid.  Nothing is left of a missing kind then, so that no good stands in for its own kind.
-    """
-    missing = price.less(goods)
-    paid = price - missing
-    for _ in range(building.SUBSTITUTES * missing.total):
-        paid += ONE[max(GOODS, key=(goods - paid).__getitem__)]
-    return paid
 
 
 def _usual_worth(state: GameState) -> float:

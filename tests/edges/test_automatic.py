@@ -53,9 +53,8 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.automatic import cheapest_payment, choose, progress, worths
+from valletta_rules.automatic import choose, progress, worths
 from valletta_rules.components.goods import NOTHING
-from valletta_rules.rulebook.building import can_pay, is_payment
 
 C = Character
 EDITIONS = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
@@ -149,36 +148,6 @@ def test_nobody_chooses_for_chance_or_after_the_end() -> None:
         choose(new_game(2), random.Random(0))
     with pytest.raises(ValueError, match="no player is asked"):
         choose(position(seat(), seat(), agenda=(), phase=Phase.OVER), random.Random(0))
-
-
-@pytest.mark.parametrize(
-    ("price", "goods", "payment"),
-    [
-        (NOTHING, Goods(1, 1, 1, 1), NOTHING),
-        (Goods(2, 1), Goods(2, 1, 5, 5), Goods(2, 1)),
-        (Goods(2, 1), Goods(1, 2, 5, 1), Goods(1, 1, 3)),
-        (Goods(1, 1, 1, 1), Goods(0, 4, 0, 6), Goods(0, 3, 0, 5)),
-        (Goods(0, 1, 1, 0), Goods(6, 0, 0, 0), Goods(6)),
-    ],
-)
-def test_the_cheapest_payment_replaces_only_what_is_missing(
-    price: Goods, goods: Goods, payment: Goods
-) -> None:
-    """A missing item is replaced by three of what is most plentiful, nothing else is."""
-    assert cheapest_payment(price, goods) == payment
-
-
-def test_the_cheapest_payment_is_right_and_cheapest() -> None:
-    """Whatever can be paid is paid with as few goods as possible."""
-    rng = random.Random(3)
-    for _ in range(300):
-        price = Goods(*(rng.randrange(4) for _ in range(4)))
-        goods = Goods(*(rng.randrange(7) for _ in range(4)))
-        if can_pay(goods, price):
-            payment = cheapest_payment(price, goods)
-            assert is_payment(payment, price)
-            assert goods.covers(payment)
-            assert payment.total == price.total + 2 * price.less(goods).total
 
 
 def test_progress_counts_the_nearest_condition() -> None:

@@ -20,7 +20,7 @@ from valletta_rules.agenda import ChancePrompt, DealPrompt, PaymentPrompt
 from valletta_rules.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, load_card_set
 from valletta_rules.chance import sample_chance
-from valletta_rules.cli import cards
+from valletta_rules.cli import cards, replay, rule
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import GOODS, Good, Goods
@@ -175,7 +175,10 @@ def build_parser() -> argparse.ArgumentParser:
         "--interactive", action="store_true", help=f"play yourself, as {NAMES[PERSON]}"
     )
     parser.set_defaults(run=run)
-    cards.add_parser(parser.add_subparsers(title="other commands", metavar="COMMAND"))
+    commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
+    cards.add_parser(commands)
+    rule.add_parser(commands)
+    replay.add_parser(commands)
     return parser
 
 

@@ -1,0 +1,230 @@
+#!/usr/bin/env node
+'use strict';
+const HELP = `
+usage: node tools/explore.js INSTANCE|all [options]
+
+Walks all reachable states of an instance in quint/instances.qnt, breadth first; checks every invariant in every
+state and every transition invariant on every transition; collects the witnesses that are reached; compares with the
+committed summary explored.json.  With "all" every required witness must be reached, and the theorems must hold.
+
+  --list            name the instances
+  --fixtures DIR    write the whole transition relation to DIR/INSTANCE.json.gz
+  --mutation NAME   with the deliberate mistake NAME in the rules (see tools/mutations.js)
+  --write-summary   write explored.json instead of comparing with it (with "all")
+  --quiet           no progress
+
+Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.
+
+A fixture is {"instance": NAME, "cases": [{"cfg": CONFIG, "first": STATE}], "values": [...], "actions": [ACTION, ...],
+"states": [...], "edges": [...]}, written to be small.  states[i] = [case, display, players, supply, barrels, valette,
+active, played, phase, agenda], where display, players (a list), supply, barrels, played and agenda (a list) are given
+as indices into "values"; edges[i] = [action, successor, action, successor, ...] as indices into "actions" and
+"states", in the order of the actions' JSON text, or null where the exploration stopped at a bound.
+explore.js exports unpack(fixture), which restores plain states.`;
+const fs = require('fs'), path = require('path'), zlib = require('zlib'), crypto = require('crypto');
+const { open, tool, UserError, Config, State, Action, Outcome, Character, rv } = require('./qspec');
+const { Map: IMap } = require('immutable');
+
+const SUMMARY = path.resolve(__dirname, '../explored.json');
+const INVARIANTS = ['characters', 'bags', 'houses', 'hands', 'plays', 'progress', 'over', 'turn_with_cards', 'prices', 'offers',
+  'payments', 'triggers', 'street', 'display'].map(n => `inv_${n}`);
+const TRANSITION_INVARIANTS = ['goods', 'display', 'monotone', 'phases', 'no_reshuffle',
+  'lazy_reshuffle', 'final_phase', 'measure', 'valette'].map(n => `trans_${n}`);
+
+const witnessName = w => (w.label === 'Event' ? w.value.toStr() : `${w.label}(${Character.enc(w.value)})`);
+const namesOf = value => [...value].map(witnessName);
+
+/** Open the specification for exploring. */
+async function openSpec() {
+  const spec = await open('instances.qnt', 'instances');
+  const instances = new Map([...spec.value('q_instances').toMap()].map(([k, v]) => [k.toStr(), v]));
+  return { ...spec, instances: new Map([...instances].sort()), required: namesOf(spec.value('q_all_witnesses')).sort() };
+}
+
+/**
+ * Explore one instance.  Answers {nodes, edges, transitions, depth, cut, finals, digests, witnesses, violation}.
+ * `stop(level, digest)` may end the exploration after a level by answering true; `only` names the one invariant, or
+ * "witnesses", to be evaluated; `check: false` evaluates none.
+ */
+function explore(spec, name, { mutation = '', progress = () => {}, stop = () => false, keep = false, check = true, only } = {}) {
+  const instance = spec.instances.get(name);
+  if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
+  const fields = instance.toOrderedMap();
+  const cases = [...fields.get('cases').toList()].map(c => {
+    const m = c.toOrderedMap();
+    const cfg = rv.mkRecord([...m.get('cfg').toOrderedMap()].map(([k, v]) => [k, k === 'bug' ? rv.mkStr(mutation) : v]));
+    const opening = m.get('first').toOrderedMap().get('phase').label === 'Setup';
+    spec.assign({ cfg });
+    return { cfg: cfg.normalForm(), first: mutation && opening ? spec.value('q_start') : m.get('first') };
+  });
+  const stateCheck = !check ? null : only === undefined ? 'q_state_ok' : only.startsWith('inv_') ? only : null;
+  const transitionCheck = !check ? null : only === undefined ? 'q_transition_ok' : only.startsWith('trans_') ? only : null;
+  const witnessing = check && (only === undefined || only === 'witnesses');
+  const seen = cases.map(() => IMap().asMutable());
+  const nodes = [], edges = [], digests = [];
+  const witnesses = new Set(), violations = [];
+  let transitions = 0, cut = 0, finals = 0, depth = 0;
+  const add = (k, state, parent, act, d) => {
+    const s = state.normalForm();
+    let id = seen[k].get(s);
+    if (id === undefined) { id = nodes.length; seen[k].set(s, id); nodes.push({ k, s, parent, act, d }); }
+    return id;
+  };
+  const trace = id => {
+    const acts = [];
+    for (let n = nodes[id]; n.parent >= 0; n = nodes[n.parent]) acts.unshift(Action.enc(n.act));
+    return { case: nodes[id].k, acts };
+  };
+  spec.assign({ instance });
+  cases.forEach(({ first }, k) => add(k, first, -1, null, 0));
+  let level = crypto.createHash('sha256');
+  const endLevel = () => { digests.push(level.digest('hex').slice(0, 8)); level = crypto.createHash('sha256'); return stop(digests.length - 1, digests.at(-1)); };
+  for (let id = 0; id < nodes.length && violations.length === 0; id++) {
+    const { k, s, d } = nodes[id];
+    if (d > depth) { depth = d; if (endLevel()) return { stopped: true, nodes, transitions, depth, digests, witnesses, violations }; }
+    progress(name, nodes.length, id, transitions);
+    spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
+    level.update(JSON.stringify(State.enc(s)));
+    if (s.toOrderedMap().get('phase').label === 'Over') level.update(JSON.stringify(Outcome.enc(spec.value('q_outcome'))));
+    if (stateCheck && !spec.value(stateCheck).toBool()) {
+      violations.push({ invariants: INVARIANTS.filter(i => !spec.value(i).toBool()), ...trace(id) });
+      break;
+    }
+    if (!spec.value('q_followed').toBool()) { cut++; edges.push(null); continue; }
+    const acts = [...spec.value('q_legal')].map(a => [JSON.stringify(Action.enc(a)), a]).sort(([a], [b]) => (a < b ? -1 : 1));
+    if (acts.length === 0) finals++;
+    const out = [];
+    for (const [text, act] of acts) {
+      transitions++;
+      spec.assign({ s, act });
+      const next = spec.value('q_next').normalForm();
+      level.update(text);
+      spec.assign({ before: s, s: next });
+      if (transitionCheck && !spec.value(transitionCheck).toBool()) {
+        const { case: c, acts: before } = trace(id);
+        violations.push({ invariants: TRANSITION_INVARIANTS.filter(i => !spec.value(i).toBool()), case: c, acts: [...before, JSON.parse(text)] });
+        break;
+      }
+      if (witnessing) for (const w of namesOf(spec.value('q_witnesses'))) witnesses.add(w);
+      out.push(text, add(k, next, id, act, d + 1));
+    }
+    edges.push(keep ? out : null);
+  }
+  endLevel();
+  return { nodes, edges, cases, transitions, depth, cut, finals, digests, witnesses, violations };
+}
+
+// ----------------------------------------------------------------------------------------- fixtures
+
+/** The whole transition relation, compactly; see --help. */
+function pack(name, found) {
+  const values = [], valueIds = new Map(), actions = [], actionIds = new Map();
+  const share = j => {
+    const t = JSON.stringify(j);
+    if (!valueIds.has(t)) { valueIds.set(t, values.length); values.push(j); }
+    return valueIds.get(t);
+  };
+  const action = t => {
+    if (!actionIds.has(t)) { actionIds.set(t, actions.length); actions.push(JSON.parse(t)); }
+    return actionIds.get(t);
+  };
+  const states = found.nodes.map(({ k, s }) => {
+    const j = State.enc(s);
+    return [k, share(j.display), j.players.map(share), share(j.supply), share(j.barrels), j.valette, j.active,
+      share(j.played), j.phase, j.agenda.map(share)];
+  });
+  const edges = found.edges.map(out => out && out.map((x, i) => (i % 2 === 0 ? action(x) : x)));
+  const cases = found.cases.map(c => ({ cfg: Config.enc(c.cfg), first: State.enc(c.first) }));
+  return { instance: name, cases, values, actions, states, edges };
+}
+
+/** The states of a fixture as plain JSON. */
+function unpack(fixture) {
+  const v = i => fixture.values[i];
+  return fixture.states.map(([k, display, players, supply, barrels, valette, active, played, phase, agenda]) => ({
+    case: k,
+    state: { display: v(display), players: players.map(v), supply: v(supply), barrels: v(barrels), valette, active,
+      played: v(played), phase, agenda: agenda.map(v) },
+  }));
+}
+
+function writeFixture(dir, name, found) {
+  fs.mkdirSync(dir, { recursive: true });
+  const bytes = zlib.gzipSync(JSON.stringify(pack(name, found)) + '\n', { level: 9 });
+  bytes.fill(0, 4, 8); bytes[9] = 255;   // neither a time nor an operating system in the header
+  fs.writeFileSync(path.join(dir, `${name}.json.gz`), bytes);
+  return bytes.length;
+}
+
+const summaryOf = found => ({ states: found.nodes.length, transitions: found.transitions, depth: found.depth, cut: found.cut,
+  finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
+const readSummary = () => {
+  try { return JSON.parse(fs.readFileSync(SUMMARY, 'utf8')); } catch (e) {
+    if (e.code === 'ENOENT') return {};
+    throw new UserError(`${SUMMARY}: ${e.message}`);
+  }
+};
+
+module.exports = { openSpec, explore, pack, unpack, readSummary, SUMMARY, INVARIANTS, TRANSITION_INVARIANTS };
+
+// ----------------------------------------------------------------------------------------- the tool
+
+if (require.main === module) tool(HELP, async args => {
+  const option = name => {
+    const i = args.indexOf(name);
+    if (i < 0) return undefined;
+    if (i + 1 >= args.length) throw new UserError(`${name} needs a value`);
+    return args.splice(i, 2)[1];
+  };
+  const flag = name => { const i = args.indexOf(name); if (i >= 0) args.splice(i, 1); return i >= 0; };
+  const fixtures = option('--fixtures'), mutation = option('--mutation') ?? '';
+  const write = flag('--write-summary'), quiet = flag('--quiet'), listing = flag('--list');
+  if (args.length !== 1 && !listing) throw new UserError('name one instance, or "all"; --help explains');
+  const spec = await openSpec();
+  if (listing) { console.log([...spec.instances.keys()].join('\n')); return; }
+  const [wanted] = args;
+  if (write && (wanted !== 'all' || mutation)) throw new UserError('--write-summary goes with "all" and without a mutation');
+  const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
+  const summary = readSummary(), written = {};
+  const reached = new Set();
+  let bad = false, states = 0, transitions = 0, bytes = 0, last = 0;
+  const complain = text => { bad = true; console.log(text); };
+  const began = Date.now();
+  for (const name of names) {
+    const t0 = Date.now();
+    const progress = (n, all, done, trans) => {
+      if (quiet || !process.stderr.isTTY || Date.now() - last < 500) return;
+      last = Date.now();
+      process.stderr.write(`\r${n}: ${done} of ${all} states followed, ${trans} transitions   `);
+    };
+    const found = explore(spec, name, { mutation, progress, keep: fixtures !== undefined });
+    if (!quiet && process.stderr.isTTY) process.stderr.write('\r' + ' '.repeat(70) + '\r');
+    for (const v of found.violations) {
+      complain(`${name}: VIOLATED ${v.invariants.join(', ')} in case ${v.case} after ${v.acts.length} actions`);
+      for (const a of v.acts) console.log(`    ${JSON.stringify(a)}`);
+    }
+    for (const w of found.witnesses) reached.add(w);
+    states += found.nodes.length; transitions += found.transitions;
+    const size = fixtures !== undefined && found.violations.length === 0 ? writeFixture(fixtures, name, found) : 0;
+    bytes += size;
+    console.log(`${name.padEnd(13)} ${String(found.nodes.length).padStart(6)} states ${String(found.transitions).padStart(6)} transitions ` +
+      `depth ${String(found.depth).padStart(2)}, ${found.finals} finished, ${found.cut} not followed, ` +
+      `${((Date.now() - t0) / 1000).toFixed(1)} s${size ? `, ${size} bytes` : ''}`);
+    written[name] = summaryOf(found);
+    if (!write && found.violations.length === 0) {
+      if (!(name in summary)) complain(`${name}: not in explored.json`);
+      else for (const key of Object.keys(written[name])) {
+        if (JSON.stringify(written[name][key]) !== JSON.stringify(summary[name][key])) complain(`${name}: ${key} differ from explored.json`);
+      }
+    }
+  }
+  if (wanted === 'all') {
+    for (const w of spec.required.filter(x => !reached.has(x))) complain(`witness not reached: ${w}`);
+    for (const w of [...reached].filter(x => !spec.required.includes(x)).sort()) if (!quiet) console.log(`(also reached: ${w})`);
+    for (const [k, v] of spec.value('q_theorems').toMap()) if (!v.toBool()) complain(`theorem does not hold: ${k.toStr()}`);
+    console.log(`${'all'.padEnd(13)} ${String(states).padStart(6)} states ${String(transitions).padStart(6)} transitions, ` +
+      `${reached.size} witnesses, ${((Date.now() - began) / 1000).toFixed(1)} s${bytes ? `, ${bytes} bytes` : ''}`);
+  }
+  if (write) { fs.writeFileSync(SUMMARY, JSON.stringify(written, null, 1) + '\n'); console.log(`wrote ${SUMMARY}`); }
+  process.exitCode = bad ? 1 : 0;
+});

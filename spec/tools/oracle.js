@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+'use strict';
+const HELP = `
+usage: node tools/oracle.js < REQUESTS > ANSWERS
+
+Answers questions about the rules with the formal specification, one JSON object a line.
+
+request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
+         "cfg" may be left out after the first request; "state": null means the first state of a game.
+answer   {"legal": [ACTION, ...], "next": STATE | null, "outcome": OUTCOME | null}
+         "legal": all legal actions, sorted; "next": the state after "action" (which need not be among the
+         legal ones: the caller compares); "outcome": the final result, if the state is one where the game is over.
+         With "state": null the answer's "next" is the first state and "legal" its actions.
+         A request with "legal": false is answered without the legal actions.
+         A request that cannot be read is answered {"error": TEXT}.
+
+The encoding is described at the top of tools/qspec.js.`;
+const readline = require('readline');
+const { open, tool, Config, State, Action, Outcome, UserError } = require('./qspec');
+
+const sorted = actions => actions.map(a => [JSON.stringify(a), a]).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, a]) => a);
+
+tool(HELP, async () => {
+  const spec = await open('valletta.qnt', 'valletta');
+  let cfgText = null;
+  const answer = request => {
+    if ('cfg' in request) {
+      const wanted = JSON.stringify(request.cfg);
+      if (wanted !== cfgText) { spec.assign({ cfg: Config.dec(request.cfg, 'cfg') }); cfgText = wanted; }
+    }
+    if (cfgText === null) throw new UserError('the first request needs "cfg"');
+    const first = request.state == null;
+    const s = first ? spec.value('q_start') : State.dec(request.state, 'state');
+    spec.assign({ s });
+    const reply = {};
+    if (request.legal !== false) reply.legal = sorted([...spec.value('q_legal')].map(Action.enc));
+    reply.next = first ? State.enc(s) : null;
+    if (!first && request.action != null) {
+      spec.assign({ act: Action.dec(request.action, 'action') });
+      reply.next = State.enc(spec.value('q_next'));
+    }
+    reply.outcome = s.toOrderedMap().get('phase').label === 'Over' ? Outcome.enc(spec.value('q_outcome')) : null;
+    return reply;
+  };
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    let reply;
+    try { reply = answer(JSON.parse(line)); } catch (e) { reply = { error: e.message }; }
+    process.stdout.write(JSON.stringify(reply) + '\n');
+  }
+});

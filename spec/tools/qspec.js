@@ -1,0 +1,242 @@
+'use strict';
+/*
+ * Evaluates definitions of the Quint specification on given states, and translates between JSON and Quint values.
+ * It drives the evaluator inside @informalsystems/quint, whose exact version package.json therefore pins.
+ *
+ * The JSON encoding
+ * -----------------
+ * int, bool, str     number, boolean, string
+ * enumerated value   the constructor's name in snake_case: "gold", "stone_sculptor", "by_players", "final"
+ *                    (Good, Colour, Character, Phase and the three enumerations of a rule set)
+ * other sum types    {"tag": "PlayPrompt", "seat": 0, "plays": 3}: the constructor's name and its fields;
+ *                    constructors without fields are {"tag": "Decline"}
+ * record             an object with the field names of types.qnt
+ * bag                an object from snake_case names (or building codes) to counts; counts of zero are left out
+ * set                a list, sorted
+ * list               a list
+ *
+ * State  {"display": ["A", ...], "players": [{"hand": {"maid": 1}, "draw_pile": {}, "discard_pile": {},
+ *         "goods": {"gold": 1}, "built": [0], "upgraded": [], "score": 0}, ...], "supply": {"builder": 4},
+ *         "barrels": {"gold": 7, ...}, "valette": 0, "active": 0, "played": ["maid"], "phase": "main",
+ *         "agenda": [{"tag": "PlayPrompt", "seat": 0, "plays": 3}, {"tag": "EndTurn", "seat": 0}]}
+ *        `display` holds the codes of the buildings, which are looked up in the configuration.
+ * Action {"tag": "PlayCard", "character": "maid", "use_effect": true}, {"tag": "Pay", "goods": {"gold": 2}}, ...
+ * Config {"rules": {"effects": "compulsory", "opening": "draft", "barrel_layout": "every_space",
+ *         "apprentice_colour": "red", "start_player_variant": false, "fewer_barrels": false}, "players": 2,
+ *         "buildings": {"A": {"character": "banker", "cost": {"gold": 1}, "icon": "gold", "points": 1,
+ *         "copies": 3}, ...}, "barrels": {"gold": 7, ...}}, and, if they differ from the printed game,
+ *         "quotas", "starting_deck", "starting_goods", "draft_goods", "starting_supply", "columns", "area",
+ *         "street", "hand_limit", "plays", "houses", "trigger_score", "bug".
+ *
+ * Goods, bags and objects with optional entries may name kinds with a count of 0; they are dropped, so that
+ * equal bags become equal values.  Object keys are written in a fixed order: equal values give equal text.
+ */
+const path = require('path');
+const Q = '@informalsystems/quint/dist/src/';
+const load = name => {
+  try { return require(Q + name); } catch (e) {
+    throw new UserError(`cannot load ${Q}${name}: run "npm ci" in ${path.resolve(__dirname, '..')} first (${e.message.split('\n')[0]})`);
+  }
+};
+class UserError extends Error {}
+
+const cmds = load('cliCommands'), { toExpr } = load('cliHelpers');
+const { Evaluator } = load('runtime/impl/evaluator'), { newTraceRecorder } = load('runtime/trace');
+const { newRng } = load('rng'), { buildExpr } = load('runtime/impl/builder');
+const { rv } = load('runtime/impl/runtimeValue');
+const { right } = require('@sweet-monads/either');
+
+const SPEC = path.resolve(__dirname, '../quint');
+
+// ------------------------------------------------------------------------------------------- types
+// A type is {enc(value) -> json, dec(json, where) -> value}; this table mirrors types.qnt.
+
+const fail = (where, wanted, got) => {
+  throw new UserError(`${where}: expected ${wanted}, got ${JSON.stringify(got) ?? 'nothing'}`);
+};
+const snake = label => label.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+const camel = text => text.split('_').map(w => w.charAt(0).toUpperCase() + w.slice(1)).join('');
+
+const int = {
+  enc: v => Number(v.toInt()),
+  dec: (j, w) => (Number.isSafeInteger(j) ? rv.mkInt(BigInt(j)) : fail(w, 'an integer', j)),
+};
+const bool = { enc: v => v.toBool(), dec: (j, w) => (typeof j === 'boolean' ? rv.mkBool(j) : fail(w, 'a boolean', j)) };
+const str = { enc: v => v.toStr(), dec: (j, w) => (typeof j === 'string' ? rv.mkStr(j) : fail(w, 'a string', j)) };
+const unit = rv.mkTuple([]);
+
+const enumeration = (name, labels) => {
+  const values = new Map(labels.split(' ').map(l => [snake(l), rv.mkVariant(l, unit)]));
+  const names = [...values.keys()];
+  return {
+    names,
+    enc: v => snake(v.label),
+    dec: (j, w) => values.get(j) ?? fail(w, `${name}, one of ${names.join(', ')}`, j),
+  };
+};
+const list = of => ({
+  enc: v => [...v.toList()].map(of.enc),
+  dec: (j, w) => (Array.isArray(j) ? rv.mkList(j.map((x, i) => of.dec(x, `${w}[${i}]`))) : fail(w, 'a list', j)),
+});
+const text = j => JSON.stringify(j);
+const compare = (a, b) => (typeof a === 'number' ? a - b : text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0);
+const set = of => ({
+  enc: v => [...v].map(of.enc).sort(compare),
+  dec: (j, w) => (Array.isArray(j) ? rv.mkSet(j.map((x, i) => of.dec(x, `${w}[${i}]`))) : fail(w, 'a list', j)),
+});
+const isObject = j => typeof j === 'object' && j !== null && !Array.isArray(j);
+const record = fields => {
+  const names = Object.keys(fields);
+  return {
+    enc: v => { const m = v.toOrderedMap(); return Object.fromEntries(names.map(n => [n, fields[n].enc(m.get(n))])); },
+    dec: (j, w) => {
+      if (!isObject(j)) fail(w, 'an object', j);
+      for (const n of Object.keys(j)) if (!(n in fields) && n !== 'tag') fail(w, `only the fields ${names.join(', ')}`, { [n]: j[n] });
+      return rv.mkRecord(names.map(n => [n, fields[n].dec(j[n], `${w}.${n}`)]));
+    },
+  };
+};
+const map = (keys, of, { sparse }) => ({
+  enc: v => {
+    const entries = [...v.toMap()].map(([k, x]) => [keys.enc(k), of.enc(x)]);
+    const rank = keys.names ? k => keys.names.indexOf(k) : k => k;
+    entries.sort(([a], [b]) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
+    return Object.fromEntries(entries);
+  },
+  dec: (j, w) => {
+    if (!isObject(j)) fail(w, 'an object', j);
+    const entries = Object.entries(j).filter(([, x]) => !(sparse && x === 0));
+    return rv.mkMap(entries.map(([k, x]) => [keys.dec(k, `a key of ${w}`), of.dec(x, `${w}.${k}`)]));
+  },
+});
+const bag = keys => map(keys, int, { sparse: true });
+const sum = (name, variants) => {
+  const types = Object.fromEntries(Object.entries(variants).map(([tag, f]) => [tag, f && record(f)]));
+  return {
+    enc: v => ({ tag: v.label, ...(types[v.label] ? types[v.label].enc(v.value) : {}) }),
+    dec: (j, w) => {
+      if (!isObject(j) || !(j.tag in types)) fail(w, `${name}, tagged ${Object.keys(types).join(', ')}`, j);
+      return rv.mkVariant(j.tag, types[j.tag] ? types[j.tag].dec(j, w) : unit);
+    },
+  };
+};
+
+const Good = enumeration('a good', 'Gold Wood Stone Brick');
+const Goods = bag(Good);
+const Colour = enumeration('a colour', 'Red Purple Green Blue Yellow');
+const Character = enumeration('a character',
+  'Shopkeeper Lumberjack StoneSculptor BrickWorker Maid Builder Apprentice Valette Banker Woodworker Carver Mason ' +
+  'Monk Bricklayer Trader Seamstress Merchant Artisan Chamberlain Stonemason Innkeeper Nun Carpenter TaxCollector ' +
+  'Architect GrandBailiff GrandMaster Philip Charles Pius Knight');
+const CardBag = bag(Character);
+const Building = record({ character: Character, cost: Goods, icon: Good, points: int, copies: int });
+const RuleSet = record({
+  effects: enumeration('a ruling on effects', 'Compulsory Optional'),
+  opening: enumeration('an opening', 'Draft Staggered DraftAndStaggered'),
+  barrel_layout: enumeration('a barrel layout', 'EverySpace ByPlayers'),
+  apprentice_colour: Colour, start_player_variant: bool, fewer_barrels: bool,
+});
+const plainConfig = record({
+  rules: RuleSet, players: int, buildings: map(str, Building, { sparse: false }), barrels: Goods,
+  quotas: bag(Colour), starting_deck: CardBag, starting_goods: Goods, draft_goods: Goods,
+  starting_supply: CardBag, columns: int, area: int, street: int, hand_limit: int, plays: int, houses: int,
+  trigger_score: int, bug: str,
+});
+const QUOTAS = { 2: [6, 8, 6], 3: [8, 10, 7], 4: [10, 12, 8] };
+/** The numbers of the printed game, which a configuration need not repeat. */
+const printed = players => {
+  const [green, blue, yellow] = QUOTAS[players] ?? QUOTAS[4];
+  const each = { gold: 1, wood: 1, stone: 1, brick: 1 };
+  const deck = Object.fromEntries(Character.names.slice(0, 8).map(c => [c, 1]));
+  return {
+    quotas: { green, blue, yellow }, starting_deck: deck, starting_goods: each, draft_goods: each,
+    starting_supply: { builder: 4 }, columns: 5, area: 5, street: 25, hand_limit: 5, plays: 3, houses: 8,
+    trigger_score: 25, bug: '',
+  };
+};
+const Config = {
+  enc: plainConfig.enc,
+  dec: (j, w) => (isObject(j) ? plainConfig.dec({ ...printed(j.players), ...j }, w) : fail(w, 'an object', j)),
+};
+const Player = record({
+  hand: CardBag, draw_pile: CardBag, discard_pile: CardBag, goods: Goods, built: set(int), upgraded: set(int), score: int,
+});
+const seat = { seat: int };
+const Step = sum('a step', {
+  DealPrompt: null, DrawPrompt: { player: int }, DraftPrompt: { seat: int, goods: Goods },
+  PlayPrompt: { seat: int, plays: int }, BarrelPrompt: { player: int }, MaidPrompt: seat,
+  SitePrompt: { seat: int, reduction: Goods }, PaymentPrompt: { seat: int, site: int, price: Goods },
+  ValettePrompt: seat, SeamstressPrompt: seat, ArtisanPrompt: seat, NunPrompt: seat, TraderPrompt: seat,
+  ArchitectPrompt: seat, MonkPrompt: { seat: int, taker: int }, BonusPrompt: { seat: int, character: Character },
+  Turn: { seat: int, plays: int }, EndTurn: seat, PassTurn: seat,
+});
+const Action = sum('an action', {
+  DealBuilding: { building: str }, DrawCard: { character: Character }, RevealBarrel: { good: Good },
+  DraftGood: { good: Good }, PlayCard: { character: Character, use_effect: bool }, TakeGood: { good: Good },
+  TakeGoods: { goods: Goods }, ReturnGood: { good: Good }, GiveGood: { good: Good }, Build: { site: int },
+  Upgrade: { site: int }, Pay: { goods: Goods }, Dismiss: { character: Character }, Hire: { character: Character },
+  Decline: null,
+});
+const State = record({
+  display: list(str), players: list(Player), supply: CardBag, barrels: Goods, valette: int, active: int,
+  played: list(Character), phase: enumeration('a phase', 'Setup Main Final Over'), agenda: list(Step),
+});
+const Outcome = record({
+  results: list(record({ seat: int, score: int, buildings: int, goods: int, total: int, houses: int })),
+  winners: set(int), clause: str,
+});
+
+// --------------------------------------------------------------------------------------- evaluating
+
+/** Load a module of the specification; answer an evaluator of its definitions. */
+async function open(file, main) {
+  const loaded = await cmds.load({ input: path.resolve(SPEC, file), main, verbosity: 0 });
+  const parsed = await loaded.asyncChain(cmds.parse);
+  if (parsed.isLeft()) {
+    const { msg, errors = [] } = parsed.value;
+    throw new UserError(`${file}: ${msg}\n${errors.map(e => `  ${e.explanation ?? e}`).join('\n')}`);
+  }
+  const { resolver, ...rest } = parsed.unwrap();
+  const rng = newRng(1n);
+  const evaluator = new Evaluator(resolver.table, newTraceRecorder(0, rng), rng);
+  const built = new Map();
+  const variables = evaluator.builder.varStorage;
+  const compile = name => {
+    if (!built.has(name)) {
+      const expr = toExpr({ resolver, ...rest }, name);
+      if (expr.isLeft()) throw new UserError(`${file}: no definition ${name}`);
+      built.set(name, buildExpr(evaluator.builder, expr.unwrap()));
+      assign(assigned);   // compiling discovers variables
+    }
+    return built.get(name);
+  };
+  const assigned = {};
+  /** Put values into the state variables, by name. */
+  const assign = values => {
+    Object.assign(assigned, values);
+    for (const register of variables.vars.values()) {
+      const name = register.name.split('::').pop();
+      if (name in values) register.value = right(values[name]);
+    }
+    variables.clearCaches();
+  };
+  /** The value of a definition under the present values of the variables. */
+  const value = name => {
+    const v = compile(name)(evaluator.ctx);
+    if (v.isLeft()) throw new Error(`evaluating ${name}: ${v.value.message ?? text(v.value)}`);
+    return v.value;
+  };
+  return { assign, value };
+}
+
+/** Run a tool: print its help if asked, report mistakes of the caller in one line with exit code 2. */
+function tool(help, main) {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) { console.log(help.trim()); return; }
+  main(args).catch(e => {
+    console.error(e instanceof UserError ? `${path.basename(process.argv[1])}: ${e.message}` : e);
+    process.exitCode = 2;
+  });
+}
+
+module.exports = { open, tool, UserError, Config, State, Action, Outcome, Character, rv };

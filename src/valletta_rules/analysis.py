@@ -1,0 +1,580 @@
+"""What everybody at the table can read off it: points, decks, goods, what is in reach.
+
+It is what an online table shows beside each player.  Everything is computed from a view, so that
+it tells nothing that the viewer may not know; of a whole position it tells what a
+spectator may know.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+import attrs
+
+from valletta_rules.actions import Build, Upgrade
+from valletta_rules.agenda import SitePrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import NEIGHBOURS, column_of
+from valletta_rules.components.goods import GOODS, NOTHING, ONE, Goods
+from valletta_rules.components.street import LAST_SPACE, area_of
+from valletta_rules.events import EndCondition
+from valletta_rules.outcome import Score
+from valletta_rules.rulebook.blue import CARD_REDUCTION
+from valletta_rules.rulebook.building import (
+    CONSTRUCTION_BONUS,
+    SUBSTITUTES,
+    building_price,
+    can_pay,
+    legal_sites,
+    upgrade_price,
+)
+from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
+from valletta_rules.rulebook.green import icons
+from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulebook.valette import next_space
+from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.views import PlayerView, SeatError, Table, view
+from valletta_rules.words import SHORT_NAMES, counted, label
+
+Position = GameState | PlayerView | Table
+"""What can be analysed: a position, somebody's view of it, or the table in that view."""
+
+REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
+    {
+        Character.BUILDER: NOTHING,
+        Character.BRICKLAYER: Goods(brick=CARD_REDUCTION),
+        Character.STONEMASON: Goods(stone=CARD_REDUCTION),
+        Character.CARPENTER: Goods(wood=CARD_REDUCTION),
+    }
+)
+"""The cards that build, and what they take off the price.
+
+Rules: BLD-12, BLD-13
+"""
+
+MEASURES: Final[Mapping[EndCondition, tuple[str, str]]] = MappingProxyType(
+    {
+        EndCondition.LAST_BARREL: ("Valette", "move"),
+        EndCondition.SCORE: ("points", "point"),
+        EndCondition.HOUSES: ("houses", "house"),
+    }
+)
+"""What is measured for each condition, and what one of it is called that is lacking."""
+
+WIDTH: Final = 88
+"""How many columns a text is given."""
+
+LABEL: Final = 10
+"""How many columns the heading of a line takes."""
+
+
+# What is known of a player
+
+
+@attrs.frozen
+class OwnBuilding:
+    """A building with a house of the player's on it."""
+
+    site: int
+    """The site on which it lies."""
+    building: Building
+    """Its design."""
+    is_upgraded: bool
+    """Whether it is turned to its upgraded side."""
+
+    @property
+    def points(self) -> int:
+        """What it scores at the end.
+
+        Rules: INF-4, SCO-5, SCO-6
+        """
+        return self.building.points * (2 if self.is_upgraded else 1)
+
+    @property
+    def icons(self) -> Goods:
+        """The icons it shows.
+
+        Rules: INF-9, GRN-6
+        """
+        return Goods.of(self.building.icon, 2 if self.is_upgraded else 1)
+
+    def __str__(self) -> str:
+        """Name the building and say what it is worth."""
+        upgraded = ", upgraded" if self.is_upgraded else ""
+        count = self.icons[self.building.icon]
+        worth = f"{counted(self.points, 'point')}, {counted(count, f'{self.building.icon} icon')}"
+        return f"{label(self.building)} on site {self.site}{upgraded}: {worth}"
+
+
+@attrs.frozen
+class DeckCensus:
+    """All the cards of a player, as far as everybody knows where they are."""
+
+    hidden: CardBag
+    """The cards in the hand and in the draw pile, together."""
+    hand_size: int
+    """How many of them are in the hand."""
+    on_board: CardBag
+    """The cards played this turn."""
+    discard_pile: CardBag
+    """The cards played in earlier turns."""
+
+    @property
+    def characters(self) -> CardBag:
+        """All the characters in the deck, wherever they are.
+
+        Rules: INF-6
+        """
+        return self.hidden + self.on_board + self.discard_pile
+
+    @property
+    def draw_pile(self) -> int:
+        """How many cards are in the draw pile.
+
+        Rules: INF-7
+        """
+        return len(self.hidden) - self.hand_size
+
+    @property
+    def on_board_or_in_hand(self) -> int:
+        """How many cards are on the board or in the hand.
+
+        Rules: INF-7
+        """
+        return len(self.on_board) + self.hand_size
+
+    @property
+    def discarded(self) -> int:
+        """How many cards are in the discard pile.
+
+        Rules: INF-7
+        """
+        return len(self.discard_pile)
+
+    def __str__(self) -> str:
+        """Give the three numbers as ``1 + 5 (2)``, and all the characters.
+
+        The numbers are the draw pile, the cards on the board or in the hand, and the discard pile.
+        """
+        counts = f"{self.draw_pile} + {self.on_board_or_in_hand} ({self.discarded})"
+        return f"{counts}: {_names(self.characters)}"
+
+
+@attrs.frozen
+class EndProgress:
+    """How near a condition for the final phase is."""
+
+    condition: EndCondition
+    """The condition; Valette's walk is the same for all players."""
+    reached: int
+    """The space on which Valette stands, the player's points on the track, or his houses."""
+    goal: int
+    """What triggers the final phase: space 25, 25 points, 8 houses."""
+    left: int
+    """How many moves of Valette, points or houses are lacking; 0 if it is fulfilled."""
+
+    @property
+    def is_fulfilled(self) -> bool:
+        """Whether the condition is fulfilled.
+
+        Rules: INF-11
+        """
+        return self.left == 0
+
+    def __str__(self) -> str:
+        """Say what is reached, and what is lacking."""
+        what, lacking = MEASURES[self.condition]
+        left = "FULFILLED" if self.is_fulfilled else counted(self.left, lacking)
+        return f"{what} {self.reached}/{self.goal} ({left})"
+
+
+@attrs.frozen
+class Offer:
+    """Something that a player can afford to build or to upgrade."""
+
+    action: Build | Upgrade
+    """The choice of the site."""
+    building: Building
+    """The building there."""
+    discount: int
+    """How many buildings of the player's own lie next to it: each takes a gold off the price.
+
+    Upgrades have no discount.
+    """
+    reduction: Goods
+    """What the card that builds takes off."""
+    price: Goods
+    """The price after discount and reduction."""
+    payment: Goods
+    """The cheapest payment: the fewest goods, substitutes included."""
+    bonus: int
+    """What Valette awards at once, if he stands in the area."""
+
+    @property
+    def points(self) -> int:
+        """What it adds to the final score, the goods apart."""
+        return self.building.points + self.bonus
+
+    def __str__(self) -> str:
+        """Say what is offered, at what price, and how it is paid."""
+        verb = "build" if isinstance(self.action, Build) else "upgrade"
+        paid = "" if self.payment == self.price else f", paid with {self.payment}"
+        bonus = f", {self.bonus} of them from Valette" if self.bonus else ""
+        what = f"{verb} {label(self.building)} on site {self.action.site}"
+        return f"{what} for {self.price}{paid}: {counted(self.points, 'point')}{bonus}"
+
+
+@attrs.frozen
+class PlayerInformation:
+    """What is to be known about a player: what an online table shows beside the name."""
+
+    score: Score
+    """The line of the score sheet, as if the game ended now."""
+    buildings: tuple[OwnBuilding, ...]
+    """The player's buildings, site by site."""
+    goods: Goods
+    """The goods owned."""
+    icons: Goods
+    """The icons of each good on the buildings: what a green card would bring."""
+    deck: DeckCensus
+    """The player's cards."""
+    hand: CardBag | None
+    """The cards in the hand, if they are the viewer's own."""
+    conditions: tuple[EndProgress, ...]
+    """The three conditions for the final phase, and how near they are."""
+    offers: tuple[Offer, ...]
+    """What the player could afford to build or upgrade now with a Builder."""
+
+    @property
+    def seat(self) -> int:
+        """The player's seat."""
+        return self.score.seat
+
+    @property
+    def current_points(self) -> int:
+        """Points scored so far.
+
+        Rules: INF-2
+        """
+        return self.score.track
+
+    @property
+    def predicted_points(self) -> int:
+        """The result, if the game ended now.
+
+        Rules: INF-3
+        """
+        return self.score.total
+
+    @property
+    def houses(self) -> int:
+        """How many houses are built.
+
+        Rules: INF-5
+        """
+        return self.score.houses
+
+    def __str__(self) -> str:
+        """Write it for a terminal."""
+        score = self.score
+        stock = zip(GOODS, self.goods, self.icons, strict=True)
+        points = (
+            f"{self.current_points}, or {self.predicted_points} if the game ended now"
+            f" ({score.track} scored, {score.buildings} of buildings, {score.goods} of goods)"
+        )
+        lines = [
+            f"Seat {self.seat}",
+            *_line("Points", points),
+            *_line("Houses", f"{self.houses} of {HOUSES_PER_PLAYER}", *map(str, self.buildings)),
+            *_line("Goods", ", ".join(f"{good} {have} ({icon})" for good, have, icon in stock)),
+            *_line("Deck", str(self.deck)),
+        ]
+        if self.hand is not None:
+            lines += _line("Hand", _names(self.hand))
+        lines += _line("The end", ", ".join(map(str, self.conditions)))
+        lines += _line("In reach", *(map(str, self.offers) if self.offers else ["nothing"]))
+        return "\n".join(lines)
+
+
+class Ending(StrEnum):
+    """Whether the final phase is near."""
+
+    NOT_YET = "not_yet"
+    """No condition is fulfilled."""
+    COMING = "coming"
+    """A condition is fulfilled: the final phase begins after this turn."""
+    UNDER_WAY = "under_way"
+    """The final phase has begun."""
+    OVER = "over"
+    """The game is over."""
+
+
+@attrs.frozen
+class TableInformation:
+    """What is to be known about all players, and about what belongs to none."""
+
+    players: tuple[PlayerInformation, ...]
+    """The players by seat."""
+    supply: CardBag
+    """The characters in the general supply.
+
+    Rules: INF-10
+    """
+    ending: Ending
+    """Whether the final phase is near."""
+
+    def __str__(self) -> str:
+        """Write it for a terminal."""
+        phase = self.ending.replace("_", " ")
+        return "\n".join(
+            [
+                *("\n".join([str(player), ""]) for player in self.players),
+                *_line("Supply", _names(self.supply), indent=""),
+                *_line("Final phase", phase, indent=""),
+            ]
+        )
+
+
+# Looking at a position
+
+
+def player_information(position: Position, seat: int) -> PlayerInformation:
+    """Return what is to be known about a player.
+
+    Takes a position, a view of one, or its table.  Of a position it tells what everybody may
+    know; only a view of the player's own also gives the hand.  It never tells how the cards of
+    another player split between the hand and the draw pile.  Raises `SeatError` if the game has
+    no such seat.
+
+    Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
+    """
+    table, state = _table_of(position, seat)
+    seen = table.players[seat]
+    return PlayerInformation(
+        score=score_sheet(state)[seat],
+        buildings=tuple(
+            OwnBuilding(site, table.display[site], site in seen.upgraded) for site in seen.built
+        ),
+        goods=seen.goods,
+        icons=Goods(*(icons(state, seat, good) for good in GOODS)),
+        deck=_census(table, seat),
+        hand=seen.hand,
+        conditions=_conditions(state, seat),
+        offers=_offers(state, seat, NOTHING),
+    )
+
+
+def table_information(position: Position) -> TableInformation:
+    """Return what is to be known about all players, the general supply and the final phase.
+
+    Takes a position, a view of one, or its table.
+
+    Rules: INF-10, INF-12
+    """
+    table = _look(position)
+    players = tuple(player_information(table, seat) for seat in range(len(table.players)))
+    return TableInformation(players, table.supply, ending(table))
+
+
+def predicted_scores(position: Position) -> tuple[Score, ...]:
+    """Return each player's line of the score sheet, as if the game ended now.
+
+    Rules: INF-2, INF-3, INF-4
+    """
+    return score_sheet(_as_state(_look(position)))
+
+
+def deck_census(position: Position, seat: int) -> DeckCensus:
+    """Return where the cards of a player are, as far as everybody knows.
+
+    Raises `SeatError` if the game has no such seat.
+
+    Rules: INF-6, INF-7
+    """
+    table, _ = _table_of(position, seat)
+    return _census(table, seat)
+
+
+def end_progress(position: Position, seat: int) -> tuple[EndProgress, ...]:
+    """Return how near a player has come to each of the three conditions for the final phase.
+
+    Raises `SeatError` if the game has no such seat.
+
+    Rules: INF-11, FIN-1, FIN-2, FIN-3
+    """
+    _, state = _table_of(position, seat)
+    return _conditions(state, seat)
+
+
+def ending(position: Position) -> Ending:
+    """Tell whether the final phase is coming or under way.
+
+    Rules: INF-12
+    """
+    table = _look(position)
+    match table.phase:
+        case Phase.OVER:
+            return Ending.OVER
+        case Phase.FINAL:
+            return Ending.UNDER_WAY
+        case _:
+            return Ending.COMING if end_conditions(_as_state(table)) else Ending.NOT_YET
+
+
+def affordable_sites(
+    position: Position, seat: int, card: Character = Character.BUILDER
+) -> tuple[Offer, ...]:
+    """Return what a player could afford to build or upgrade now, and the cheapest payment of each.
+
+    `card` is the card that builds: the Builder, the Bricklayer, the Stonemason or the Carpenter;
+    whether the player has it does not matter.  New buildings come first, then upgrades, site by
+    site.  Raises `ValueError` for any other card, `SeatError` if the game has no such seat.
+
+    Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
+    """
+    if card not in REDUCTIONS:
+        raise ValueError(f"{card.in_a_sentence} does not build")
+    _, state = _table_of(position, seat)
+    return _offers(state, seat, REDUCTIONS[card])
+
+
+def cheapest_payment(price: Goods, goods: Goods) -> Goods:
+    """Return a payment of the fewest goods for a price.
+
+    Only what is missing is replaced, three for one, by what is most plentiful after the rest is
+    paid.  Nothing is left of a missing kind then, so that no good stands in for its own kind.
+    Raises `ValueError` if the goods cannot pay the price.
+
+    Rules: BLD-19, BLD-20, BLD-21
+    """
+    if not can_pay(goods, price):
+        raise ValueError(f"{goods} cannot pay {price}")
+    missing = price.less(goods)
+    paid = price - missing
+    for _ in range(SUBSTITUTES * missing.total):
+        paid += ONE[max(GOODS, key=(goods - paid).__getitem__)]
+    return paid
+
+
+# Reading a table
+
+
+def _look(position: Position) -> Table:
+    """Return the table in a view; of a position, as a spectator sees it.
+
+    Rules: INF-1
+    """
+    if isinstance(position, GameState):
+        position = view(position, None)
+    return position.table if isinstance(position, PlayerView) else position
+
+
+def _table_of(position: Position, seat: int) -> tuple[Table, GameState]:
+    """Return the table, and the position that the rules can be asked about, if the seat exists."""
+    table = _look(position)
+    if type(seat) is not int or seat not in range(len(table.players)):
+        raise SeatError(f"a game of {len(table.players)} players has no seat {seat!r}")
+    return table, _as_state(table)
+
+
+def _as_state(table: Table) -> GameState:
+    """Return a position with what lies open on a table, and no cards in hands and draw piles.
+
+    The rules can be asked about it what does not depend on them: prices, icons, points.
+    """
+    return GameState(
+        rules=table.rules,
+        cards=table.cards,
+        display=table.display,
+        players=tuple(
+            Player(goods=seen.goods, built=seen.built, upgraded=seen.upgraded, score=seen.score)
+            for seen in table.players
+        ),
+        supply=table.supply,
+        barrels=table.barrels,
+        valette=table.valette,
+        active=table.active,
+        played=table.played,
+        phase=table.phase,
+    )
+
+
+def _census(table: Table, seat: int) -> DeckCensus:
+    seen = table.players[seat]
+    on_board = CardBag.of(*table.played) if seat == table.active else CardBag()
+    return DeckCensus(seen.hidden, seen.hand_size, on_board, seen.discard_pile)
+
+
+def _conditions(state: GameState, seat: int) -> tuple[EndProgress, ...]:
+    player, moves = state.players[seat], _moves_to_the_end(state)
+    score, houses = player.score, len(player.built)
+    points_left = max(0, TRIGGERING_SCORE - score)
+    return (
+        EndProgress(EndCondition.LAST_BARREL, state.valette, LAST_SPACE, moves),
+        EndProgress(EndCondition.SCORE, score, TRIGGERING_SCORE, points_left),
+        EndProgress(EndCondition.HOUSES, houses, HOUSES_PER_PLAYER, HOUSES_PER_PLAYER - houses),
+    )
+
+
+def _moves_to_the_end(state: GameState) -> int:
+    """Count the moves that Valette has to make to the last barrel's space."""
+    moves = 0
+    while state.valette != LAST_SPACE:
+        state = state.replace(valette=next_space(state))
+        moves += 1
+    return moves
+
+
+def _offers(state: GameState, seat: int, reduction: Goods) -> tuple[Offer, ...]:
+    return tuple(
+        _offer(state, seat, action, reduction)
+        for action in legal_sites(state, SitePrompt(seat, reduction))
+        if isinstance(action, Build | Upgrade)
+    )
+
+
+def _offer(state: GameState, seat: int, action: Build | Upgrade, reduction: Goods) -> Offer:
+    player, site = state.players[seat], action.site
+    if isinstance(action, Build):
+        discount = (NEIGHBOURS[site] & player.built.mask).bit_count()
+        price = building_price(state, seat, site, reduction)
+    else:
+        discount, price = 0, upgrade_price(state, site, reduction)
+    return Offer(
+        action=action,
+        building=state.display[site],
+        discount=discount,
+        reduction=reduction,
+        price=price,
+        payment=cheapest_payment(price, player.goods),
+        bonus=CONSTRUCTION_BONUS if area_of(state.valette) == column_of(site) else 0,
+    )
+
+
+# Writing
+
+
+def _names(cards: CardBag) -> str:
+    named = (
+        SHORT_NAMES[card] if count == 1 else f"{SHORT_NAMES[card]} (x{count})"
+        for card, count in cards.items()
+    )
+    return ", ".join(named) or "none"
+
+
+def _line(heading: str, *parts: str, indent: str = "  ") -> list[str]:
+    """Write a heading and beside it one part, or several below each other."""
+    width = max(LABEL, len(heading) + 2)
+    blank = indent + " " * width
+    return [
+        textwrap.fill(part, WIDTH, initial_indent=start, subsequent_indent=f"{blank}  ")
+        for part, start in zip(
+            parts, [f"{indent}{heading:{width}}", *[blank] * (len(parts) - 1)], strict=True
+        )
+    ]

@@ -1,0 +1,380 @@
+"""The rulebook to read: what a clause says, where it comes from, and how it was decided.
+
+Every violation, prompt and event of this package names a clause.  `explain` gives its sentence,
+its sources and the rulings it depends on, out of the same files that the rules are checked
+against; an installed package brings them along.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.errors import VallettaError
+from valletta_rules.rulings import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, RuleSet
+
+CHAPTERS: Final = (
+    "components",
+    "setup",
+    "turn",
+    "red",
+    "building",
+    "valette",
+    "green",
+    "blue",
+    "yellow",
+    "final_phase",
+    "scoring",
+    "player_information",
+)
+"""The chapters in the order of the rulebook, by the names of their files."""
+
+EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
+    {"HANS_IM_GLUECK": HANS_IM_GLUECK, "Z_MAN": Z_MAN, "REFERENCE_MANUAL": REFERENCE_MANUAL}
+)
+"""The editions by the names that the rulings give them."""
+
+SEEDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "000": "rules on Yucata, in English",
+        "001": "rules on Yucata, in German",
+        "002": "rulebook of Z-Man Games",
+        "003": "reference manual of unknown origin",
+        "004": "rulebook of Z-Man Games, as copied to the web",
+    }
+)
+"""The texts from which the rulebook was drawn up, by the numbers under which they are cited."""
+
+WIDTH: Final = 88
+"""How many columns a text is given."""
+
+
+class UnknownClauseError(VallettaError, LookupError):
+    """There is no clause, chapter or ruling of a name; the message says what was perhaps meant."""
+
+    kind: str
+    """What the name was to be the name of."""
+    name: str
+    """The name that nothing has."""
+    suggestions: tuple[str, ...]
+    """Names that exist and are like it, the likeliest first."""
+
+    def __init__(self, kind: str, name: str, suggestions: tuple[str, ...] = ()) -> None:
+        """Carry the name, what it was to be the name of, and what was perhaps meant."""
+        super().__init__(kind, name, suggestions)
+        self.kind = kind
+        self.name = name
+        self.suggestions = suggestions
+
+    def __str__(self) -> str:
+        """Say what does not exist, and what was perhaps meant."""
+        meant = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
+        return f"there is no {self.kind} {self.name!r}{meant}"
+
+
+@attrs.frozen
+class Source:
+    """A place in one of the texts from which the rulebook was drawn up."""
+
+    seed: str
+    """The number under which the text is cited: a key of `SEEDS`."""
+    section: str
+    """The section of the text."""
+
+    @property
+    def text(self) -> str:
+        """What the text is."""
+        return SEEDS[self.seed]
+
+    def __str__(self) -> str:
+        """Cite the place."""
+        return f"{self.section} [{self.seed}, {self.text}]"
+
+
+@attrs.frozen
+class RulingText:
+    """A question on which the rulebooks disagree or are silent, and its answers."""
+
+    id: str
+    """The ruling's name, such as ``substitution``."""
+    question: str
+    """The question."""
+    answers: tuple[tuple[RuleSet, str], ...]
+    """The answer of each edition."""
+    default: str | bool
+    """The answer of the default edition in short."""
+    field: str | None
+    """The field of `RuleSet` that carries the answer, if it can be chosen."""
+    sources: tuple[Source, ...]
+    """The places that disagree, or that leave the question open."""
+    clauses: tuple[str, ...]
+    """The clauses that depend on the ruling."""
+
+    def answer_of(self, edition: RuleSet) -> str:
+        """Return the answer of an edition: `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`.
+
+        Variants may be switched on.  Raises `LookupError` for any other rule set, which has
+        answers of its own.
+        """
+        for known, answer in self.answers:
+            if edition in (known, _with_variants_of(edition, known)):
+                return answer
+        raise LookupError(f"{edition} is none of the editions")
+
+    def __str__(self) -> str:
+        """Write the ruling for a terminal."""
+        heading = f"{self.id}: {self.question}"
+        choice = [] if self.field is None else ["", f"Chosen by RuleSet.{self.field}."]
+        return "\n".join(
+            [
+                _filled(heading),
+                "",
+                *_answer_lines(self, "  "),
+                *choice,
+                *_list("Sources", map(str, self.sources)),
+                "",
+                _filled(f"Clauses: {', '.join(self.clauses)}", "  "),
+            ]
+        )
+
+
+@attrs.frozen
+class ClauseText:
+    """A clause of the rulebook."""
+
+    id: str
+    """The prefix of its chapter and a number, such as ``BLD-3``; never used for anything else."""
+    title: str
+    """A few words on what it is about."""
+    text: str
+    """What it says, in one sentence."""
+    chapter: str
+    """The title of its chapter."""
+    revision: int
+    """Raised whenever the sentence or the editions change."""
+    editions: tuple[RuleSet, ...]
+    """The editions in which it holds."""
+    sources: tuple[Source, ...]
+    """Where it comes from."""
+    rulings: tuple[RulingText, ...]
+    """The rulings on which it depends."""
+
+    def __str__(self) -> str:
+        """Write the clause for a terminal: the sentence, editions, rulings and sources."""
+        lines = [f"{self.id}  {self.title}  ({self.chapter})", "", _filled(self.text, indent="  ")]
+        if len(self.editions) < len(EDITIONS):
+            lines += ["", f"Only in: {', '.join(edition.name for edition in self.editions)}."]
+        for ruling in self.rulings:
+            lines += ["", _filled(f"Ruling {ruling.id}: {ruling.question}", "  ")]
+            lines += _answer_lines(ruling, "  ")
+        return "\n".join([*lines, *_list("Sources", map(str, self.sources))])
+
+
+@attrs.frozen
+class Chapter:
+    """A chapter of the rulebook."""
+
+    name: str
+    """The name of its file, which its code and tests share: ``building``."""
+    prefix: str
+    """What the ids of its clauses begin with: ``BLD``."""
+    title: str
+    """Its title."""
+    clauses: tuple[ClauseText, ...]
+    """Its clauses, in the order of the rulebook."""
+
+    def __str__(self) -> str:
+        """List the ids and titles of the clauses."""
+        width = max(len(clause.id) for clause in self.clauses)
+        rows = [f"  {clause.id:{width}}  {clause.title}" for clause in self.clauses]
+        return "\n".join([f"{self.title} ({self.name})", "", *rows])
+
+
+def explain(clause: str) -> ClauseText:
+    """Return what a clause says, with its sources and the rulings on which it depends.
+
+    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it; capitals and
+    blanks around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if there is none,
+    naming ids that are like it.
+    """
+    known = _clauses()
+    found = known.get(clause.strip().upper())
+    if found is None:
+        raise _unknown("clause", clause, known)
+    return found
+
+
+def clause_ids() -> tuple[str, ...]:
+    """Return the ids of all clauses, in the order of the rulebook."""
+    return tuple(_clauses())
+
+
+def chapters() -> tuple[Chapter, ...]:
+    """Return the chapters of the rulebook with their clauses."""
+    return tuple(_chapters())
+
+
+def ruling(name: str) -> RulingText:
+    """Return a ruling by its name, such as ``substitution``.
+
+    Raises `UnknownClauseError`, a `LookupError`, if there is none.
+    """
+    found = _rulings().get(name.strip().lower())
+    if found is None:
+        raise _unknown("ruling", name, _rulings())
+    return found
+
+
+def ruling_ids() -> tuple[str, ...]:
+    """Return the names of all rulings."""
+    return tuple(_rulings())
+
+
+def look_up(name: str) -> ClauseText | Chapter | RulingText:
+    """Return what the rulebook has under a name: a clause, a chapter or a ruling.
+
+    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and blanks
+    around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name.
+    """
+    named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses()}
+    named |= {key: chapter for chapter in _chapters() for key in (chapter.name, chapter.prefix)}
+    named |= _rulings()
+    for known, found in named.items():
+        if known.casefold() == name.strip().casefold():
+            return found
+    raise _unknown("clause, chapter or ruling", name, named)
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
+    """Return the error for a name that nothing has, with up to three that are like it.
+
+    Preferred are those that have the same letters and figures in the same or in another order
+    (``bld 3``, ``BDL-3``), then those that begin alike, then those that look alike.
+    """
+    letters = _letters(name)
+    by_letters = {_letters(each): each for each in known}
+    likely = [each for each in by_letters if each == letters]
+    likely = likely or [each for each in by_letters if sorted(each) == sorted(letters)]
+    if len(letters) > 3:
+        likely = likely or [each for each in by_letters if each.startswith(letters)]
+    likely = likely or get_close_matches(letters, by_letters, 3, 0.65)
+    return UnknownClauseError(kind, name, tuple(by_letters[each] for each in likely[:3]))
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+# Reading
+
+
+def _specification() -> Traversable:
+    """Return the folder that holds the specification: in the package, or in its repository."""
+    installed = resources.files("valletta_rules") / "_spec"
+    return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "spec"
+
+
+def _read(path: Traversable) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _rulings() -> Mapping[str, RulingText]:
+    tables = _read(_specification() / "rulings.toml")["ruling"]
+    return MappingProxyType({table["id"]: _ruling_of(table) for table in tables})
+
+
+@cache
+def _chapters() -> tuple[Chapter, ...]:
+    folder = _specification() / "clauses"
+    return tuple(_chapter_of(_read(folder / f"{name}.toml")) for name in CHAPTERS)
+
+
+@cache
+def _clauses() -> Mapping[str, ClauseText]:
+    return MappingProxyType(
+        {clause.id: clause for chapter in _chapters() for clause in chapter.clauses}
+    )
+
+
+def _sources_of(table: Mapping[str, Any]) -> tuple[Source, ...]:
+    return tuple(Source(source["seed"], source["section"]) for source in table["sources"])
+
+
+def _ruling_of(table: Mapping[str, Any]) -> RulingText:
+    answers = table["answers"] if "answers" in table else dict.fromkeys(EDITIONS, table["answer"])
+    return RulingText(
+        id=table["id"],
+        question=table["question"],
+        answers=tuple((edition, answers[name]) for name, edition in EDITIONS.items()),
+        default=table["default"],
+        field=table.get("field"),
+        sources=_sources_of(table),
+        clauses=tuple(table["clauses"]),
+    )
+
+
+def _chapter_of(file: Mapping[str, Any]) -> Chapter:
+    clauses = tuple(
+        ClauseText(
+            id=table["id"],
+            title=table["title"],
+            text=table["text"],
+            chapter=file["title"],
+            revision=table["revision"],
+            editions=tuple(EDITIONS[name] for name in table.get("editions", EDITIONS)),
+            sources=_sources_of(table),
+            rulings=tuple(_rulings()[name] for name in table["rulings"]),
+        )
+        for table in file["clause"]
+    )
+    return Chapter(file["chapter"], file["prefix"], file["title"], clauses)
+
+
+def _with_variants_of(rules: RuleSet, edition: RuleSet) -> RuleSet:
+    """Return an edition with the variants of another rule set."""
+    return edition.with_variants(
+        start_player_variant=rules.start_player_variant, fewer_barrels=rules.fewer_barrels
+    )
+
+
+# Writing
+
+
+def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
+    """Write the answers, editions that give the same one together."""
+    by_answer: dict[str, list[str]] = {}
+    for edition, answer in ruling.answers:
+        by_answer.setdefault(answer, []).append(edition.name)
+    if len(by_answer) == 1:
+        return [_filled(answer, indent=indent) for answer in by_answer]
+    return [
+        _filled(f"{' and '.join(names)}: {answer}", f"{indent}  ", indent)
+        for answer, names in by_answer.items()
+    ]
+
+
+def _list(heading: str, items: Iterable[str]) -> list[str]:
+    return ["", f"{heading}:", *(_filled(f"- {item}", "    ", "  ") for item in items)]
+
+
+def _filled(text: str, hanging: str = "", indent: str = "") -> str:
+    """Break a text into lines that fit a terminal."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=hanging or indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

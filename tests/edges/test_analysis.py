@@ -1,0 +1,541 @@
+"""What everybody can read off the table: points, decks, goods, what is in reach."""
+
+from __future__ import annotations
+
+import random
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import PLAIN, a_building, position, seat
+from tests.properties.playthroughs import Playthrough, games, positions, scaled
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Build,
+    CardBag,
+    Character,
+    Decline,
+    Ending,
+    EndProgress,
+    GameState,
+    Good,
+    Goods,
+    Offer,
+    OwnBuilding,
+    Pay,
+    Phase,
+    PlayCard,
+    Player,
+    RuleSet,
+    SeatError,
+    Upgrade,
+    affordable_sites,
+    apply,
+    cheapest_payment,
+    check,
+    deck_census,
+    determinize,
+    end_progress,
+    ending,
+    legal_actions,
+    outcome,
+    player_information,
+    predicted_scores,
+    table_information,
+    view,
+)
+from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
+from valletta_rules.analysis import REDUCTIONS, WIDTH
+from valletta_rules.components.goods import NOTHING
+from valletta_rules.events import EndCondition, FinalPhaseTriggered
+from valletta_rules.rulebook.building import can_pay, is_payment, payments
+
+C = Character
+GREEN_CARDS = {
+    C.BANKER: Good.GOLD,
+    C.WOODWORKER: Good.WOOD,
+    C.CARVER: Good.STONE,
+    C.MASON: Good.BRICK,
+}
+"""What each green character collects."""
+
+SHELF = {
+    0: a_building(letter="A", character=C.BANKER, icon=Good.WOOD, points=3, cost=Goods(1, 2)),
+    1: a_building(letter="B", character=C.MONK, icon=Good.WOOD, points=2, cost=Goods(2, 0, 1)),
+    2: a_building(letter="C", character=C.NUN, icon=Good.BRICK, points=1, cost=Goods(1)),
+}
+"""Three buildings in a row."""
+
+
+def a_table(*, rules: RuleSet = HANS_IM_GLUECK) -> GameState:
+    """Return a position in the middle of the game, in which seat 0 has played a card."""
+    red = seat(
+        hand=[C.MAID, C.BUILDER],
+        draw_pile=[C.LUMBERJACK],
+        discard_pile=[C.SHOPKEEPER, C.VALETTE],
+        goods=Goods(2, 1, 0, 4),
+        built=[1],
+        upgraded=[0],
+        score=7,
+    )
+    blue = seat(
+        hand=[C.BUILDER, C.MONK],
+        draw_pile=[C.BUILDER, C.APPRENTICE, C.MAID],
+        goods=Goods(gold=5),
+        score=3,
+    )
+    return position(
+        red,
+        blue,
+        rules=rules,
+        display=SHELF,
+        supply=[C.BUILDER, C.BUILDER],
+        valette=11,
+        played=[C.BANKER],
+        plays=2,
+    )
+
+
+class TestPoints:
+    """Current and predicted points."""
+
+    @pytest.mark.rule("INF-2")
+    def test_current_points(self) -> None:
+        """Red has scored 7 points so far, Blue 3."""
+        state = a_table()
+        assert [player_information(state, each).current_points for each in state.seats] == [7, 3]
+
+    @pytest.mark.rule("INF-3", "INF-4")
+    def test_predicted_points(self) -> None:
+        """Were it over, Red had 7 scored, 3 doubled and 2 of buildings, 2 of seven goods: 17."""
+        red = player_information(a_table(), 0)
+        assert red.predicted_points == 17
+        assert (red.score.track, red.score.buildings, red.score.goods) == (7, 8, 2)
+
+    @pytest.mark.rule("INF-4")
+    def test_points_by_building(self) -> None:
+        """Each building is shown with what it scores, an upgraded one double."""
+        red = player_information(a_table(), 0)
+        assert red.buildings == (OwnBuilding(0, SHELF[0], True), OwnBuilding(1, SHELF[1], False))
+        assert [each.points for each in red.buildings] == [6, 2]
+
+    @pytest.mark.rule("INF-3", "INF-4")
+    @given(positions(lambda state: state.phase is Phase.OVER))
+    @scaled(0.2)
+    def test_prediction_at_the_end_is_the_result(self, state: GameState) -> None:
+        """When the game is over, the predicted points are the result."""
+        result = outcome(state)
+        assert result is not None
+        assert predicted_scores(state) == result.scores
+        shown = [player_information(state, each) for each in state.seats]
+        assert tuple(each.score for each in shown) == result.scores
+        assert [each.seat for each in shown] == list(state.seats)
+
+    @pytest.mark.rule("INF-4")
+    @given(positions())
+    @scaled(0.4)
+    def test_the_parts_add_up(self, state: GameState) -> None:
+        """The buildings one by one score what the breakdown says."""
+        for each in state.seats:
+            shown = player_information(state, each)
+            assert sum(house.points for house in shown.buildings) == shown.score.buildings
+            assert shown.predicted_points == sum(
+                (shown.current_points, shown.score.buildings, shown.score.goods)
+            )
+
+
+class TestHouses:
+    """Houses."""
+
+    @pytest.mark.rule("INF-5")
+    def test_houses(self) -> None:
+        """An upgraded building has one house like any other."""
+        assert player_information(a_table(), 0).houses == 2
+        assert player_information(a_table(), 1).houses == 0
+
+
+class TestDeck:
+    """The census of a deck."""
+
+    @pytest.mark.rule("INF-7")
+    def test_numbers(self) -> None:
+        """Red has one card to draw, one played and two in the hand, two discarded: 1 + 3 (2)."""
+        census = deck_census(a_table(), 0)
+        assert (census.draw_pile, census.on_board_or_in_hand, census.discarded) == (1, 3, 2)
+        assert str(census).startswith("1 + 3 (2): ")
+
+    @pytest.mark.rule("INF-7")
+    def test_only_the_active_player_has_cards_on_the_board(self) -> None:
+        """What lies on the board counts for the player whose turn it is."""
+        assert deck_census(a_table(), 0).on_board == CardBag.of(C.BANKER)
+        assert deck_census(a_table(), 1).on_board == CardBag()
+        assert str(deck_census(a_table(), 1)).startswith("3 + 2 (0): ")
+
+    @pytest.mark.rule("INF-6")
+    def test_all_characters(self) -> None:
+        """All cards of a deck are shown together, wherever they are."""
+        assert deck_census(a_table(), 0).characters == CardBag.of(
+            C.SHOPKEEPER, C.LUMBERJACK, C.MAID, C.BUILDER, C.VALETTE, C.BANKER
+        )
+        assert str(deck_census(a_table(), 1)).endswith(": Maid, Builder (x2), Apprentice, Monk")
+
+    @pytest.mark.rule("INF-6", "INF-7")
+    @given(positions())
+    def test_every_card_is_counted_once(self, state: GameState) -> None:
+        """The three numbers add up to the deck, which is all that the player owns."""
+        for each in state.seats:
+            player, census = state.players[each], deck_census(state, each)
+            total = census.draw_pile + census.on_board_or_in_hand + census.discarded
+            assert total == len(census.characters)
+            played = CardBag.of(*state.played) if each == state.active else CardBag()
+            owned = player.hand + player.draw_pile + player.discard_pile + played
+            assert census.characters == owned
+
+
+class TestHiding:
+    """What is shown to whom."""
+
+    @pytest.mark.rule("INF-1")
+    def test_only_the_owner_is_shown_the_hand(self) -> None:
+        """Red's hand is shown in Red's view, neither in Blue's nor to spectators."""
+        state = a_table()
+        hand = CardBag.of(C.MAID, C.BUILDER)
+        assert player_information(view(state, 0), 0).hand == hand
+        assert "  Hand      Maid, Builder\n" in str(player_information(view(state, 0), 0))
+        for known in (state, view(state, 1), view(state, None), view(state, 1).table):
+            shown = player_information(known, 0)
+            assert shown.hand is None
+            assert "Hand" not in str(shown)
+
+    def test_a_position_shows_what_spectators_see(self) -> None:
+        """A position, a view and the table of a view may be given alike."""
+        state = a_table()
+        for each in state.seats:
+            shown = player_information(state, each)
+            assert player_information(view(state, None), each) == shown
+            assert player_information(view(state, None).table, each) == shown
+            own = player_information(view(state, each), each)
+            assert attrs.evolve(own, hand=None) == shown
+        assert table_information(view(state, None)) == table_information(state)
+
+    @pytest.mark.rule("INF-1", "INF-6")
+    @given(positions(), st.integers(0, 2**32 - 1))
+    def test_nothing_depends_on_what_is_hidden(self, state: GameState, seed: int) -> None:
+        """Positions that differ only in how cards are split between hand and draw pile look alike.
+
+        So they do for each player, who sees no other's split.
+        """
+        rng = random.Random(seed)
+        other = determinize(view(state, None), rng)
+        assert table_information(state) == table_information(other)
+        assert str(table_information(state)) == str(table_information(other))
+        for each in state.seats:
+            own = view(state, each)
+            other = determinize(own, rng)
+            shown = table_information(own)
+            assert table_information(view(other, each)) == shown
+            assert [player.hand is not None for player in shown.players] == [
+                player.seat == each for player in shown.players
+            ]
+
+    @pytest.mark.parametrize("number", [2, -1, True, None])
+    def test_a_seat_that_the_game_does_not_have(self, number: int) -> None:
+        """There is no information about a seat that does not exist."""
+        for ask in (player_information, deck_census, end_progress, affordable_sites):
+            with pytest.raises(SeatError, match="a game of 2 players has no seat"):
+                ask(a_table(), number)
+
+
+class TestGoods:
+    """Goods and icons."""
+
+    @pytest.mark.rule("INF-8")
+    def test_goods(self) -> None:
+        """The goods of each player are shown."""
+        assert player_information(a_table(), 0).goods == Goods(2, 1, 0, 4)
+        assert player_information(a_table(), 1).goods == Goods(gold=5)
+
+    @pytest.mark.rule("INF-9")
+    def test_icons(self) -> None:
+        """Red's upgraded wood building shows two icons, the other one."""
+        red = player_information(a_table(), 0)
+        assert red.icons == Goods(wood=3)
+        assert [each.icons for each in red.buildings] == [Goods(wood=2), Goods(wood=1)]
+        assert "wood 1 (3)" in str(red)
+
+    @pytest.mark.rule("INF-9")
+    @pytest.mark.parametrize("card", GREEN_CARDS)
+    @given(state=positions(lambda state: isinstance(state.prompt, PlayPrompt)))
+    @scaled(0.4)
+    def test_icons_are_what_a_green_card_brings(self, state: GameState, card: Character) -> None:
+        """The number beside a good is what the green character would bring."""
+        mover, good = state.active, GREEN_CARDS[card]
+        player = state.players[mover]
+        state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))
+        after = apply(state, PlayCard(card)).players[mover].goods
+        assert after == player.goods + Goods.of(good, player_information(state, mover).icons[good])
+
+
+class TestTheEnd:
+    """The conditions for the final phase."""
+
+    @pytest.mark.rule("INF-11")
+    def test_how_near(self) -> None:
+        """Valette stands on space 11, Red has 7 points and 2 houses: none is fulfilled."""
+        assert end_progress(a_table(), 0) == (
+            EndProgress(EndCondition.LAST_BARREL, 11, 25, 14),
+            EndProgress(EndCondition.SCORE, 7, 25, 18),
+            EndProgress(EndCondition.HOUSES, 2, 8, 6),
+        )
+        assert ending(a_table()) is Ending.NOT_YET
+
+    @pytest.mark.rule("INF-11")
+    @pytest.mark.parametrize(
+        ("red", "valette", "fulfilled"),
+        [
+            (seat(score=25), 0, EndCondition.SCORE),
+            (seat(score=31), 0, EndCondition.SCORE),
+            (seat(built=range(8)), 0, EndCondition.HOUSES),
+            (seat(), 25, EndCondition.LAST_BARREL),
+        ],
+    )
+    def test_fulfilled(self, red: Player, valette: int, fulfilled: EndCondition) -> None:
+        """A condition that Red fulfils is marked for Red; Valette's counts for everybody."""
+        state = position(red, seat(), valette=valette)
+        mine, theirs = end_progress(state, 0), end_progress(state, 1)
+        assert [each.condition for each in mine if each.is_fulfilled] == [fulfilled]
+        shared = [fulfilled] if fulfilled is EndCondition.LAST_BARREL else []
+        assert [each.condition for each in theirs if each.is_fulfilled] == shared
+        assert "FULFILLED" in str(player_information(state, 0))
+        assert ("FULFILLED" in str(player_information(state, 1))) == bool(shared)
+
+    def test_moves_under_fewer_barrels(self) -> None:
+        """Where Valette walks from barrel to barrel, he needs thirteen moves, not 25."""
+        fewer = HANS_IM_GLUECK.with_variants(fewer_barrels=True)
+        for rules, space, moves in [
+            (fewer, 0, 13),
+            (fewer, 23, 1),
+            (HANS_IM_GLUECK, 0, 25),
+            (REFERENCE_MANUAL, 0, 25),
+        ]:
+            state = position(seat(), seat(), rules=rules, valette=space)
+            assert end_progress(state, 0)[0].left == moves
+
+    @pytest.mark.rule("INF-12")
+    @pytest.mark.parametrize(
+        ("phase", "score", "expected"),
+        [
+            (Phase.SETUP, 0, Ending.NOT_YET),
+            (Phase.MAIN, 24, Ending.NOT_YET),
+            (Phase.MAIN, 25, Ending.COMING),
+            (Phase.FINAL, 25, Ending.UNDER_WAY),
+            (Phase.OVER, 25, Ending.OVER),
+        ],
+    )
+    def test_announced(self, phase: Phase, score: int, expected: Ending) -> None:
+        """The final phase is coming from the moment at which a player reaches 25 points."""
+        state = position(seat(), seat(score=score), phase=phase)
+        assert ending(state) is table_information(state).ending is expected
+
+    @pytest.mark.rule("INF-11", "INF-12")
+    @given(games())
+    @scaled(0.2)
+    def test_announced_as_soon_as_triggered(self, game: Playthrough) -> None:
+        """The announcement is there exactly from the first event that tells of a trigger."""
+        order, before = list(Ending), Ending.NOT_YET
+        for move in game.moves:
+            told = any(isinstance(event, FinalPhaseTriggered) for event in move.events)
+            now = ending(move.after)
+            assert order.index(now) >= order.index(before)
+            if before is Ending.NOT_YET:
+                assert told == (now is not Ending.NOT_YET)
+            before = now
+        players = range(len(game.start.players))
+        fulfilled = any(
+            each.is_fulfilled for player in players for each in end_progress(game.end, player)
+        )
+        assert fulfilled == (before is not Ending.NOT_YET)
+
+
+class TestSupply:
+    """The general supply."""
+
+    @pytest.mark.rule("INF-10")
+    def test_shown(self) -> None:
+        """The characters in the general supply are shown to everybody."""
+        shown = table_information(view(a_table(), 1))
+        assert shown.supply == CardBag.of(C.BUILDER, C.BUILDER)
+        assert "\nSupply    Builder (x2)\nFinal phase  not yet" in str(shown)
+
+
+class TestOffers:
+    """What is in reach."""
+
+    def test_an_offer(self) -> None:
+        """Red can build C next to B: its gold is saved, and Valette, on space 11, sees it."""
+        offers = affordable_sites(a_table(), 0)
+        assert offers[0] == Offer(
+            Build(2),
+            SHELF[2],
+            discount=1,
+            reduction=NOTHING,
+            price=NOTHING,
+            payment=NOTHING,
+            bonus=2,
+        )
+        assert offers[0].points == 3
+        assert str(offers[0]) == (
+            "build C (Nun) on site 2 for nothing: 3 points, 2 of them from Valette"
+        )
+
+    def test_an_upgrade(self) -> None:
+        """Red can upgrade B for its stone, for which two bricks and a gold stand in."""
+        (_, upgrade) = affordable_sites(a_table(), 0)
+        assert upgrade == Offer(
+            Upgrade(1),
+            SHELF[1],
+            discount=0,
+            reduction=NOTHING,
+            price=Goods(stone=1),
+            payment=Goods(gold=1, brick=2),
+            bonus=0,
+        )
+        assert str(upgrade) == (
+            "upgrade B (Monk) on site 1 for 1 stone, paid with 1 gold and 2 brick: 2 points"
+        )
+
+    def test_the_reduction_of_a_card(self) -> None:
+        """With a Stonemason the upgrade costs no stone."""
+        (_, upgrade) = affordable_sites(a_table(), 0, C.STONEMASON)
+        assert upgrade.reduction == Goods(stone=2)
+        assert (upgrade.price, upgrade.payment) == (NOTHING, NOTHING)
+
+    def test_cards_that_do_not_build(self) -> None:
+        """It is an error to ask what a Maid could build."""
+        with pytest.raises(ValueError, match="the Maid does not build"):
+            affordable_sites(a_table(), 0, C.MAID)
+
+    @pytest.mark.parametrize("card", REDUCTIONS)
+    @given(
+        state=positions(
+            lambda state: (
+                isinstance(state.prompt, PlayPrompt)
+                and any(player.built for player in state.players)
+            )
+        )
+    )
+    @scaled(0.4)
+    def test_offers_are_what_the_card_offers(self, state: GameState, card: Character) -> None:
+        """The offers are the legal choices after playing the card, each with a right payment."""
+        mover = state.active
+        player = state.players[mover]
+        state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))
+        offers = affordable_sites(view(state, None), mover, card)
+        state = apply(state, PlayCard(card))
+        if not isinstance(state.prompt, SitePrompt):
+            assert not offers
+            return
+        assert state.prompt.reduction == REDUCTIONS[card]
+        choices = tuple(each for each in legal_actions(state) if each != Decline())
+        assert tuple(offer.action for offer in offers) == choices
+        for offer in offers:
+            asked = apply(state, offer.action)
+            assert isinstance(asked.prompt, PaymentPrompt)
+            assert asked.prompt.price == offer.price
+            assert check(asked, Pay(offer.payment)) is None
+            paid = apply(asked, Pay(offer.payment)).players[mover]
+            assert paid.score - player.score == offer.bonus
+            cost = offer.building.cost
+            gold = cost.gold if isinstance(offer.action, Upgrade) else offer.discount
+            assert offer.price == cost.less(offer.reduction).less(Goods(gold=gold))
+
+    def test_everybody_has_offers_all_the_time(self) -> None:
+        """Also a player whose turn it is not is told what is in reach."""
+        state = a_table()
+        paid = {offer.payment for offer in affordable_sites(state, 1)}
+        assert paid == {Goods(gold=1)}
+        assert [offer.action for offer in affordable_sites(state, 1)] == [Build(2)]
+
+    def test_nothing_in_reach(self) -> None:
+        """A player without goods can afford nothing, and the information says so."""
+        state = position(seat(), seat(), display={0: PLAIN})
+        assert affordable_sites(state, 0) == ()
+        assert "In reach  nothing" in str(player_information(state, 0))
+
+
+class TestCheapestPayment:
+    """`cheapest_payment`."""
+
+    @pytest.mark.parametrize(
+        ("price", "goods", "payment"),
+        [
+            (NOTHING, Goods(1, 1, 1, 1), NOTHING),
+            (Goods(2, 1), Goods(2, 1, 5, 5), Goods(2, 1)),
+            (Goods(2, 1), Goods(1, 2, 5, 1), Goods(1, 1, 3)),
+            (Goods(1, 1, 1, 1), Goods(0, 4, 0, 6), Goods(0, 3, 0, 5)),
+            (Goods(0, 1, 1, 0), Goods(6, 0, 0, 0), Goods(6)),
+        ],
+    )
+    def test_replaces_only_what_is_missing(
+        self, price: Goods, goods: Goods, payment: Goods
+    ) -> None:
+        """A missing item is replaced by three of what is most plentiful, nothing else is."""
+        assert cheapest_payment(price, goods) == payment
+
+    def test_is_right_and_cheapest(self) -> None:
+        """Whatever can be paid is paid with as few goods as any payment."""
+        rng = random.Random(3)
+        for _ in range(300):
+            price = Goods(*(rng.randrange(4) for _ in range(4)))
+            goods = Goods(*(rng.randrange(7) for _ in range(4)))
+            if can_pay(goods, price):
+                payment = cheapest_payment(price, goods)
+                assert is_payment(payment, price)
+                assert goods.covers(payment)
+                assert payment.total == min(each.goods.total for each in payments(price, goods))
+            else:
+                with pytest.raises(ValueError, match="cannot pay"):
+                    cheapest_payment(price, goods)
+
+
+class TestWriting:
+    """Information in a terminal."""
+
+    def test_a_player(self) -> None:
+        """The information about Red, as it is printed."""
+        assert str(player_information(view(a_table(), 0), 0)) == RED
+
+    @pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
+    def test_the_whole_table(self, rules: RuleSet) -> None:
+        """All players are printed one after the other, then what belongs to none of them."""
+        state = a_table(rules=rules)
+        text = str(table_information(state))
+        for each in state.seats:
+            assert f"{player_information(state, each)}\n\n" in text
+
+    @given(positions())
+    @scaled(0.4)
+    def test_no_line_is_too_long(self, state: GameState) -> None:
+        """Every line fits a terminal and ends without blanks."""
+        for line in str(table_information(state)).splitlines():
+            assert len(line) <= WIDTH
+            assert line == line.rstrip()
+
+
+RED = """\
+Seat 0
+  Points    7, or 17 if the game ended now (7 scored, 8 of buildings, 2 of goods)
+  Houses    2 of 8
+            A (Banker) on site 0, upgraded: 6 points, 2 wood icons
+            B (Monk) on site 1: 2 points, 1 wood icon
+  Goods     gold 2 (0), wood 1 (3), stone 0 (0), brick 4 (0)
+  Deck      1 + 3 (2): Shopkeeper, Lumberjack, Maid, Builder, Valette, Banker
+  Hand      Maid, Builder
+  The end   Valette 11/25 (14 moves), points 7/25 (18 points), houses 2/8 (6 houses)
+  In reach  build C (Nun) on site 2 for nothing: 3 points, 2 of them from Valette
+            upgrade B (Monk) on site 1 for 1 stone, paid with 1 gold and 2 brick: 2
+              points"""

@@ -1,0 +1,334 @@
+"""The rulebook to read: clauses, chapters, rulings, and `valletta rule`."""
+
+from __future__ import annotations
+
+import ast
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import valletta_rules
+from tests.spec.test_traceability import traceability
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Chapter,
+    ClauseText,
+    RuleSet,
+    RulingText,
+    Source,
+    UnknownClauseError,
+    VallettaError,
+    chapters,
+    clause_ids,
+    explain,
+    look_up,
+    ruling,
+    ruling_ids,
+)
+from valletta_rules.clauses import CHAPTERS, EDITIONS, SEEDS, WIDTH
+from valletta_rules.cli.main import main
+
+PACKAGE = Path(valletta_rules.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
+CLAUSE_ID = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
+PREFIXES = "|".join(chapter.prefix for chapter in chapters())
+MENTION = re.compile(rf"\b(?:{PREFIXES})-[0-9]+\b")
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return a function that runs `valletta rule`: its status, output and error output."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(["rule", *argv])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def clauses_named() -> Iterator[tuple[str, str]]:
+    """Run through every clause that the package names in a text, and the module that does."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                is_id = CLAUSE_ID.fullmatch(node.value) and node.value != "UTF-8"
+                for clause in [node.value] if is_id else MENTION.findall(node.value):
+                    yield clause, path.relative_to(PACKAGE).as_posix()
+
+
+class TestExplain:
+    """`explain`."""
+
+    def test_says_the_sentence(self) -> None:
+        """A clause comes with its sentence, title, chapter, revision and sources."""
+        clause = explain("BLD-3")
+        assert (clause.id, clause.title) == ("BLD-3", "Free site")
+        assert clause.text == "A new building is chosen among those on which no house stands."
+        assert clause.chapter == "Building and upgrading"
+        assert clause.revision == 1
+        assert Source("000", "Build or Upgrade a Building, Building costs, 1") in clause.sources
+        assert clause.editions == (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
+        assert clause.rulings == ()
+
+    def test_says_what_was_decided(self) -> None:
+        """A clause brings along the rulings it depends on, with the answer of each edition."""
+        clause = explain("TRN-7")
+        assert clause.editions == (HANS_IM_GLUECK, REFERENCE_MANUAL)
+        effects = clause.rulings[0]
+        assert effects == ruling("effects")
+        assert effects.question == "Must the effect of a played card be carried out?"
+        assert effects.answer_of(Z_MAN).startswith("No effect is compulsory")
+        assert effects.answer_of(HANS_IM_GLUECK) == effects.answer_of(REFERENCE_MANUAL)
+        assert (effects.field, effects.default) == ("effects", "compulsory")
+
+    def test_takes_ids_as_people_type_them(self) -> None:
+        """Capitals and blanks around do not matter."""
+        assert explain(" bld-3\n") is explain("BLD-3")
+
+    def test_explains_every_clause(self) -> None:
+        """Each id is explained by the clause of that id; texts are hashable values."""
+        texts = [explain(clause) for clause in clause_ids()]
+        assert tuple(text.id for text in texts) == clause_ids()
+        assert len(set(texts)) == len(texts) > 200
+        assert pickle.loads(pickle.dumps(texts)) == texts
+
+    def test_explains_every_clause_that_the_package_names(self) -> None:
+        """Whatever clause a violation, a prompt, an event or a docstring names can be explained."""
+        named = list(clauses_named())
+        assert len(named) > 500
+        assert not [each for each in named if each[0] not in clause_ids()]
+
+    @pytest.mark.parametrize(
+        ("name", "suggestions"),
+        [
+            ("BLD3", ("BLD-3",)),
+            ("bld 3", ("BLD-3",)),
+            ("BDL-3", ("BLD-3",)),
+            ("BLD-99", ("BLD-9", "BLD-29", "BLD-19")),
+            ("the ninth house", ()),
+            ("", ()),
+        ],
+    )
+    def test_suggests_what_was_meant(self, name: str, suggestions: tuple[str, ...]) -> None:
+        """An unknown id is a clear error that names ids like it."""
+        with pytest.raises(UnknownClauseError) as caught:
+            explain(name)
+        error = caught.value
+        assert (error.kind, error.name, error.suggestions) == ("clause", name, suggestions)
+        assert isinstance(error, VallettaError)
+        assert isinstance(error, LookupError)
+        assert str(error).startswith(f"there is no clause {name!r}")
+        assert str(error).endswith("?") == bool(suggestions)
+        assert all(suggestion in str(error) for suggestion in suggestions)
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+class TestRulebook:
+    """The rulebook as a whole."""
+
+    def test_has_the_chapters_of_the_specification(self) -> None:
+        """The chapters are those of the specification, in its order."""
+        assert CHAPTERS == traceability.CHAPTERS
+        assert tuple(chapter.name for chapter in chapters()) == CHAPTERS
+        files = {path.stem for path in (ROOT / "spec" / "clauses").glob("*.toml")}
+        assert files == set(CHAPTERS)
+
+    def test_has_the_clauses_of_the_specification(self) -> None:
+        """The clauses are those that the traceability check reads, in its order."""
+        read = list(traceability.read_clauses(ROOT))
+        assert clause_ids() == tuple(clause.id for clause in read)
+        for clause in read:
+            text = explain(clause.id)
+            assert (text.title, text.text, text.revision) == (
+                clause.title,
+                clause.text,
+                clause.revision,
+            )
+            assert tuple(ruling.id for ruling in text.rulings) == clause.rulings
+
+    def test_numbers_clauses_by_chapter(self) -> None:
+        """The ids of a chapter begin with its prefix."""
+        for chapter in chapters():
+            assert {clause.id.split("-")[0] for clause in chapter.clauses} == {chapter.prefix}
+            assert {clause.chapter for clause in chapter.clauses} == {chapter.title}
+
+    def test_cites_known_texts_only(self) -> None:
+        """Every source of a clause or a ruling says which text it is in."""
+        cited = [source for clause in clause_ids() for source in explain(clause).sources]
+        cited += [source for name in ruling_ids() for source in ruling(name).sources]
+        assert {source.seed for source in cited} == set(SEEDS)
+        assert all(source.text for source in cited)
+
+    def test_fits_the_rule_sets(self) -> None:
+        """A ruling that can be chosen names a field of `RuleSet`, whose default it states."""
+        chosen = [ruling(name) for name in ruling_ids() if ruling(name).field]
+        assert len(chosen) >= 5
+        for each in chosen:
+            assert getattr(HANS_IM_GLUECK, str(each.field)) == each.default
+
+    def test_every_edition_has_an_answer(self) -> None:
+        """Each ruling answers for each edition, whichever variants are switched on."""
+        for each in map(ruling, ruling_ids()):
+            for edition in EDITIONS.values():
+                answer = each.answer_of(edition)
+                assert answer.endswith(".")
+                assert each.answer_of(edition.with_variants(fewer_barrels=True)) == answer
+
+    def test_other_rule_sets_have_answers_of_their_own(self) -> None:
+        """A rule set that is no edition is not answered for."""
+        with pytest.raises(LookupError, match="Of the house is none of the editions"):
+            ruling("effects").answer_of(RuleSet("Of the house"))
+
+
+class TestLookUp:
+    """`look_up`, for whatever has a name."""
+
+    def test_finds_clauses_chapters_and_rulings(self) -> None:
+        """A clause by its id, a chapter by file or prefix, a ruling by its name."""
+        assert isinstance(look_up("bld-3"), ClauseText)
+        assert isinstance(look_up("building"), Chapter)
+        assert look_up("BLD") is look_up("building") is look_up(" Bld ")
+        assert isinstance(look_up("substitution"), RulingText)
+
+    def test_no_two_things_share_a_name(self) -> None:
+        """Whatever has a name is found by it."""
+        assert [look_up(name) for name in clause_ids()] == [explain(name) for name in clause_ids()]
+        assert [look_up(name) for name in ruling_ids()] == [ruling(name) for name in ruling_ids()]
+        for chapter in chapters():
+            assert look_up(chapter.name) is look_up(chapter.prefix) is chapter
+
+    @pytest.mark.parametrize(
+        ("name", "suggestion"),
+        [("buildng", "building"), ("subst", "substitution"), ("final phase", "final_phase")],
+    )
+    def test_suggests_what_was_meant(self, name: str, suggestion: str) -> None:
+        """A name that nothing has is an error that names what is like it."""
+        with pytest.raises(UnknownClauseError, match=f"no clause, chapter or .*{suggestion}"):
+            look_up(name)
+
+    def test_an_unknown_ruling(self) -> None:
+        """A ruling that does not exist is the same error."""
+        with pytest.raises(UnknownClauseError, match="no ruling 'efects'; did you mean effects"):
+            ruling("efects")
+
+
+class TestWriting:
+    """Clauses, chapters and rulings in a terminal."""
+
+    def test_a_clause(self) -> None:
+        """The heading is followed by the sentence, the editions, the rulings, the sources."""
+        assert str(explain("TRN-8")).startswith(
+            "TRN-8  Optional effects  (A player's turn)\n\n  A player may leave the effect"
+        )
+        text = str(explain("TRN-7"))
+        parts = [
+            "\n\n  The effect of a played card",
+            "\n\nOnly in: Hans im Glück, Reference manual.\n",
+            "\n\nRuling effects: Must the effect",
+            "\n  Hans im Glück and Reference manual: Yes",
+            "\n  Z-Man: No effect",
+            "\n\nSources:\n  - A Player's Turn [000, rules on Yucata, in English]\n",
+        ]
+        places = [text.index(part) for part in parts]
+        assert places == sorted(places)
+
+    def test_an_answer_of_all_editions(self) -> None:
+        """An answer that all editions give is written once, and nothing is said of editions."""
+        text = str(explain("INF-3"))
+        assert text.count("The result that the final scoring would give him") == 1
+        assert "Only in" not in text
+        assert "Z-Man" not in text
+
+    def test_a_ruling(self) -> None:
+        """A ruling says how it can be chosen, and which clauses depend on it."""
+        text = str(ruling("effects"))
+        assert text.startswith("effects: Must the effect of a played card be carried out?\n\n")
+        assert "Chosen by RuleSet.effects." in text
+        assert "Clauses: TRN-7, TRN-8," in text
+        assert "Chosen by" not in str(ruling("substitution"))
+
+    def test_no_line_is_too_long(self) -> None:
+        """Every text fits a terminal and ends without blanks."""
+        texts = [*map(explain, clause_ids()), *chapters(), *map(ruling, ruling_ids())]
+        for text in texts:
+            for line in str(text).splitlines():
+                assert len(line) <= WIDTH
+                assert line == line.rstrip()
+
+
+class TestCommand:
+    """`valletta rule`."""
+
+    def test_shows_a_clause(self, command: Command) -> None:
+        """`valletta rule BLD-3` prints the clause."""
+        assert command("BLD-3") == (0, f"{explain('BLD-3')}\n", "")
+
+    def test_shows_a_chapter(self, command: Command) -> None:
+        """`valletta rule building` lists the ids and titles of the chapter."""
+        status, out, _ = command("building")
+        assert status == 0
+        assert out.startswith("Building and upgrading (building)\n\n  BLD-1   One construction\n")
+        assert command("BLD")[1] == out
+
+    def test_shows_a_ruling(self, command: Command) -> None:
+        """`valletta rule substitution` prints the ruling."""
+        assert command("substitution") == (0, f"{ruling('substitution')}\n", "")
+
+    def test_lists_everything(self, command: Command) -> None:
+        """Without a name it lists all clauses by chapter, and says what it can show."""
+        status, out, _ = command()
+        assert status == 0
+        assert MENTION.findall(out)[:-1] == list(clause_ids())
+        assert "valletta rule substitution" in out
+
+    def test_a_name_that_nothing_has(self, command: Command) -> None:
+        """An unknown name is said on standard error, with what was meant or how to find out."""
+        status, out, err = command("BLD3")
+        assert (status, out) == (1, "")
+        assert err.endswith("'BLD3'; did you mean BLD-3?\n")
+        assert command("xyz")[2].endswith("'xyz'; without a name all clauses are listed\n")
+
+
+def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
+    """With no repository around, the files that the wheel includes are read."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    site = tmp_path / "lib" / "site-packages"
+    shutil.copytree(PACKAGE, site / "valletta_rules", ignore=shutil.ignore_patterns("*cache*"))
+    for source, target in included.items():
+        copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
+        (site / target).parent.mkdir(exist_ok=True)
+        copy(ROOT / source, site / target)
+    shown = subprocess.run(
+        [sys.executable, "-m", "valletta_rules", "rule", "TRN-7"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(site), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    assert shown.stdout == f"{explain('TRN-7')}\n"
+    asked = "import valletta_rules.clauses as c; print(c.__file__, c._specification())"
+    told = subprocess.run(
+        [sys.executable, "-c", asked],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    package = site / "valletta_rules"
+    assert told.stdout.split() == [str(package / "clauses.py"), str(package / "_spec")]

@@ -1,0 +1,352 @@
+"""The notation of actions."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import PLAIN_CARDS, a_building, position, seat
+from tests.properties.playthroughs import positions, well_formed_actions
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    Z_MAN,
+    Action,
+    AmbiguousMoveError,
+    Build,
+    Character,
+    Code,
+    DealBuilding,
+    Decline,
+    Dismiss,
+    DraftGood,
+    DrawCard,
+    GameState,
+    GiveGood,
+    Good,
+    Goods,
+    Hire,
+    IllegalActionError,
+    NotAMoveError,
+    Pay,
+    PlayCard,
+    ReturnGood,
+    RevealBarrel,
+    TakeGood,
+    TakeGoods,
+    Upgrade,
+    format_action,
+    legal_actions,
+    new_game,
+    parse_action,
+)
+from valletta_rules.agenda import (
+    BarrelPrompt,
+    DraftPrompt,
+    DrawPrompt,
+    EndTurn,
+    MaidPrompt,
+    MonkPrompt,
+    PaymentPrompt,
+    PlayPrompt,
+    Prompt,
+    SeamstressPrompt,
+    SitePrompt,
+    TraderPrompt,
+    ValettePrompt,
+)
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.goods import NOTHING
+from valletta_rules.notation import TEXT_LIMIT, characters_called, parse_goods
+
+C = Character
+
+TEXTS: list[tuple[Action, str]] = [
+    (PlayCard(C.WOODWORKER), "Woodworker"),
+    (PlayCard(C.MERCHANT, use_effect=False), "Merchant in vain"),
+    (Build(7), "build 7"),
+    (Upgrade(7), "upgrade 7"),
+    (Pay(Goods(2, 1, 0, 0)), "pay 2g 1w"),
+    (Pay(NOTHING), "pay nothing"),
+    (TakeGood(Good.WOOD), "take wood"),
+    (TakeGoods(Goods(2, 0, 0, 0)), "take 2g"),
+    (TakeGoods(Goods(1, 1, 0, 0)), "take 1g 1w"),
+    (ReturnGood(Good.BRICK), "return brick"),
+    (GiveGood(Good.STONE), "give stone"),
+    (DraftGood(Good.GOLD), "draft gold"),
+    (Dismiss(C.MAID), "dismiss Maid"),
+    (Hire(C.BUILDER), "hire Builder"),
+    (Decline(), "decline"),
+    (DealBuilding("A2"), "deal A2"),
+    (DrawCard(C.MAID), "draw Maid"),
+    (RevealBarrel(Good.GOLD), "barrel gold"),
+]
+
+
+def asking(prompt: Prompt, **table: object) -> GameState:
+    """Return a position in which seat 0 has plenty, before a prompt."""
+    me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=Goods(5, 5, 5, 5), built=[0])
+    agenda = (prompt, PlayPrompt(0, 1), EndTurn(0))
+    return position(me, seat(), agenda=agenda, **table)  # type: ignore[arg-type]
+
+
+def holding(*hand: Character) -> GameState:
+    """Return a position in which seat 0 is to play one of some cards."""
+    return position(seat(hand=hand, goods=Goods(1, 0, 0, 0)), seat())
+
+
+# Writing
+
+
+@pytest.mark.parametrize(("action", "text"), TEXTS, ids=[text for _, text in TEXTS])
+def test_every_kind_of_action_has_its_text(action: Action, text: str) -> None:
+    """An action is written as a verb and what it is about; playing a card needs no verb."""
+    assert format_action(action) == text
+
+
+@given(positions())
+def test_every_legal_action_is_read_back(state: GameState) -> None:
+    """In every position that can be reached, every legal action is read back from its text."""
+    for action in legal_actions(state)[:60]:
+        assert parse_action(state, format_action(action)) == action
+
+
+@given(positions(), st.data())
+def test_an_illegal_action_is_read_as_what_it_is(state: GameState, data: st.DataObject) -> None:
+    """The text of an illegal action is understood, and refused as illegal."""
+    action = data.draw(well_formed_actions(state))
+    if action in legal_actions(state):
+        assert parse_action(state, format_action(action)) == action
+    else:
+        with pytest.raises(IllegalActionError):
+            parse_action(state, format_action(action))
+
+
+def test_no_two_characters_have_a_name_in_common() -> None:
+    """Every name, short or long, English or German, calls one character only."""
+    for character in CHARACTERS:
+        for name in (character.english, character.german, character.value):
+            assert characters_called(name) == (character,)
+
+
+# Names of characters
+
+
+@pytest.mark.parametrize(
+    ("text", "character"),
+    [
+        ("Krämerin", C.SHOPKEEPER),
+        ("kramerin", C.SHOPKEEPER),
+        ("KRAEMERIN", C.SHOPKEEPER),
+        ("Großmeister", C.GRAND_MASTER),
+        ("grossbailli", C.GRAND_BAILIFF),
+        ("stone_sculptor", C.STONE_SCULPTOR),
+        ("  stone   sculptor ", C.STONE_SCULPTOR),
+        ("Karl V.", C.CHARLES),
+        ("Kaiser Karl", C.CHARLES),
+        ("Philipp II", C.PHILIP),
+        ("la valette", C.VALETTE),
+        ("play Lehrling", C.APPRENTICE),
+        ("Maid", C.MAID),
+    ],
+)
+def test_a_character_is_called_by_any_of_its_names(text: str, character: Character) -> None:
+    """English and German names are understood without regard to case, accents and spaces."""
+    assert parse_action(holding(*CHARACTERS), text) == PlayCard(character)
+
+
+def test_the_beginning_of_a_name_is_enough_if_one_card_in_hand_begins_so() -> None:
+    """``br`` is the Brick Worker in a hand without Bricklayer."""
+    assert parse_action(holding(C.BRICK_WORKER, C.MAID), "br") == PlayCard(C.BRICK_WORKER)
+
+
+def test_build_alone_is_short_for_the_builder_where_a_card_is_to_be_played() -> None:
+    """A verb that is the beginning of a name is the name where a card is played."""
+    assert parse_action(holding(C.BUILDER), "build") == PlayCard(C.BUILDER)
+    with pytest.raises(NotAMoveError, match="a site must follow"):
+        parse_action(asking(SitePrompt(0, NOTHING)), "build")
+
+
+def test_a_whole_name_is_never_short_for_another() -> None:
+    """Without a Mason in hand ``Mason`` is refused, although nothing else could be meant."""
+    with pytest.raises(IllegalActionError):
+        parse_action(holding(C.STONEMASON), "Mason")
+
+
+def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> None:
+    """With Maid and Mason in hand, ``ma`` is refused and both are named."""
+    with pytest.raises(AmbiguousMoveError) as refused:
+        parse_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
+    assert refused.value.candidates == (PlayCard(C.MAID), PlayCard(C.MASON))
+    assert refused.value.text == "Ma"
+    assert str(refused.value) == "'Ma' is ambiguous: it can mean Maid, Mason"
+
+
+def test_an_ambiguous_beginning_of_cards_that_nobody_holds_names_them_all() -> None:
+    """If nothing that a text can mean is legal, it is still ambiguous."""
+    with pytest.raises(AmbiguousMoveError) as refused:
+        parse_action(holding(C.MONK), "car")
+    assert refused.value.candidates == (PlayCard(C.CARVER), PlayCard(C.CARPENTER))
+
+
+@pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
+def test_a_card_is_played_in_vain(text: str) -> None:
+    """Where effects may be declined, a card is played without its effect."""
+    state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=Z_MAN)
+    assert parse_action(state, text) == PlayCard(C.SHOPKEEPER, use_effect=False)
+
+
+# Goods
+
+
+@pytest.mark.parametrize(
+    ("text", "goods"),
+    [
+        ("2g 1w", Goods(2, 1, 0, 0)),
+        ("2g1w", Goods(2, 1, 0, 0)),
+        ("2 gold and 1 wood", Goods(2, 1, 0, 0)),
+        ("gold gold wood", Goods(2, 1, 0, 0)),
+        ("2 Gold und 1 Holz", Goods(2, 1, 0, 0)),
+        ("3 stones + 1 brick", Goods(0, 0, 3, 1)),
+        ("2 Steine, 1 Ziegel", None),
+        ("2 Steine 1 Ziegel", Goods(0, 0, 2, 1)),
+        ("nothing", NOTHING),
+        ("-", NOTHING),
+        ("0g", NOTHING),
+        ("", None),
+        ("and", None),
+        ("2 sheep", None),
+        ("2", None),
+        ("9999g", None),
+        ("-1g", None),
+    ],
+)
+def test_goods_are_read_as_people_type_them(text: str, goods: Goods | None) -> None:
+    """Goods are counted by initials or by names in both languages."""
+    assert parse_goods(text) == goods
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text", "action"),
+    [
+        (MaidPrompt(0), "take w", TakeGood(Good.WOOD)),
+        (MaidPrompt(0), "TAKE 1 Stein", TakeGood(Good.STONE)),
+        (SeamstressPrompt(0), "take gold wood", TakeGoods(Goods(1, 1, 0, 0))),
+        (SeamstressPrompt(0), "take 2 gold", TakeGoods(Goods(2, 0, 0, 0))),
+        (TraderPrompt(0), "return ziegel", ReturnGood(Good.BRICK)),
+        (MonkPrompt(0, 1), "give stone", GiveGood(Good.STONE)),
+        (DraftPrompt(0, Goods(1, 1, 1, 1)), "draft gold", DraftGood(Good.GOLD)),
+        (BarrelPrompt(0), "barrel gold", RevealBarrel(Good.GOLD)),
+        (ValettePrompt(0), "dismiss Magd", Dismiss(C.MAID)),
+        (ValettePrompt(0), "hire bui", Hire(C.BUILDER)),
+        (ValettePrompt(0), "Decline", Decline()),
+        (PaymentPrompt(0, 1, Goods(1, 0, 0, 0)), "pay 1 gold", Pay(Goods(1, 0, 0, 0))),
+        (PaymentPrompt(0, 1, NOTHING), "pay -", Pay(NOTHING)),
+    ],
+)
+def test_an_answer_is_a_verb_and_what_it_is_about(
+    prompt: Prompt, text: str, action: Action
+) -> None:
+    """Every prompt is answered by its verb."""
+    assert parse_action(asking(prompt, supply=[C.BUILDER]), text) == action
+
+
+def test_a_single_good_is_no_pair() -> None:
+    """A Seamstress takes two goods: one is illegal, not something else."""
+    with pytest.raises(IllegalActionError) as refused:
+        parse_action(asking(SeamstressPrompt(0)), "take gold")
+    assert refused.value.violation.code is Code.WRONG_NUMBER_OF_GOODS
+
+
+# Sites
+
+
+def a_street() -> GameState:
+    """Return a position in which seat 0 may build on sites 1, 2 and 3."""
+    display = {
+        1: a_building(letter="B", character=C.MASON, cost=Goods(gold=1)),
+        2: a_building(letter="B", character=C.MASON, cost=Goods(gold=1)),
+        3: a_building(letter="D", character=C.MONK, cost=Goods(gold=1)),
+    }
+    return asking(SitePrompt(0, NOTHING), display=display)
+
+
+@pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
+def test_a_site_is_named_by_its_number_or_by_its_building(text: str) -> None:
+    """A site can be called by what lies there."""
+    assert parse_action(a_street(), text) == Build(3)
+
+
+def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
+    """Which of two equal buildings is meant matters, since they have different neighbours."""
+    with pytest.raises(AmbiguousMoveError) as refused:
+        parse_action(a_street(), "build B")
+    assert refused.value.candidates == (Build(1), Build(2))
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it is empty"),
+        ("  \n ", "it is empty"),
+        ("??", "no character is called so"),
+        ("Woodwroker", "did you mean Woodworker?"),
+        ("buidl", "did you mean build"),
+        ("xyzzy", "no character is called so"),
+        ("build 20", "numbered 0 to 19"),
+        ("build 99999", "a site must follow"),
+        ("upgrade Q", "a site must follow"),
+        ("pay 3 sheep", "goods must follow"),
+        ("take", "goods must follow"),
+        ("give 2g", "one good must follow"),
+        ("return", "one good must follow"),
+        ("hire nobody", "a character must follow"),
+        ("dismiss", "a character must follow"),
+        ("deal Q", "the code of a building"),
+        ("decline all", "nothing may follow decline"),
+        ("x" * (TEXT_LIMIT + 1), "at most 200 characters"),
+    ],
+)
+def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, reason: str) -> None:
+    """A text that names no move of this game is told apart from an illegal move."""
+    with pytest.raises(NotAMoveError) as refused:
+        parse_action(asking(SitePrompt(0, NOTHING)), text)
+    assert reason in refused.value.reason
+    assert refused.value.text == text
+    assert str(refused.value).endswith(f"is not a move: {refused.value.reason}")
+    assert len(str(refused.value)) < 200
+
+
+def test_an_illegal_move_says_which_clause_forbids_it() -> None:
+    """A move that is understood but forbidden carries its violation."""
+    with pytest.raises(IllegalActionError) as refused:
+        parse_action(holding(C.MAID), "Knight")
+    assert refused.value.violation.code is Code.CARD_NOT_IN_HAND
+
+
+def test_after_the_end_every_move_is_illegal() -> None:
+    """When the game is over, a move is understood and refused."""
+    state = position(seat(), seat(), agenda=())
+    with pytest.raises(IllegalActionError) as refused:
+        parse_action(state, "Maid")
+    assert refused.value.violation.code is Code.GAME_OVER
+
+
+def test_chance_is_written_and_read_like_a_player() -> None:
+    """A building is dealt by its code, and a card drawn by its name, in any case."""
+    assert parse_action(new_game(2), "deal a") == DealBuilding("A")
+    state = asking(DrawPrompt(0), cards=PLAIN_CARDS, rules=HANS_IM_GLUECK)
+    state = state.with_player(0, seat(draw_pile=[C.MAID]))
+    assert parse_action(state, "draw ma") == DrawCard(C.MAID)
+
+
+@given(positions(), st.text(max_size=30) | st.from_regex(r"[a-z]{3,8} [0-9a-z ]{1,12}"))
+def test_any_text_gives_a_legal_action_or_one_of_three_errors(state: GameState, text: str) -> None:
+    """Whatever is typed, nothing else can happen."""
+    with suppress(NotAMoveError, AmbiguousMoveError, IllegalActionError):
+        assert parse_action(state, text) in legal_actions(state)

@@ -1,0 +1,175 @@
+"""Positions in one line."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import a_building, position, seat
+from tests.properties.playthroughs import positions, scaled
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    Z_MAN,
+    CardSet,
+    Character,
+    GameState,
+    Goods,
+    PositionLineError,
+    RuleSet,
+    legal_actions,
+    new_game,
+    parse_position_line,
+    position_line,
+    resolve_chance,
+)
+from valletta_rules.position_line import LINE_LIMIT, fingerprint
+
+C = Character
+
+
+def a_game() -> GameState:
+    """Return a position at the beginning of a game."""
+    return resolve_chance(new_game(2), random.Random(1))
+
+
+@scaled(1.2)
+@given(positions())
+def test_every_position_is_read_back(state: GameState) -> None:
+    """A position of any game, rules and cards included, is read back from its line."""
+    line = position_line(state)
+    assert parse_position_line(line) == state
+    assert "\n" not in line
+    assert line.isascii()
+    assert line.isprintable()
+    assert len(line) < LINE_LIMIT
+
+
+def test_a_line_can_be_pasted_with_spaces_and_backticks_around_it() -> None:
+    """What a bug report puts around a line does not matter."""
+    line = position_line(a_game())
+    assert parse_position_line(f"  `{line}`\n") == a_game()
+    assert legal_actions(parse_position_line(line)) == legal_actions(a_game())
+
+
+def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
+    """What comes with the package is named, not spelled out."""
+    rules = Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
+    line = position_line(new_game(2, rules=rules))
+    mark = fingerprint(RECONSTRUCTION)
+    assert line.startswith(
+        f"valletta/1 rules=z-man+start-player+fewer-barrels cards=reconstruction@{mark} phase=setup"
+    )
+    assert "display=- played=- agenda=deal,draw/0,draw/1,turn/0/1,turn/1/2 | hand=- " in line
+
+
+@given(st.text(max_size=20))
+def test_any_name_of_rules_and_cards_survives(name: str) -> None:
+    """Rules and cards of one's own are spelled out, whatever they are called."""
+    cards = CardSet(name, RECONSTRUCTION.buildings, RECONSTRUCTION.barrels)
+    state = position(seat(), seat(), rules=RuleSet(name), cards=cards)
+    assert parse_position_line(position_line(state)) == state
+
+
+def test_cards_that_differ_in_one_value_have_another_fingerprint() -> None:
+    """The fingerprint tells a changed reconstruction from the one that was meant."""
+    first, *others = RECONSTRUCTION.buildings
+    changed = attrs.evolve(RECONSTRUCTION, buildings=[attrs.evolve(first, points=9), *others])
+    assert fingerprint(changed) != fingerprint(RECONSTRUCTION)
+
+
+def test_an_impossible_position_is_written_and_read_too() -> None:
+    """A bug report may be about a position that should not exist."""
+    owner = seat(goods=Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
+    owner = owner.replace(built=seat(built=[7]).built)
+    foreign = a_building(letter="Z", character=C.NUN, cost=Goods(gold=3))
+    state = position(owner, owner, owner, display={4: foreign}, cards=RECONSTRUCTION)
+    assert parse_position_line(position_line(state)) == state
+
+
+def replaced(old: str, new: str) -> str:
+    """Return a line with a part exchanged."""
+    line = position_line(a_game())
+    assert old in line
+    return line.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "reason"),
+    [
+        ("", "", "it must begin with valletta/1"),
+        ("hello", "", "it must begin with valletta/1"),
+        ("valletta/2 x=1", "", "it has format 2, and this version reads format 1 only"),
+        ("x" * (LINE_LIMIT + 1), "", "more than 20,000 characters"),
+        ("valletta/1 rules=z-man", "", "2, 3 or 4 seats, not 0"),
+        ("valletta/1 rules", "rules", "must be written key=value"),
+        ("valletta/1 a=1 a=2", "a", "is there twice"),
+        ("valletta/1 | hand=- | hand=-", "cards", "is missing"),
+        (replaced("phase=", "more=1 phase="), "more", "is not known"),
+        (replaced("| hand=", "| more=1 hand="), "seat 0, more", "is not known"),
+        (replaced("phase=setup", "phase=noon"), "phase", "there is no phase 'noon'"),
+        (replaced("active=0", "active=2"), "active", "a number from 0 to 1"),
+        (replaced("valette=0", "valette=26"), "valette", "a number from 0 to 25"),
+        (replaced("valette=0", "valette=" + "9" * 50), "valette", "..."),
+        (replaced("rules=hans", "rules=franz"), "rules", "5 parts"),
+        (replaced("im-glueck", "im-glueck+x"), "rules", "there is no variant 'x'"),
+        (replaced("hans-im-glueck", "a:b:c:d:e"), "rules", "there is no effects 'b'"),
+        (
+            replaced("hans-im-glueck", "a:optional:draft:every_space:blue"),
+            *("rules", "an Apprentice is red or purple"),
+        ),
+        (
+            replaced("hans-im-glueck", "%ff:optional:draft:every_space:red"),
+            *("rules", "is no name in UTF-8"),
+        ),
+        (replaced("cards=recon", "cards=con"), "cards", "there is no card set 'construction'"),
+        (replaced("@", "@0"), "cards", "with other values than @0"),
+        (replaced("cards=reconstruction", "cards=a:b"), "cards", "3 parts"),
+        (replaced("cards=reconstruction", "cards=a:0:A"), "cards", "a building has 6 parts"),
+        (replaced("cards=recon", "cards=a:0:1/b/0/gold/1/1:"), "cards", "3 parts"),
+        (replaced("barrels=7g", "barrels=7x"), "barrels", "must be goods such as 2g1w"),
+        (replaced("supply=4builder", "supply=4bilder"), "supply", "no character 'bilder'"),
+        (replaced("4builder", "builder,builder"), "supply", "builder is there twice"),
+        (replaced("4builder", "200builder,200maid"), "supply", "fewer than 255 cards"),
+        (replaced("4builder", "0builder"), "supply", "a number from 1 to 255"),
+        (replaced("display=", "display=Zz,"), "display", "no building 'Zz'"),
+        (replaced("display=", "display=A1/monk/1g/gold/1/1,"), "display", "no code"),
+        (replaced("agenda=", "agenda=dance,"), "agenda", "there is no step 'dance'"),
+        (replaced("agenda=", "agenda=play/0,"), "agenda", "must be written play/seat/plays"),
+        (replaced("agenda=", "agenda=turn/0/3,"), "agenda", "the first step must be a prompt"),
+        (replaced("built=-", "built=30"), "seat 0, built", "a number from 0 to 29"),
+    ],
+)
+def test_a_damaged_line_says_which_field_is_wrong(line: str, field: str, reason: str) -> None:
+    """Whatever is wrong with a line, one clear error names the field."""
+    with pytest.raises(PositionLineError) as refused:
+        parse_position_line(line)
+    assert refused.value.field == field
+    assert reason in refused.value.reason
+    assert str(refused.value).startswith("position line: ")
+
+
+def test_two_designs_of_one_code_are_refused() -> None:
+    """A card set that cannot exist is no card set."""
+    twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
+    with pytest.raises(PositionLineError, match="two designs have the same code: A"):
+        parse_position_line(replaced("cards=reconstruction@", f"cards=a:0:{twice} x=@"))
+
+
+LINE = position_line(position(seat(), seat(), rules=HANS_IM_GLUECK))
+
+
+@scaled(6)
+@given(st.data())
+def test_a_line_damaged_anywhere_is_refused_or_read(data: st.DataObject) -> None:
+    """A line with a part cut out, or put in, gives a position or the one error."""
+    start = data.draw(st.integers(min_value=0, max_value=len(LINE)))
+    end = data.draw(st.integers(min_value=start, max_value=min(len(LINE), start + 8)))
+    put_in = data.draw(st.text(max_size=3) | st.text("0123456789gwsb/,:|=-+% ", max_size=6))
+    with suppress(PositionLineError):
+        assert isinstance(parse_position_line(LINE[:start] + put_in + LINE[end:]), GameState)

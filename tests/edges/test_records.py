@@ -1,0 +1,417 @@
+"""Records of games, and their files."""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.properties.playthroughs import (
+    Playthrough,
+    Temper,
+    games,
+    playthroughs,
+    scaled,
+    seeded_moves,
+)
+from valletta_rules import (
+    RECONSTRUCTION,
+    Z_MAN,
+    Action,
+    CardSet,
+    Character,
+    DraftGood,
+    Good,
+    IllegalActionError,
+    MalformedActionError,
+    NotAMoveError,
+    Note,
+    PlayCard,
+    Record,
+    RecordError,
+    RuleSet,
+    Transition,
+    Upgrade,
+    apply,
+    format_record,
+    legal_actions,
+    new_game,
+    parse_record,
+    position_after,
+    read_record,
+    replay,
+    sample_chance,
+    write_record,
+)
+from valletta_rules.agenda import ChancePrompt, SitePrompt
+from valletta_rules.record_files import LINE_LIMIT, SIZE_LIMIT
+from valletta_rules.records import NAME_LIMIT, NOTE_LIMIT
+
+
+def record_of(game: Playthrough) -> Record:
+    """Return the record of a game as it was played."""
+    start = game.start
+    actions = tuple(move.action for move in game.moves)
+    return Record(len(start.players), start.rules, start.cards, actions)
+
+
+NAMES = st.text(
+    st.characters(blacklist_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12
+).filter(lambda text: text == text.strip())
+"""Names and notes of all scripts."""
+
+
+@st.composite
+def annotated_records(draw: st.DrawFn) -> Record:
+    """Draw a record with names and notes."""
+    record = record_of(draw(playthroughs()))
+    moves = len(record.actions)
+    names = draw(
+        st.just([]) | st.lists(NAMES, min_size=record.players, max_size=record.players, unique=True)
+    )
+    afters = sorted(draw(st.lists(st.integers(min_value=0, max_value=moves), max_size=6)))
+    notes = [Note(after, draw(NAMES)) for after in afters]
+    return attrs.evolve(record, names=names, notes=notes)
+
+
+def a_game(moves: int = 60, **table: object) -> Record:
+    """Return the record of a short game."""
+    state, rng, actions = new_game(2, **table), random.Random(1), list[Action]()  # type: ignore
+    for _ in range(moves):
+        chance = isinstance(state.prompt, ChancePrompt)
+        actions.append(sample_chance(state, rng) if chance else legal_actions(state)[0])
+        state = apply(state, actions[-1])
+    return Record(2, state.rules, state.cards, actions)
+
+
+# Replaying
+
+
+@scaled(0.5)
+@given(games())
+def test_a_record_replays_exactly(game: Playthrough) -> None:
+    """Replaying a record gives every position and every event again, with no seed."""
+    steps = [Transition(move.after, move.events) for move in game.moves]
+    assert list(replay(record_of(game))) == steps
+    assert record_of(game).start == game.start
+
+
+def test_replaying_stops_at_an_illegal_move_and_names_it() -> None:
+    """The moves before an illegal one are replayed; then its number and the violation are told."""
+    record = a_game(40)
+    wrong = attrs.evolve(record, actions=[*record.actions, Upgrade(3)])
+    steps = replay(wrong)
+    assert [next(steps) for _ in range(40)] == list(replay(record))
+    with pytest.raises(RecordError, match=r"^move 41: upgrade 3: .*\[") as refused:
+        next(steps)
+    assert refused.value.move == 41
+    assert refused.value.line is None
+    assert isinstance(refused.value.__cause__, IllegalActionError)
+
+
+def test_a_site_that_the_game_does_not_have_is_told_like_an_illegal_move() -> None:
+    """A malformed action in a record has its number, too."""
+    record = a_game()
+    asked = [isinstance(step.state.prompt, SitePrompt) for step in replay(record)].index(True) + 1
+    wrong = attrs.evolve(record, actions=[*record.actions[:asked], Upgrade(25)])
+    with pytest.raises(RecordError, match=f"move {asked + 1}: upgrade 25: ") as refused:
+        position_after(wrong)
+    assert isinstance(refused.value.__cause__, MalformedActionError)
+
+
+def test_the_position_after_any_move_can_be_had() -> None:
+    """A record leads to any position on its way."""
+    record = a_game(30)
+    assert position_after(record, 0) == new_game(2)
+    assert position_after(record, 1) == apply(new_game(2), record.actions[0])
+    assert position_after(record) == [*replay(record)][-1].state
+    for moves in (-1, 31):
+        with pytest.raises(ValueError, match=f"the record has 30 moves, not {moves}"):
+            position_after(record, moves)
+
+
+# What a record can be
+
+
+def test_a_record_says_who_plays_what() -> None:
+    """Players without names are called by their colours."""
+    assert str(Record(2)) == "Red, Blue: Hans im Glück, 0 moves"
+    assert str(Record(2, Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
+    assert hash(Record(2)) == hash(Record(2))
+
+
+@pytest.mark.parametrize(
+    ("parts", "error"),
+    [
+        ({"players": 5}, "must be in"),
+        ({"rules": "z-man"}, "must be <class"),
+        ({"cards": None}, "must be <class"),
+        ({"names": ["Anna"]}, "2 players have 2 names, not 1"),
+        ({"names": ["Anna", "Anna"]}, "no two players"),
+        ({"names": ["Anna", ""]}, "a name is a line"),
+        ({"names": ["Anna", " Ben"]}, "a name is a line"),
+        ({"names": ["Anna", "B\nen"]}, "a name is a line"),
+        ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name is a line"),
+        ({"names": ["Anna", 2]}, "a name is a line"),
+        ({"actions": ["Maid"]}, "move 1 is no action: 'Maid'"),
+        ({"notes": [Note(1, "too late")]}, "none is after the last move"),
+        (
+            {"actions": [DraftGood(Good.GOLD)], "notes": [Note(1, "b"), Note(0, "a")]},
+            "notes are in the order of the moves",
+        ),
+    ],
+)
+def test_what_could_not_be_written_is_no_record(parts: dict[str, object], error: str) -> None:
+    """Names, notes and actions are checked when a record is made."""
+    with pytest.raises((ValueError, TypeError), match=error):
+        Record(**{"players": 2} | parts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
+def test_a_note_is_a_line_of_text(text: str) -> None:
+    """A note that would not survive a file is refused."""
+    with pytest.raises(ValueError, match="a note is a line"):
+        Note(0, text)
+
+
+# Files
+
+
+@scaled(0.5)
+@given(annotated_records())
+def test_a_record_is_read_back_from_its_file(record: Record) -> None:
+    """A file holds everything: rules and cards of one's own, names, notes, every move."""
+    text = format_record(record)
+    assert parse_record(text) == record
+    assert format_record(parse_record(text)) == text
+
+
+@given(st.text(max_size=20))
+def test_rules_and_cards_may_be_called_anything(name: str) -> None:
+    """The name of house rules or of a card set survives, line breaks and all."""
+    rules = RuleSet(name, fewer_barrels=True)
+    cards = CardSet("Mine", RECONSTRUCTION.buildings, RECONSTRUCTION.barrels)
+    assert parse_record(format_record(Record(2, rules, cards))) == Record(2, rules, cards)
+
+
+def test_a_file_is_written_and_read(tmp_path: Path) -> None:
+    """A record goes to a file in UTF-8 and comes back, also after an editor of Windows."""
+    record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[Note(3, "schön")])
+    path = tmp_path / "game.txt"
+    write_record(record, path)
+    assert read_record(path) == record
+    content = path.read_bytes()
+    path.write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    assert read_record(str(path)) == record
+
+
+def test_moves_are_grouped_by_turn_and_card() -> None:
+    """A file is made to be read: a row of the display, a refill, a card each has its line."""
+    text = format_record(attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[Note(32, "off")]))
+    head, setup, turn, *_ = re.split(r"\n\n", text)
+    assert head.splitlines()[:3] == ["valletta: 1", "players: 2", "rules: hans-im-glueck"]
+    assert head.splitlines()[4:] == ["seat Red: Anna", "seat Blue: Ben"]
+    lines = setup.splitlines()
+    assert lines[0] == "Setup"
+    assert [line.split()[0] for line in lines[1:]] == ["Chance:"] * 4 + [
+        *("Red:", "Blue:", "Blue:", "Red:")
+    ]
+    assert all(line.count("deal") == 5 for line in lines[1:5])
+    assert lines[-2:] == ["Blue: draft gold", "Red: draft wood  # off"]
+    assert turn.splitlines()[0] == "Turn 1, Red"
+    assert turn.splitlines()[-1].startswith("Red: draw ")
+
+
+BY_HAND = """\
+# A game from memory
+
+valletta: 1
+players: 2           ; Anna and I
+rules: Z-Man
+variants: fewer-barrels, start-player
+cards: reconstruction
+seat red: Player #1
+seat blue: C#
+
+deal A, deal B, deal C, deal D, deal E,deal F,deal G
+Chance: deal h   # the eighth
+chance: deal j, deal k, deal l, deal m, deal a, deal b, deal q, deal r, deal s, deal t
+deal u, deal v
+draw Krämerin, draw Magd, draw baum, draw Holz, draw steinh
+Chance: draw shop, draw maid, draw builder, draw lumber, draw stone
+TURN 1
+Magd
+  take 1 Holz ; she needs it
+"""
+
+
+def test_a_file_can_be_written_by_hand() -> None:
+    """Headings and names may be left out, German and short names are understood, notes kept."""
+    record = parse_record(BY_HAND)
+    assert record.rules == Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
+    assert record.names == ("Player #1", "C#")
+    assert record.actions[30] == PlayCard(Character.MAID)
+    assert len(record.actions) == 32
+    assert record.notes == (
+        Note(0, "A game from memory"),
+        Note(0, "Anna and I"),
+        Note(8, "the eighth"),
+        Note(32, "she needs it"),
+    )
+    assert parse_record(format_record(record)) == record
+
+
+def test_a_header_alone_is_a_game_not_begun() -> None:
+    """What is not said is as in a new game: the default edition, the built-in cards."""
+    assert parse_record("valletta: 1\nplayers: 3") == Record(3)
+
+
+TEXT = format_record(a_game())
+CARDS = CardSet("Mine", RECONSTRUCTION.buildings, RECONSTRUCTION.barrels)
+CUSTOM = format_record(Record(2, RuleSet("House"), CARDS))
+
+
+def changed(old: str, new: str, text: str = TEXT) -> str:
+    """Return a file with a part exchanged."""
+    assert old in text, old
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "it is empty"),
+        ("\n\n", 3, "it is empty"),
+        ("Hello, world", 1, 'it must begin with "valletta: 1"'),
+        ("valletta: 2", 1, "reads format 1 only; a newer one may be needed"),
+        ("valletta: 1", 1, 'the header "players" is missing'),
+        (changed("players: 2", "players: five"), 2, "for 2, 3 or 4 players, not 'five'"),
+        (changed("players: 2", "player: 2"), 2, 'did you mean "players"?'),
+        (changed("players: 2", "qwertz: 2"), 2, "known: players, rules"),
+        (changed("players: 2", "players: 2\nplayers: 2"), 3, "is there twice"),
+        (changed("rules: hans-im-glueck", "rules: franz"), 3, "must be hans-im-glueck or"),
+        (changed("glueck", "glueck\nvariants: blue"), 4, "must be start-player or"),
+        (changed("glueck", "glueck\neffects: optional"), 4, "has no meaning with these rules"),
+        (changed("cards: recon", "cards: de"), 4, "there is no card set"),
+        (changed("@", "@0"), 4, "with other values than"),
+        ("valletta: 1\nplayers: 3\nvariants: fewer-barrels", 3, "is for 2 players"),
+        ("valletta: 1\nplayers: 2\nseat Red: Anna", 3, "2 players have 2 names, not 1"),
+        ("valletta: 1\nplayers: 2\nseat Green: Anna", 3, "has no meaning"),
+        ("valletta: 1\nplayers: 2\nseat Red:", 3, "a name is a line"),
+        (changed("effects: ", "effects: very ", CUSTOM), 5, "must be compulsory or optional"),
+        (changed('rules name: "', 'rules name: "\\', CUSTOM), 4, "in quotation marks"),
+        (changed("barrels: ", "barrels: x", CUSTOM), 11, "must be goods such as"),
+        (changed("barrels: 7g", "barrels: 8g", CUSTOM), 35, "these cards cannot be played with"),
+        (changed("Banker, ", "", CUSTOM), 12, "must be character, cost, icon, points, copies"),
+        (changed("Banker, ", "Bunker, ", CUSTOM), 12, "there is no one character 'Bunker'"),
+        (changed("gold, 1, 3", "gold wood, 1, 3", CUSTOM), 12, "the icon is one good"),
+        (changed("gold, 1, 3", "gold, 1, 0", CUSTOM), 12, "must be a number from 1 upwards"),
+        (changed("gold, 1, 3", "gold, x, 3", CUSTOM), 12, "must be a number from 0 upwards"),
+        (changed("Turn 1, Red", "Turn 1, Blue"), 16, "but this is Turn 1, Red"),
+        (changed("Turn 2, Blue", "Turn 3"), 22, "but this is Turn 2, Blue"),
+        (TEXT + "x" * (LINE_LIMIT + 1), None, "the line is too long"),
+        (TEXT + "#" + "x" * (NOTE_LIMIT + 1), None, "the note is too long"),
+    ],
+)
+def test_a_damaged_file_says_at_which_line_and_why(
+    text: str, line: int | None, reason: str
+) -> None:
+    """Whatever is wrong with a file, one clear error names the line."""
+    with pytest.raises(RecordError) as refused:
+        parse_record(text)
+    assert reason in refused.value.reason
+    assert refused.value.line == (line or text.count("\n") + 1)
+    assert refused.value.move is None
+    assert str(refused.value).startswith(f"line {refused.value.line}: ")
+
+
+def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
+    """A turn begins where it begins."""
+    damaged = re.sub(r"(Turn 1, Red\n.*\n)", r"\1Turn 2, Blue\n", TEXT)
+    with pytest.raises(RecordError, match=r"line 18: .*, but turn 1 is not over"):
+        parse_record(damaged)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "move", "reason"),
+    [
+        (changed("deal D", "deal Qx"), 7, 1, "the code of a building"),
+        (changed("draft gold", "draft gld"), 13, 31, "'draft gld' is not a move: one good"),
+        (changed("draft wood", "draft gold"), 14, 32, "draft gold: gold has been taken"),
+        (changed("Red: draft", "Blue: draft"), 14, 32, "it is Red's move, not Blue's"),
+        (changed("Red: draft", "Chance: draft"), 14, 32, "it is Red's move, not Chance's"),
+        (changed("Red: draft wood", "Red: draft wood, , "), 14, 33, "it is empty"),
+        (TEXT + "??\n", None, 61, "'??' is not a move"),
+    ],
+)
+def test_an_illegal_or_unreadable_move_is_told_with_line_and_number(
+    text: str, line: int | None, move: int, reason: str
+) -> None:
+    """What is wrong with a move is told with its line and its number in the game."""
+    with pytest.raises(RecordError) as refused:
+        parse_record(text)
+    error = refused.value
+    assert error.line == (line or text.count("\n"))
+    assert error.move == move
+    assert reason in error.reason
+    assert str(error).startswith(f"line {error.line}, move {error.move}: ")
+
+
+def test_the_cause_of_a_refusal_is_at_hand() -> None:
+    """A program can ask what exactly was wrong with the move."""
+    with pytest.raises(RecordError) as refused:
+        parse_record(changed("draft gold", "dance"))
+    assert isinstance(refused.value.__cause__, NotAMoveError)
+
+
+def test_a_move_after_the_end_is_refused() -> None:
+    """When the game is over, nothing can follow, whoever is said to do it."""
+    actions = [move.action for move in seeded_moves(new_game(2), 1, Temper.EAGER)]
+    text = format_record(Record(2, actions=actions))
+    with pytest.raises(RecordError, match=rf"move {len(actions) + 1}: Maid: the game is over"):
+        parse_record(text + "Red: Maid\n")
+    assert parse_record(text + "# the end").notes == (Note(len(actions), "the end"),)
+
+
+def test_a_file_that_is_no_text_or_too_large_or_not_there_is_refused(tmp_path: Path) -> None:
+    """A file is looked at before it is read."""
+    path = tmp_path / "game.txt"
+    path.write_bytes(b"valletta: 1\n\xff")
+    with pytest.raises(RecordError, match="line 2: not UTF-8 text"):
+        read_record(path)
+    path.write_bytes(b"#" * (SIZE_LIMIT + 1))
+    with pytest.raises(RecordError, match="too large"):
+        read_record(path)
+    with pytest.raises(RecordError, match="too large"):
+        parse_record("#" * (SIZE_LIMIT + 1))
+    with pytest.raises(FileNotFoundError):
+        read_record(tmp_path / "none.txt")
+
+
+def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+    """An illegal or endless record is refused before the file is touched."""
+    path = tmp_path / "game.txt"
+    with pytest.raises(RecordError, match="move 1"):
+        write_record(Record(2, actions=[DraftGood(Good.GOLD)]), path)
+    notes = [Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
+    with pytest.raises(RecordError, match="the record is too long"):
+        write_record(Record(2, notes=notes), path)
+    assert not path.exists()
+
+
+@scaled(6)
+@given(st.data())
+def test_a_file_damaged_anywhere_is_refused_or_read(data: st.DataObject) -> None:
+    """A file with a part cut out, or put in, gives a record or the one error."""
+    whole = CUSTOM + TEXT[TEXT.index("Setup") :]
+    start = data.draw(st.integers(min_value=0, max_value=len(whole)))
+    end = data.draw(st.integers(min_value=start, max_value=min(len(whole), start + 12)))
+    put_in = data.draw(st.text(max_size=3) | st.text('0123456789gwsb:,#\n" ', max_size=6))
+    with suppress(RecordError):
+        assert isinstance(parse_record(whole[:start] + put_in + whole[end:]), Record)

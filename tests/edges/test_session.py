@@ -1,0 +1,497 @@
+"""Sessions."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.properties.playthroughs import rule_sets, scaled
+from valletta_rules import (
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Action,
+    CardSetError,
+    Character,
+    DrawCard,
+    Good,
+    Goods,
+    IllegalActionError,
+    NotAMoveError,
+    Note,
+    NothingToRedoError,
+    NothingToUndoError,
+    ObserverError,
+    OutOfTurnError,
+    PlayerCountError,
+    Record,
+    RecordError,
+    Session,
+    Transition,
+    apply,
+    format_record,
+    legal_actions,
+    new_game,
+    outcome,
+    parse_record,
+    position_after,
+    replay,
+    resolve_chance,
+    transition,
+)
+from valletta_rules import session as module
+from valletta_rules.agenda import ChancePrompt, DraftPrompt
+from valletta_rules.automatic import choose
+from valletta_rules.state import GameState
+
+DRAFT = ("draft gold", "draft wood")
+
+
+def play_some(session: Session, moves: int, seed: int = 0) -> None:
+    """Let automatic players choose so many times, or until the game is over."""
+    rng = random.Random(seed)
+    for _ in range(moves):
+        if session.prompt is None:
+            break
+        session.play(choose(session.state, rng))
+
+
+# Playing
+
+
+def test_a_session_answers_for_chance_by_a_generator_of_its_own() -> None:
+    """A session is the loop of `resolve_chance` and `apply` with `random.Random(seed)`."""
+    session, rng = Session(3, rules=Z_MAN, seed=7), random.Random(7)
+    state = resolve_chance(new_game(3, rules=Z_MAN), rng)
+    chooser = random.Random(1)
+    for _ in range(60):
+        assert session.state == state
+        action = choose(state, chooser)
+        session.play(action)
+        state = resolve_chance(apply(state, action), rng)
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    """A session ends where the game does, and its record is the whole game."""
+    session = Session(2, seed=3)
+    play_some(session, 1000)
+    assert session.prompt is None
+    assert outcome(session.state) is not None
+    assert position_after(session.record) == session.state
+    assert list(replay(session.record)) == list(session.transitions)
+    with pytest.raises(IllegalActionError):
+        session.play("Maid")
+
+
+def test_moves_are_made_by_value_or_by_text() -> None:
+    """A move is an action, or the text of one; all that follows is returned."""
+    session = Session(("Anna", "Ben"), seed=1)
+    assert session.prompt == DraftPrompt(1, Goods(1, 1, 1, 1))
+    (step,) = session.play("draft gold")
+    assert step.state == session.state
+    session.play(legal_actions(session.state)[0])
+    assert session.moves == len(session.transitions) == len(session.record.actions) == 32
+    assert repr(session) == "<Session Anna, Ben: Hans im Glück, 32 moves>"
+
+
+@pytest.mark.parametrize(
+    ("move", "error"),
+    [
+        ("draft gld", NotAMoveError),
+        ("Maid", IllegalActionError),
+        (DrawCard(Character.MAID), IllegalActionError),
+        ("draw Maid", IllegalActionError),
+        (7, TypeError),
+    ],
+)
+def test_a_refused_move_changes_nothing(move: Action, error: type[Exception]) -> None:
+    """After an error the session stands where it stood."""
+    session = Session(2, seed=1)
+    before, record = session.state, session.record
+    with pytest.raises(error):
+        session.play(move)
+    assert session.state is before
+    assert session.record == record
+
+
+def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
+    """Seat 1 is asked first; seat 0 learns nothing but that it is not asked."""
+    session = Session(2, seed=1)
+    with pytest.raises(OutOfTurnError, match="seat 0 cannot move now: seat 1 is asked") as refused:
+        session.play("nonsense", seat=0)
+    assert (refused.value.seat, refused.value.asked) == (0, 1)
+    session.play(DRAFT[0], seat=1)
+    play_some(session, 1000)
+    with pytest.raises(OutOfTurnError, match="seat 1 cannot move now: nobody is asked"):
+        session.play("Maid", seat=1)
+
+
+def test_a_table_is_laid_with_the_errors_of_a_new_game() -> None:
+    """What is no game is no session."""
+    with pytest.raises(PlayerCountError):
+        Session(5)
+    with pytest.raises(PlayerCountError):
+        Session(["Anna"])
+    with pytest.raises(ValueError, match="no two players"):
+        Session(["Anna", "Anna"])
+    with pytest.raises(CardSetError):
+        Session(cards=attrs.evolve(new_game().cards, buildings=()))
+    with pytest.raises(TypeError, match="a seed must be a whole number, not str"):
+        Session(seed="7")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a sequence of names, not 'Ben'"):
+        Session("Ben")
+
+
+# Chance
+
+
+def test_two_sessions_never_share_randomness() -> None:
+    """Whatever happens in other sessions, and to the module's generator, luck is the same."""
+    alone, first, second = Session(2, seed=5), Session(2, seed=5), Session(2, seed=6)
+    play_some(alone, 40)
+    rng = random.Random(0)
+    for _ in range(40):
+        random.seed(1)
+        play_some(second, 1)
+        first.play(choose(first.state, rng))
+    assert first.record == alone.record
+    assert second.record != alone.record
+
+
+def test_without_a_seed_every_session_has_its_own() -> None:
+    """A session chooses a seed that it can tell, but that it does not show."""
+    session, other = Session(), Session()
+    assert session.seed != other.seed
+    assert Session(seed=session.seed).state == session.state
+    assert str(session.seed) not in repr(session)
+
+
+# Undo and redo
+
+
+@scaled(0.6)
+@given(st.data())
+def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
+    """However one goes back and forth, the session stands where it stood at that choice."""
+    players = data.draw(st.integers(min_value=2, max_value=4))
+    seed = data.draw(st.integers(min_value=0, max_value=999))
+    session = Session(
+        players,
+        rules=data.draw(rule_sets(players)),
+        seed=seed,
+        skip_forced=data.draw(st.booleans()),
+    )
+    chooser = random.Random(seed)
+    known = [(session.state, session.record)]
+    now = 0
+    for _ in range(data.draw(st.integers(min_value=0, max_value=60))):
+        kind = data.draw(st.sampled_from(["play", "play", "undo", "redo"]))
+        assert session.can_undo == (now > 0)
+        assert session.can_redo == (now < len(known) - 1)
+        if kind == "undo" and now:
+            assert session.undo() == known[now - 1][0]
+            now -= 1
+        elif kind == "redo" and session.can_redo:
+            assert session.redo()[-1].state == known[now + 1][0]
+            now += 1
+        elif session.prompt is not None:
+            session.play(choose(session.state, chooser))
+            known[now + 1 :] = [(session.state, session.record)]
+            now += 1
+        assert (session.state, session.record) == known[now]
+    assert position_after(session.record) == session.state
+
+
+def test_the_same_move_brings_the_same_luck_again() -> None:
+    """Undoing is no way to try for better luck; another seed brings other luck."""
+    session = Session(2, seed=2)
+    play_some(session, 20)
+    rng = random.Random(0)
+    for _ in range(20):
+        action = choose(session.state, rng)
+        session.play(action)
+        record = session.record
+        session.undo()
+        session.play(action)
+        assert session.record == record
+
+
+def test_nothing_can_be_undone_before_the_first_choice_nor_redone_after_a_move() -> None:
+    """What chance did at the start stays; a new move forgets what was undone."""
+    session = Session(2, seed=1)
+    with pytest.raises(NothingToUndoError):
+        session.undo()
+    session.play(DRAFT[0])
+    session.undo()
+    session.play("draft wood")
+    with pytest.raises(NothingToRedoError):
+        session.redo()
+
+
+# Forced moves
+
+
+def test_forced_moves_are_skipped_but_recorded() -> None:
+    """With `skip_forced` every question left has at least two answers; the record has them all."""
+    session = Session(2, rules=REFERENCE_MANUAL, seed=4, skip_forced=True)
+    rng = random.Random(0)
+    while session.prompt is not None:
+        actions = legal_actions(session.state)
+        assert len(actions) > 1
+        session.play(choose(session.state, rng))
+    chosen = 0
+    while session.can_undo:
+        session.undo()
+        chosen += 1
+    session.redo()
+    players = [each for each in replay_prompts(session) if not isinstance(each, ChancePrompt)]
+    assert len(players) >= 1
+    assert chosen > 50
+
+
+def replay_prompts(session: Session) -> list[object]:
+    """Return the prompts that have been answered."""
+    states = [session.record.start, *(step.state for step in session.transitions)]
+    return [state.prompt for state in states[:-1]]
+
+
+# Observers
+
+
+def test_observers_are_told_every_transition_in_order() -> None:
+    """An observer sees what the session's record sees, from when it subscribes to when it ends."""
+    session = Session(2, seed=1)
+    seen: list[Transition] = []
+    begun = session.moves
+    unsubscribe = session.subscribe(seen.append)
+    play_some(session, 30)
+    assert seen == list(session.transitions[begun:])
+    unsubscribe()
+    unsubscribe()
+    play_some(session, 1)
+    assert seen == list(session.transitions[begun : begun + len(seen)])
+
+
+def test_observers_are_told_of_undo_and_redo() -> None:
+    """After an undo the position is told to those who want it, after a redo the transitions."""
+    session = Session(2, seed=1)
+    steps: list[Transition] = []
+    rewound: list[GameState] = []
+    session.subscribe(steps.append, rewound=rewound.append)
+    session.subscribe(lambda step: None)
+    before = session.state
+    session.play(DRAFT[0])
+    session.undo()
+    assert rewound == [before]
+    session.redo()
+    assert steps[0] == steps[1]
+    assert len(steps) == 2
+
+
+def test_an_observer_that_raises_disturbs_nobody() -> None:
+    """The move is made, the other observers are told, and then the caller hears of it."""
+    session, twin = Session(2, seed=1), Session(2, seed=1)
+    seen: list[Transition] = []
+
+    def fail(step: Transition) -> None:
+        raise KeyError(len(step.events))
+
+    end = session.subscribe(fail)
+    session.subscribe(seen.append)
+    for text in DRAFT:
+        with pytest.raises(ObserverError, match="observers raised KeyError: ") as raised:
+            session.play(text)
+        assert all(isinstance(error, KeyError) for error in raised.value.errors)
+        assert raised.value.__cause__ is raised.value.errors[0]
+        twin.play(text)
+    assert session.state == twin.state
+    assert len(seen) == 2
+    end()
+    play_some(session, 20)
+    play_some(twin, 20)
+    assert session.record == twin.record
+
+
+def test_an_observer_may_move_and_all_are_told_in_order() -> None:
+    """An observer that answers for a seat makes its moves like anybody else."""
+    session = Session(2, seed=1)
+    seen: list[Transition] = []
+
+    def answer(step: Transition) -> None:
+        prompt = step.state.prompt
+        if step.state == session.state and prompt is not None and prompt.seat == 0:
+            session.play(legal_actions(step.state)[0])
+
+    begun = session.moves
+    session.subscribe(answer)
+    session.subscribe(seen.append)
+    session.play(DRAFT[0])
+    assert session.prompt is not None
+    assert session.prompt.seat == 1
+    assert seen == list(session.transitions[begun:])
+
+
+def test_an_observer_that_ends_its_subscription_hears_no_more() -> None:
+    """What is still to be told is not told to one that has had enough."""
+    session = Session(2, seed=1)
+    seen: list[Transition] = []
+    ends: list[Callable[[], None]] = []
+
+    def until_chance_is_asked(step: Transition) -> None:
+        seen.append(step)
+        if isinstance(step.state.prompt, ChancePrompt):
+            ends[0]()
+
+    begun = session.moves
+    ends.append(session.subscribe(until_chance_is_asked))
+    play_some(session, 20)
+    assert seen == list(session.transitions[begun : begun + len(seen)])
+    assert [isinstance(step.state.prompt, ChancePrompt) for step in seen].index(True) + 1 == len(
+        seen
+    )
+
+
+def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If anything breaks off a move halfway, luck is not used up."""
+    session, twin = Session(2, seed=1), Session(2, seed=1)
+    play_some(session, 15)
+    play_some(twin, 15)
+    rng = random.Random(9)
+    while True:
+        action = choose(session.state, rng)
+        after = apply(session.state, action)
+        if isinstance(after.prompt, ChancePrompt):
+            break
+        session.play(action)
+        twin.play(action)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "transition", interrupted(transition, after))
+        with pytest.raises(KeyboardInterrupt):
+            session.play(action)
+    assert session.state == twin.state
+    assert session.play(action) == twin.play(action)
+
+
+def interrupted(
+    original: Callable[[GameState, Action], Transition], where: GameState
+) -> Callable[[GameState, Action], Transition]:
+    """Return a function that is interrupted in one position."""
+
+    def broken_off(state: GameState, action: Action) -> Transition:
+        if state == where:
+            raise KeyboardInterrupt
+        return original(state, action)
+
+    return broken_off
+
+
+# Saving and resuming
+
+
+@scaled(0.3)
+@given(st.integers(min_value=0, max_value=80), st.integers(min_value=0, max_value=99))
+def test_a_saved_session_goes_on_as_it_would_have(moves: int, seed: int) -> None:
+    """Saved in the middle of any prompt and resumed with its seed, it goes on exactly alike."""
+    session = Session(2, rules=Z_MAN, seed=seed)
+    play_some(session, moves)
+    resumed = Session.resume(parse_record(format_record(session.record)), seed=seed)
+    assert resumed.state == session.state
+    assert resumed.record == session.record
+    play_some(session, 15)
+    play_some(resumed, 15)
+    assert resumed.record == session.record
+    for _ in range(5):
+        assert resumed.undo() == session.undo()
+
+
+def test_a_record_that_stops_where_chance_is_asked_is_gone_on_with() -> None:
+    """A record cut off in the middle of a refill gets its cards; with another seed, others."""
+    session = Session(["Anna", "Ben"], seed=1)
+    play_some(session, 20)
+    record = attrs.evolve(session.record, actions=session.record.actions[:27])
+    assert Session.resume(record, seed=1).record.actions == session.record.actions[:30]
+    assert Session.resume(record).prompt == DraftPrompt(1, Goods(1, 1, 1, 1))
+    assert Session.resume(record).names == ("Anna", "Ben")
+
+
+def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
+    """A note goes with the move that it comes after, and comes back with it."""
+    session = Session(2, seed=1)
+    session.play(DRAFT[0])
+    notes = [Note(0, "begin"), Note(0, "again"), Note(31, "gold!")]
+    resumed = Session.resume(attrs.evolve(session.record, notes=notes), seed=1)
+    assert resumed.record.notes == tuple(notes)
+    resumed.undo()
+    assert resumed.record.notes == tuple(notes[:2])
+    resumed.redo()
+    assert resumed.record.notes == tuple(notes)
+    assert Session.resume(Record(2, notes=notes[:1])).record.notes == (notes[0],)
+
+
+def test_an_illegal_record_is_not_resumed() -> None:
+    """A session is never in a position that cannot be reached."""
+    record = attrs.evolve(Session(2, seed=1).record, actions=[DrawCard(Character.MAID)])
+    with pytest.raises(RecordError, match="move 1: draw Maid"):
+        Session.resume(record)
+
+
+# Threads
+
+
+def test_readers_see_whole_moves_only() -> None:
+    """While one thread plays, others never see a session in the middle of a move."""
+    session = Session(2, seed=1)
+    faults: list[object] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            record, state, steps = session.record, session.state, session.transitions
+            if isinstance(state.prompt, ChancePrompt):
+                faults.append(state)
+            if isinstance(steps[-1].state.prompt, ChancePrompt):
+                faults.append(steps)
+            if isinstance(position_after(record).prompt, ChancePrompt):
+                faults.append(record)
+            str(session)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    rng = random.Random(0)
+    for _ in range(12):
+        session.play(choose(session.state, rng))
+        session.undo()
+        session.redo()
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert not faults
+
+
+def test_of_two_threads_that_answer_at_once_one_is_refused() -> None:
+    """Moves are made one after the other: eight threads draft the same good, one has it."""
+    session = Session(2, seed=1)
+    results: list[str] = []
+    barrier = threading.Barrier(8)
+
+    def draft() -> None:
+        barrier.wait()
+        try:
+            session.play("draft gold", seat=1)
+            results.append("played")
+        except OutOfTurnError:
+            results.append("refused")
+
+    threads = [threading.Thread(target=draft) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == ["played"] + ["refused"] * 7
+    assert session.state.players[1].goods[Good.GOLD] == 2
