@@ -9,11 +9,13 @@ committed summary explored.json.  With "all" every required witness must be reac
 
   --list            name the instances
   --fixtures DIR    write the whole transition relation to DIR/INSTANCE.json.gz
+  --ask EXPRESSION  look for the nearest state s in which a Quint expression holds, and print the actions that lead there
   --mutation NAME   with the deliberate mistake NAME in the rules (see tools/mutations.js)
   --write-summary   write explored.json instead of comparing with it (with "all")
   --quiet           no progress
 
-Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.
+Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.  With --ask: 0 if there is
+such a state, 1 if there is none.
 
 A fixture is {"instance": NAME, "cases": [{"cfg": CONFIG, "first": STATE}], "values": [...], "actions": [ACTION, ...],
 "states": [...], "edges": [...]}, written to be small.  states[i] = [case, display, players, supply, barrels, valette,
@@ -46,7 +48,7 @@ async function openSpec() {
  * `stop(level, digest)` may end the exploration after a level by answering true; `only` names the one invariant, or
  * "witnesses", to be evaluated; `check: false` evaluates none.
  */
-function explore(spec, name, { mutation = '', progress = () => {}, stop = () => false, keep = false, check = true, only } = {}) {
+function explore(spec, name, { mutation = '', progress = () => {}, stop = () => false, keep = false, check = true, only, ask } = {}) {
   const instance = spec.instances.get(name);
   if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
   const fields = instance.toOrderedMap();
@@ -86,6 +88,7 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
     spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
     level.update(JSON.stringify(State.enc(s)));
     if (s.toOrderedMap().get('phase').label === 'Over') level.update(JSON.stringify(Outcome.enc(spec.value('q_outcome'))));
+    if (ask !== undefined && spec.value(ask).toBool()) return { answer: { ...trace(id), state: State.enc(s) } };
     if (stateCheck && !spec.value(stateCheck).toBool()) {
       violations.push({ invariants: INVARIANTS.filter(i => !spec.value(i).toBool()), ...trace(id) });
       break;
@@ -167,6 +170,19 @@ const readSummary = () => {
 
 module.exports = { openSpec, explore, pack, unpack, readSummary, SUMMARY, INVARIANTS, TRANSITION_INVARIANTS };
 
+/** Print the shortest way to a state in which an expression holds; exit code 1 if no instance has one. */
+function answer(spec, names, ask) {
+  for (const name of names) {
+    const { answer: found } = explore(spec, name, { check: false, ask });
+    if (!found) { console.log(`${name}: in no state`); continue; }
+    console.log(`${name}: yes, in case ${found.case} after ${found.acts.length} actions`);
+    for (const act of found.acts) console.log(`    ${JSON.stringify(act)}`);
+    console.log(JSON.stringify(found.state));
+    return;
+  }
+  process.exitCode = 1;
+}
+
 // ----------------------------------------------------------------------------------------- the tool
 
 if (require.main === module) tool(HELP, async args => {
@@ -178,6 +194,7 @@ if (require.main === module) tool(HELP, async args => {
   };
   const flag = name => { const i = args.indexOf(name); if (i >= 0) args.splice(i, 1); return i >= 0; };
   const fixtures = option('--fixtures'), mutation = option('--mutation') ?? '';
+  const ask = option('--ask');
   const write = flag('--write-summary'), quiet = flag('--quiet'), listing = flag('--list');
   if (args.length !== 1 && !listing) throw new UserError('name one instance, or "all"; --help explains');
   const spec = await openSpec();
@@ -185,6 +202,7 @@ if (require.main === module) tool(HELP, async args => {
   const [wanted] = args;
   if (write && (wanted !== 'all' || mutation)) throw new UserError('--write-summary goes with "all" and without a mutation');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
+  if (ask !== undefined) return answer(spec, names, ask);
   const summary = readSummary(), written = {};
   const reached = new Set();
   let bad = false, states = 0, transitions = 0, bytes = 0, last = 0;
