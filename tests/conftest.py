@@ -1,0 +1,29 @@
+"""How hard the property tests try: Hypothesis profiles.
+
+Choose one with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few examples, at random),
+``ci`` (the default: the same examples on every run) or ``thorough`` (many, at random).
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+settings.register_profile(
+    "ci",
+    max_examples=22,
+    derandomize=True,  # a failure on one machine is a failure on every machine
+    database=None,  # nothing is left behind in the tree
+    deadline=None,  # a whole game takes its time, and a shared machine may take more
+    suppress_health_check=[HealthCheck.too_slow],  # likewise
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],  # to explain a game takes minutes
+    print_blob=True,
+)
+settings.register_profile(
+    "dev", settings.get_profile("ci"), max_examples=5, derandomize=False, print_blob=False
+)
+settings.register_profile(
+    "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -1,0 +1,27 @@
+"""Games in writing: nothing about play has changed that was not meant to."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.goldens.regenerate import Golden, difference, goldens, strays
+
+REMEDY = "if this change is meant: python -m tests.goldens.regenerate"
+
+
+@pytest.mark.parametrize("golden", goldens(), ids=lambda golden: golden.name)
+def test_a_game_is_played_as_it_was_written_down(golden: Golden) -> None:
+    """The game of a seed is the one in its file, move by move."""
+    found = difference(golden)
+    assert not found, f"{REMEDY}\n{found}"
+
+
+def test_every_file_belongs_to_a_game() -> None:
+    """No file is left over from a game that is no longer played."""
+    assert strays() == ()
+
+
+def test_the_files_stay_small() -> None:
+    """A file can be read: it stays under 20 KiB."""
+    for golden in goldens():
+        assert golden.path.stat().st_size < 20 * 1024, golden.name

@@ -1,0 +1,160 @@
+"""Legal and illegal actions: what is listed is what is accepted, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.properties.playthroughs import (
+    Playthrough,
+    asks,
+    every_action,
+    games,
+    goods,
+    in_order,
+    is_chance,
+    positions,
+    scaled,
+    well_formed_actions,
+)
+from valletta_rules import (
+    Action,
+    Build,
+    DealBuilding,
+    Decline,
+    GameState,
+    Goods,
+    IllegalActionError,
+    MalformedActionError,
+    Pay,
+    TakeGoods,
+    Upgrade,
+    Violation,
+    apply,
+    check,
+    legal_actions,
+    transition,
+)
+from valletta_rules.agenda import DealPrompt, PaymentPrompt, SeamstressPrompt, SitePrompt
+
+
+@given(games())
+def test_legal_actions_are_listed_in_order(game: Playthrough) -> None:
+    """The legal actions of a position are sorted, and none is listed twice."""
+    for state in game.positions:
+        actions = legal_actions(state)
+        assert list(actions) == in_order(actions)
+        assert len(set(actions)) == len(actions)
+
+
+@pytest.mark.rule("TRN-4")
+@scaled(2)
+@given(positions())
+def test_every_legal_action_is_accepted(state: GameState) -> None:
+    """Every legal action passes the check, answers the prompt and leads to a position."""
+    for action in legal_actions(state):
+        assert check(state, action) is None
+        assert state.prompt is not None
+        assert isinstance(action, state.prompt.answers)
+        apply(state, action)
+
+
+@scaled(5)
+@given(positions())
+def test_an_action_is_legal_if_and_only_if_it_is_listed(state: GameState) -> None:
+    """Of all actions that name no amount of goods, those pass the check that are listed."""
+    passed = [action for action in every_action(state) if check(state, action) is None]
+    listed = [action for action in legal_actions(state) if not isinstance(action, Pay | TakeGoods)]
+    assert in_order(passed) == listed
+
+
+@scaled(4)
+@given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
+def test_an_action_that_is_not_listed_is_refused(drawn: tuple[GameState, Action]) -> None:
+    """Any other well-formed action is refused with the violation, and nothing changes."""
+    state, action = drawn
+    if action in legal_actions(state):
+        return
+    refuse(state, action)
+
+
+@pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-24")
+@scaled(2)
+@given(positions(asks(PaymentPrompt)), goods())
+def test_a_payment_is_legal_if_and_only_if_it_is_listed(state: GameState, payment: Goods) -> None:
+    """Of all payments, those are accepted that are listed."""
+    action = Pay(payment)
+    if action in legal_actions(state):
+        assert check(state, action) is None
+    else:
+        refuse(state, action)
+
+
+@pytest.mark.rule("BLU-10", "BLU-11")
+@given(positions(asks(SeamstressPrompt)), goods(3))
+def test_two_goods_are_legal_and_no_other_number(state: GameState, pair: Goods) -> None:
+    """A Seamstress takes any two goods, and neither fewer nor more."""
+    action = TakeGoods(pair)
+    if pair.total == 2:
+        assert action in legal_actions(state)
+        assert check(state, action) is None
+    else:
+        refuse(state, action)
+
+
+def refuse(state: GameState, action: Action) -> None:
+    """Expect an action to be refused by every function that takes one."""
+    found = check(state, action)
+    assert isinstance(found, Violation)
+    assert found.message
+    for function in (apply, transition):
+        with pytest.raises(IllegalActionError) as caught:
+            function(state, action)
+        assert caught.value.violation == found
+
+
+@pytest.mark.rule("BLD-3", "BLD-15")
+@given(positions(asks(SitePrompt)), st.integers(min_value=0, max_value=100))
+def test_a_site_that_does_not_exist_is_malformed(state: GameState, beyond: int) -> None:
+    """Where a site is asked for, one that the display does not have is no action at all."""
+    for action in (Build(len(state.display) + beyond), Upgrade(len(state.display) + beyond)):
+        with pytest.raises(MalformedActionError):
+            check(state, action)
+        with pytest.raises(MalformedActionError):
+            apply(state, action)
+
+
+@pytest.mark.rule("SET-9")
+@given(positions(asks(DealPrompt)), st.text(max_size=3))
+def test_a_building_that_does_not_exist_is_malformed(state: GameState, code: str) -> None:
+    """Where a building is dealt, one that the card set does not have is no action at all."""
+    if code in {building.code for building in state.cards.buildings}:
+        return
+    with pytest.raises(MalformedActionError):
+        check(state, DealBuilding(code))
+    with pytest.raises(MalformedActionError):
+        apply(state, DealBuilding(code))
+
+
+@given(positions(), st.integers() | st.text() | st.none())
+def test_what_is_no_action_is_malformed(state: GameState, thing: object) -> None:
+    """Something that is no action is malformed in every position."""
+    with pytest.raises(MalformedActionError):
+        check(state, thing)  # type: ignore[arg-type]
+    with pytest.raises(MalformedActionError):
+        apply(state, thing)  # type: ignore[arg-type]
+
+
+@given(games())
+def test_apply_and_transition_agree(game: Playthrough) -> None:
+    """Both lead to the same position, however the move came about."""
+    for move in game.moves:
+        assert apply(move.before, move.action) == move.after
+
+
+@given(positions(lambda state: not is_chance(state)))
+def test_a_player_is_never_offered_nothing_but_silence(state: GameState) -> None:
+    """Wherever a player may decline, he may also do something."""
+    if Decline() in legal_actions(state):
+        assert len(legal_actions(state)) > 1

@@ -1,0 +1,411 @@
+"""Chance: drawing what is undecided is the same game as shuffling first."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import comb, factorial, prod
+from typing import TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import position, seat
+from tests.properties.playthroughs import (
+    Playthrough,
+    asks,
+    games,
+    is_chance,
+    positions,
+    scaled,
+    tables,
+)
+from valletta_rules import (
+    Building,
+    CardBag,
+    Character,
+    Colour,
+    DealBuilding,
+    DrawCard,
+    GameState,
+    NoChanceError,
+    PlayCard,
+    RevealBarrel,
+    apply,
+    chance_outcomes,
+    legal_actions,
+    resolve_chance,
+    sample_chance,
+)
+from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
+from valletta_rules.components.display import QUOTAS
+
+T = TypeVar("T")
+
+Distribution = Mapping[T, Fraction]
+"""What may happen, and how probable it is."""
+
+
+def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
+    """Add up the probabilities of what is the same."""
+    total: Counter[T] = Counter()
+    for value, probability in parts:
+        total[value] += probability  # type: ignore[assignment]
+    return dict(total)  # type: ignore[arg-type]
+
+
+def by_outcomes(state: GameState) -> Distribution[GameState]:
+    """Return where chance may lead until a player is asked, by multiplying its probabilities."""
+    now, done = {state: Fraction(1)}, dict[GameState, Fraction]()
+    while now:
+        done |= {each: odds for each, odds in now.items() if not is_chance(each)}
+        now = mixture(
+            (apply(each, action), odds * probability)
+            for each, odds in now.items()
+            if is_chance(each)
+            for action, probability in chance_outcomes(each)
+        )
+    return done
+
+
+class Tape(random.Random):
+    """A generator whose numbers are given beforehand; it notes out of how many each was taken."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        """Take the numbers; once they are used up it goes on with zeros."""
+        super().__init__(0)
+        self.numbers = list(numbers)
+        self.ranges: list[int] = []
+
+    def _take(self, count: int) -> int:
+        place = len(self.ranges)
+        self.ranges.append(count)
+        return self.numbers[place] if place < len(self.numbers) else 0
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """Take the next number."""
+        assert stop is None
+        assert step == 1
+        return self._take(start)
+
+    def _randbelow(self, n: int) -> int:
+        return self._take(n)
+
+    def random(self) -> float:
+        """Refuse a number that is not exact."""
+        raise AssertionError("chance must be exact")
+
+    def getrandbits(self, k: int, /) -> int:
+        """Refuse bits that would have to be thrown away."""
+        raise AssertionError("chance must be taken by whole numbers")
+
+
+def by_tapes(sample: Callable[[random.Random], T]) -> Distribution[T]:
+    """Return how often each result comes up over all values that a generator can give."""
+    results: list[tuple[T, Fraction]] = []
+    tapes: list[tuple[int, ...]] = [()]
+    while tapes:
+        tape = tapes.pop()
+        generator = Tape(tape)
+        result = sample(generator)
+        ranges = generator.ranges
+        results.append((result, Fraction(1, prod(ranges))))
+        # The tape went on with zeros; what follows from every other number is still to be seen.
+        for place in range(len(tape), len(ranges)):
+            zeros = (0,) * (place - len(tape))
+            tapes += [(*tape, *zeros, number) for number in range(1, ranges[place])]
+    return mixture(results)
+
+
+# What chance may answer
+
+
+@pytest.mark.rule("SET-9", "TRN-18", "SET-5", "SET-15")
+@given(games())
+def test_probabilities_add_up_to_one(game: Playthrough) -> None:
+    """What chance may answer is what is legal, and its probabilities add up to 1."""
+    for state in game.positions:
+        if not is_chance(state):
+            with pytest.raises(NoChanceError):
+                chance_outcomes(state)
+            continue
+        actions, odds = zip(*chance_outcomes(state), strict=True)
+        assert actions == legal_actions(state)
+        assert all(isinstance(each, Fraction) and each > 0 for each in odds)
+        assert sum(odds) == 1
+
+
+@pytest.mark.rule("TRN-18")
+@scaled(2)
+@given(positions(asks(DrawPrompt)))
+def test_every_card_of_a_pile_is_equally_likely(state: GameState) -> None:
+    """The next card is of a kind in proportion to how many cards of that kind are left."""
+    assert isinstance(state.prompt, DrawPrompt)
+    pile = list(state.players[state.prompt.player].draw_pile)
+    for action, probability in chance_outcomes(state):
+        assert isinstance(action, DrawCard)
+        assert probability == Fraction(pile.count(action.character), len(pile))
+
+
+@pytest.mark.rule("SET-5", "SET-6", "VAL-4", "VAL-5")
+@given(positions(asks(BarrelPrompt)))
+def test_every_barrel_left_is_equally_likely(state: GameState) -> None:
+    """A barrel shows a good in proportion to how many tokens of that good are left of the 25."""
+    left = state.barrels
+    for action, probability in chance_outcomes(state):
+        assert isinstance(action, RevealBarrel)
+        assert probability == Fraction(left[action.good], left.total)
+
+
+# A generator answers for chance
+
+
+@pytest.mark.rule("SET-9", "SET-10")
+@scaled(0.25)
+@given(positions(asks(DealPrompt)))
+def test_a_generator_deals_with_the_same_probabilities(state: GameState) -> None:
+    """Over all numbers that a generator can give, each building is dealt as often as it should."""
+    sampled = by_tapes(lambda rng: sample_chance(state, rng))
+    assert sampled == dict(chance_outcomes(state))
+
+
+@pytest.mark.rule("TRN-18", "VAL-4")
+@scaled(3)
+@given(positions(asks(DrawPrompt, BarrelPrompt)))
+def test_a_generator_answers_with_the_same_probabilities(state: GameState) -> None:
+    """Over all numbers that a generator can give, each answer comes up as often as it should."""
+    sampled = by_tapes(lambda rng: sample_chance(state, rng))
+    assert sampled == dict(chance_outcomes(state))
+
+
+PLAIN = (
+    Character.SHOPKEEPER,
+    Character.LUMBERJACK,
+    Character.STONE_SCULPTOR,
+    Character.BRICK_WORKER,
+    Character.BANKER,
+    Character.KNIGHT,
+)
+"""Characters that ask nothing, nor lead to any question."""
+
+
+def cards(least: int, most: int) -> st.SearchStrategy[list[Character]]:
+    """Draw some plain cards, as many as wanted."""
+    return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
+
+
+def about_to_draw(
+    hand: Sequence[Character], pile: Sequence[Character], discarded: Sequence[Character] = ()
+) -> GameState:
+    """Return a position at the end of the turn of seat 0, who has played nothing."""
+    state = position(
+        seat(hand=[*hand, PLAIN[0]], draw_pile=pile, discard_pile=discarded), seat(), plays=1
+    )
+    return apply(state, PlayCard(PLAIN[0]))
+
+
+@given(cards(1, 3), cards(2, 5))
+def test_a_generator_draws_whole_hands_with_the_right_probabilities(
+    hand: list[Character], pile: list[Character]
+) -> None:
+    """Over all numbers of a generator `resolve_chance` ends in each position as often as due."""
+    state = about_to_draw(hand, pile)
+    assert by_tapes(lambda rng: resolve_chance(state, rng)) == by_outcomes(state)
+
+
+@given(positions(), st.integers())
+def test_resolving_chance_takes_one_number_for_each_answer(state: GameState, seed: int) -> None:
+    """The generator answers one prompt after the other, and a player's position stays as it is."""
+    one, other = random.Random(seed), random.Random(seed)
+    resolved = resolve_chance(state, one)
+    while is_chance(state):
+        state = apply(state, sample_chance(state, other))
+    assert resolved == state
+    assert hash(resolved) == hash(state)
+    assert one.getstate() == other.getstate()
+    assert resolve_chance(state, one) is state
+    assert one.getstate() == other.getstate()
+
+
+# Drawing without replacement
+
+
+@pytest.mark.rule("TRN-17", "TRN-18", "SET-15")
+@given(cards(0, 4), cards(1, 7))
+def test_hands_are_drawn_without_replacement(hand: list[Character], pile: list[Character]) -> None:
+    """The cards drawn are distributed as a handful taken out of the pile at once."""
+    wanted = min(5 - len(hand), len(pile))
+    if wanted == len(pile):
+        return  # then the pile might have to be made anew
+    by_hand = mixture(
+        (state.players[0].hand, odds)
+        for state, odds in by_outcomes(about_to_draw(hand, pile)).items()
+    )
+    handfuls = list(combinations(pile, wanted))
+    assert by_hand == mixture(
+        (CardBag.of(*hand, *handful), Fraction(1, len(handfuls))) for handful in handfuls
+    )
+    held, heap = Counter(hand), Counter(pile)
+    for drawn, odds in by_hand.items():
+        ways = prod(comb(heap[card], drawn.count(card) - held[card]) for card in heap)
+        assert odds == Fraction(ways, comb(len(pile), wanted))
+
+
+Piles = tuple[CardBag, CardBag, CardBag]
+"""A player's hand, draw pile and discard pile."""
+
+
+def shuffled(
+    hand: Sequence[Character], pile: Sequence[Character], discarded: Sequence[Character]
+) -> Iterable[tuple[tuple[Sequence[Character], ...], Fraction]]:
+    """Refill a hand from a pile whose order is fixed, shuffling the discarded cards if need be.
+
+    Gives the hand, the ordered rest of the pile and the discarded cards, with probabilities.
+    """
+    wanted = max(0, 5 - len(hand))
+    if len(pile) >= wanted or not discarded:
+        yield ((*hand, *pile[:wanted]), pile[wanted:], discarded), Fraction(1)
+        return
+    orders = list(permutations(discarded))
+    for order in orders:
+        whole = (*pile, *order)
+        yield ((*hand, *whole[:wanted]), whole[wanted:], ()), Fraction(1, len(orders))
+
+
+def play_lowest(hand: Sequence[Character]) -> tuple[Sequence[Character], Sequence[Character]]:
+    """Part a hand into the cards kept and the three played, which come first in the rulebook."""
+    order = sorted(hand, key=lambda card: card.rank)
+    return order[3:], order[:3]
+
+
+def shuffling_first(
+    hand: Sequence[Character], pile: Sequence[Character], turns: int
+) -> Distribution[Piles]:
+    """Return what a player may have after some turns if his pile is shuffled at the start."""
+    orders = list(permutations(pile))
+    tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
+    now: dict[tuple[Sequence[Character], ...], Fraction] = mixture(tables)
+    for _ in range(turns):
+        after = []
+        for (held, rest, discarded), odds in now.items():
+            kept, played = play_lowest(held)
+            for result, probability in shuffled(kept, rest, (*discarded, *played)):
+                after.append((tuple(map(tuple, result)), odds * probability))
+        now = mixture(after)
+    return mixture(
+        ((CardBag.of(*held), CardBag.of(*rest), CardBag.of(*discarded)), odds)
+        for (held, rest, discarded), odds in now.items()
+    )
+
+
+def drawing_when_needed(
+    hand: Sequence[Character], pile: Sequence[Character], turns: int
+) -> Distribution[Piles]:
+    """Return the same as the engine has it, whose piles have no order until they are drawn."""
+    start = position(seat(hand=hand, draw_pile=pile), seat())
+    now: Distribution[GameState] = {start: Fraction(1)}
+    for _ in range(turns):
+        after = []
+        for state, odds in now.items():
+            for card in play_lowest(list(state.players[0].hand))[1]:
+                state = apply(state, PlayCard(card))
+            after += [(each, odds * more) for each, more in by_outcomes(state).items()]
+        now = mixture(after)
+    return mixture(
+        ((player.hand, player.draw_pile, player.discard_pile), odds)
+        for state, odds in now.items()
+        for player in state.players[:1]
+    )
+
+
+@pytest.mark.rule("TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
+@scaled(0.5)
+@given(cards(5, 5), cards(1, 4), st.integers(min_value=1, max_value=3))
+def test_drawing_when_needed_is_shuffling_first(
+    hand: list[Character], pile: list[Character], turns: int
+) -> None:
+    """Piles without an order make the same game as piles shuffled whenever they are made.
+
+    After up to three turns, with a reshuffle in one or two of them, everything the player may have
+    in hand and in his piles is exactly as probable.
+    """
+    assert drawing_when_needed(hand, pile, turns) == shuffling_first(hand, pile, turns)
+
+
+# Dealing the display
+
+
+@pytest.mark.rule("SET-8", "SET-9", "SET-10", "SET-12")
+@given(tables(), st.randoms(use_true_random=False))
+def test_a_display_is_as_probable_as_if_picked_and_mixed(
+    state: GameState, rng: random.Random
+) -> None:
+    """Every whole display is as probable as by picking each colour's quota and mixing them all."""
+    odds = Fraction(1)
+    while isinstance(state.prompt, DealPrompt):
+        action, probability = rng.choice(chance_outcomes(state))
+        state, odds = apply(state, action), odds * probability
+    dealt, total = Counter(state.display), Counter[Colour]()
+    for building in state.cards.buildings:
+        total[building.colour] += building.copies
+    picks = prod(comb(building.copies, count) for building, count in dealt.items())
+    quotas = QUOTAS[len(state.players)]
+    assert Counter(building.colour for building in state.display) == quotas
+    all_picks = prod(comb(total[colour], quota) for colour, quota in quotas.items())
+    mixes = Fraction(factorial(len(state.display)), prod(map(factorial, dealt.values())))
+    assert odds == Fraction(picks, all_picks) / mixes
+
+
+def picked_and_mixed(state: GameState) -> Distribution[tuple[Building, ...]]:
+    """Return how a display may be completed, picking what each colour lacks and mixing it."""
+    quotas = Counter(QUOTAS[len(state.players)])
+    quotas.subtract(building.colour for building in state.display)
+    dealt = Counter(state.display)
+    heaps = [
+        combinations(
+            [
+                building
+                for building in state.cards.buildings
+                if building.colour is colour
+                for _ in range(building.copies - dealt[building])
+            ],
+            quota,
+        )
+        for colour, quota in quotas.items()
+    ]
+    picks = [sum(pick, ()) for pick in product(*heaps)]
+    return mixture(
+        (order, Fraction(1, len(picks) * factorial(len(pick))))
+        for pick in picks
+        for order in permutations(pick)
+    )
+
+
+@pytest.mark.rule("SET-8", "SET-9", "SET-10")
+@scaled(0.25)
+@given(tables(), st.randoms(use_true_random=False))
+def test_the_last_sites_are_dealt_as_if_picked_and_mixed(
+    state: GameState, rng: random.Random
+) -> None:
+    """However the rest was dealt, the last two sites are filled as by picking and mixing."""
+    whole = sum(QUOTAS[len(state.players)].values())
+    while len(state.display) < whole - 2:
+        state = apply(state, rng.choice(legal_actions(state)))
+    dealt = mixture(
+        ((one.building, other.building), odds * more)
+        for one, odds in _deals(state)
+        for other, more in _deals(apply(state, one))
+    )
+    assert dealt == mixture(
+        ((one.code, other.code), odds) for (one, other), odds in picked_and_mixed(state).items()
+    )
+
+
+def _deals(state: GameState) -> Iterable[tuple[DealBuilding, Fraction]]:
+    for action, odds in chance_outcomes(state):
+        assert isinstance(action, DealBuilding)
+        yield action, odds

@@ -1,0 +1,189 @@
+"""Paying: the arithmetic of substitution against the wording of the rule."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from itertools import combinations_with_replacement, product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.positions import a_building, position, seat
+from tests.properties.playthroughs import asks, goods, positions, scaled
+from valletta_rules import (
+    Build,
+    Character,
+    Decline,
+    GameState,
+    Good,
+    Goods,
+    Pay,
+    PlayCard,
+    Upgrade,
+    apply,
+    check,
+    legal_actions,
+)
+from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.rulebook.building import can_pay, is_payment, payments
+
+NOTHING = Goods()
+
+
+@cache
+def ways_to_pay_one(item: Good) -> tuple[Goods, ...]:
+    """Return what covers one item of a price: itself, or three goods none of which is its like."""
+    others = [good for good in Good if good is not item]
+    threes = combinations_with_replacement(others, 3)
+    return (Goods.of(item), *(sum_of(three) for three in threes))
+
+
+def sum_of(items: tuple[Good, ...]) -> Goods:
+    """Return some goods together."""
+    return reduce(Goods.__add__, map(Goods.of, items), NOTHING)
+
+
+@cache
+def ways_to_pay(price: Goods) -> frozenset[Goods]:
+    """Return every payment for a price: each item is covered in one way, on its own."""
+    found = {NOTHING}
+    for item in Good:
+        for _ in range(price[item]):
+            found = {paid + way for paid in found for way in ways_to_pay_one(item)}
+    return frozenset(found)
+
+
+def is_defined_payment(payment: Goods, price: Goods) -> bool:
+    """Tell whether a payment is right by the definition of the ruling *substitution*."""
+    for replaced in product(*(range(item + 1) for item in price)):
+        rest = [paid - (item - s) for paid, item, s in zip(payment, price, replaced, strict=True)]
+        if (
+            min(rest) >= 0
+            and sum(rest) == 3 * sum(replaced)
+            and all(q <= 3 * (sum(replaced) - s) for q, s in zip(rest, replaced, strict=True))
+        ):
+            return True
+    return False
+
+
+PRICES = st.lists(st.sampled_from(Good), max_size=6).map(lambda items: sum_of(tuple(items)))
+"""Prices of up to six items."""
+
+SUBSTITUTION = pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
+
+
+@SUBSTITUTION
+@scaled(4)
+@given(PRICES, goods(7))
+@example(NOTHING, Goods(1, 1, 1, 1))
+@example(Goods(1, 1, 1, 1), Goods(1, 1, 1, 1))
+@example(Goods(2, 2, 0, 0), Goods(6, 6, 0, 0))
+def test_payments_are_those_of_the_wording(price: Goods, owned: Goods) -> None:
+    """The payments listed are those in which each item is paid itself or by three other goods."""
+    expected = sorted(payment for payment in ways_to_pay(price) if owned.covers(payment))
+    assert payments(price, owned) == tuple(Pay(payment) for payment in expected)
+
+
+@SUBSTITUTION
+@scaled(10)
+@given(PRICES, goods(10))
+def test_a_payment_is_right_by_arithmetic_if_it_is_by_the_wording(
+    price: Goods, payment: Goods
+) -> None:
+    """Arithmetic, the definition of the ruling and the wording agree on every payment."""
+    right = payment in ways_to_pay(price)
+    assert is_payment(payment, price) is right
+    assert is_defined_payment(payment, price) is right
+
+
+@SUBSTITUTION
+@scaled(10)
+@given(PRICES, st.data())
+def test_a_right_payment_is_known_as_one(price: Goods, data: st.DataObject) -> None:
+    """However each item is paid, itself or by three goods, the payment is right."""
+    payment = NOTHING
+    for item in Good:
+        for _ in range(price[item]):
+            payment += data.draw(st.sampled_from(ways_to_pay_one(item)), label=f"for {item}")
+    assert is_payment(payment, price)
+    assert is_defined_payment(payment, price)
+    # One good more or less is never right: every replaced item adds two goods.
+    for good in Good:
+        assert not is_payment(payment + Goods.of(good), price)
+
+
+@pytest.mark.rule("BLD-26", "BLD-20")
+@scaled(10)
+@given(PRICES, goods(9))
+def test_a_price_can_be_paid_if_there_is_a_payment(price: Goods, owned: Goods) -> None:
+    """A player can pay if and only if some payment is among his goods."""
+    assert can_pay(owned, price) is any(map(owned.covers, ways_to_pay(price)))
+
+
+@pytest.mark.rule("BLD-5", "BLD-19", "BLD-26", "BLD-27")
+@scaled(3)
+@given(PRICES, goods(6))
+def test_a_site_is_offered_if_it_can_be_paid(price: Goods, owned: Goods) -> None:
+    """A Builder finds a site to build on exactly when its cost can be paid, and then it is."""
+    owner = seat(hand=[Character.BUILDER], goods=owned)
+    state = position(owner, seat(), display={7: a_building(cost=price)})
+    state = apply(state, PlayCard(Character.BUILDER))
+    ways = sorted(ways_to_pay(price))
+    expected = tuple(Pay(payment) for payment in ways if owned.covers(payment))
+    if not expected:
+        assert not isinstance(state.prompt, SitePrompt)
+        return
+    assert legal_actions(state) == (Build(7), Decline())
+    state = apply(state, Build(7))
+    assert state.prompt == PaymentPrompt(0, 7, price)
+    assert legal_actions(state) == expected
+    for action in expected:
+        player = apply(state, action).players[0]
+        assert player.goods == owned - action.goods
+        assert 7 in player.built
+
+
+def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> Goods:
+    """Work out from the clauses alone what a choice of site will cost."""
+    cost, player = state.display[action.site].cost, state.players[prompt.seat]
+    counts = dict(zip(Good, cost, strict=True))
+    if isinstance(action, Upgrade):
+        counts[Good.GOLD] = 0
+    else:
+        row, column = divmod(action.site, 5)
+        for own in player.built:
+            above, beside = own // 5 - row, own % 5 - column
+            touches = (above == 0 and abs(beside) == 1) or (abs(above) == 2 and beside == 0)
+            counts[Good.GOLD] -= touches
+    return Goods(
+        *(max(0, max(0, counts[good]) - prompt.reduction[good]) for good in Good),
+    )
+
+
+@pytest.mark.rule("BLD-5", "BLD-6", "BLD-7", "BLD-8", "BLD-9", "BLD-10", "BLD-11", "BLD-12")
+@pytest.mark.rule("BLD-13", "BLD-14", "BLD-17", "BLD-18", "BLD-3", "BLD-4", "BLD-15", "BLD-16")
+@scaled(3)
+@given(positions(asks(SitePrompt)))
+def test_prices_follow_from_the_display(state: GameState) -> None:
+    """In play a price is the printed one less the adjacency discount less the card's reduction.
+
+    Every site is offered that is free, or one's own and not upgraded, and that can be paid for.
+    """
+    prompt = state.prompt
+    assert isinstance(prompt, SitePrompt)
+    player = state.players[prompt.seat]
+    free = set(range(len(state.display))).difference(*(each.built for each in state.players))
+    choices: list[Build | Upgrade] = []
+    if len(player.built) < 8:
+        choices += [Build(site) for site in sorted(free)]
+    choices += [Upgrade(site) for site in sorted(set(player.built) - set(player.upgraded))]
+    offered = [
+        choice for choice in choices if can_pay(player.goods, price_of(state, prompt, choice))
+    ]
+    assert legal_actions(state) == (*offered, Decline())
+    for choice in choices:
+        assert (check(state, choice) is None) is (choice in offered)
+    for choice in offered:
+        price = price_of(state, prompt, choice)
+        assert apply(state, choice).prompt == PaymentPrompt(prompt.seat, choice.site, price)
