@@ -55,7 +55,7 @@ class Player:
     """Points scored so far."""
     shown: CardBag = EMPTY
     """The cards of which everybody knows that they are in the hand: gained by building or hiring,
-    and neither played nor dismissed since."""
+    or left there when the draw pile had run out, and neither played nor dismissed since."""
 
     def with_goods(self, goods: Goods) -> Player:
         """Return the player with other goods."""
@@ -86,6 +86,17 @@ class Player:
             self.upgraded,
             self.score,
             shown.minus(character) if shown.packed and shown.count(character) else shown,
+        )
+
+    def with_discard_pile_joined(self) -> Player:
+        """Return the player with the discard pile put to the draw pile.
+
+        If that was empty, everybody knows at this moment which cards are in the hand.
+        """
+        return self.replace(
+            draw_pile=self.draw_pile + self.discard_pile,
+            discard_pile=EMPTY,
+            shown=self.shown if self.draw_pile else self.hand,
         )
 
     def replace(

@@ -67,6 +67,13 @@ class Seat:
         self.hand[card] -= 1
         self.shown[card] = max(0, self.shown[card] - 1)
 
+    def join_piles(self) -> None:
+        """Put the discard pile to the draw pile; if that was empty, all know the hand."""
+        if not self.draw_pile.total():
+            self.shown = +self.hand
+        self.draw_pile.update(self.discard_pile)
+        self.discard_pile = Counter()
+
 
 class Bystander:
     """Somebody who keeps a record of a game from what he hears, and nothing else."""
@@ -95,7 +102,7 @@ class Bystander:
             case Reshuffled(seat):
                 player = self.seats[seat]
                 assert not player.draw_pile.total()
-                player.draw_pile, player.discard_pile = player.discard_pile, Counter()
+                player.join_piles()
             case GoodDrafted(seat, good):
                 self.seats[seat].goods[good] += 1
             case TurnBegan(seat):
@@ -141,8 +148,7 @@ class Bystander:
             case FinalPhaseBegan():
                 self.phase = Phase.FINAL
                 for player in self.seats:
-                    player.draw_pile.update(player.discard_pile)
-                    player.discard_pile = Counter()
+                    player.join_piles()
             case GameEnded():
                 self.phase = Phase.OVER
             case (

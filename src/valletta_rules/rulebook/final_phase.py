@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.events import EndCondition, FinalPhaseBegan, GameEnded, Log, PlayerDroppedOut
@@ -52,10 +51,7 @@ def begin(state: GameState, log: Log) -> GameState:
     """
     if log is not None:
         log.append(FinalPhaseBegan())
-    players = tuple(
-        player.replace(draw_pile=player.draw_pile + player.discard_pile, discard_pile=EMPTY)
-        for player in state.players
-    )
+    players = tuple(player.with_discard_pile_joined() for player in state.players)
     return state.replace(players=players, phase=Phase.FINAL)
 
 

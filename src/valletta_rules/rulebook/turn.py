@@ -9,7 +9,7 @@ from typing import Final
 
 from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
 from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
-from valletta_rules.components.bags import EMPTY, LANE, SHIFT, UNIT, CardBag, pack, size_of
+from valletta_rules.components.bags import LANE, SHIFT, UNIT, CardBag, pack, size_of
 from valletta_rules.components.characters import Character
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
@@ -238,9 +238,7 @@ def prepare_draw(state: GameState, prompt: DrawPrompt, log: Log) -> GameState:
         return state.done()
     if log is not None:
         log.append(Reshuffled(prompt.player))
-    return state.with_player(
-        prompt.player, player.replace(draw_pile=player.discard_pile, discard_pile=EMPTY)
-    )
+    return state.with_player(prompt.player, player.with_discard_pile_joined())
 
 
 def draw_odds(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, Fraction], ...]:
