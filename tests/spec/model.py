@@ -198,30 +198,8 @@ def _encode_building(building: Building) -> Json:
     }
 
 
-ENGINE_NUMBERS: Final[Json] = {
-    "columns": 5,
-    "area": 5,
-    "street": 25,
-    "hand_limit": 5,
-    "plays": 3,
-    "houses": 8,
-    "trigger_score": 25,
-    "bug": "",
-}
-"""The numbers of the printed game that the engine does not let vary during play.
-
-What players and the display start with may vary, since positions are given in full.
-"""
-
-
 def decode_config(config: Mapping[str, Any], name: str = "") -> tuple[RuleSet, CardSet]:
-    """Read the rules and the cards of a game that the engine can play.
-
-    Raises `EncodingError` if the configuration departs from the numbers of the printed game.
-    """
-    for number, printed in ENGINE_NUMBERS.items():
-        if config.get(number, printed) != printed:
-            raise EncodingError(f"{number} is {config[number]!r}, in the printed game {printed!r}")
+    """Read the rules and the cards of a game; to its numbers the engine can be scaled."""
     rules = config["rules"]
     buildings = tuple(_decode_building(*item) for item in config["buildings"].items())
     return (
@@ -319,6 +297,25 @@ def as_modelled(state: GameState) -> GameState:
     if not any(player.shown for player in state.players):
         return state
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
+
+
+def encode_outcome(outcome: Outcome) -> Json:
+    """Write the outcome of a game."""
+    return {
+        "results": [
+            {
+                "seat": score.seat,
+                "score": score.track,
+                "buildings": score.buildings,
+                "goods": score.goods,
+                "total": score.total,
+                "houses": score.houses,
+            }
+            for score in outcome.scores
+        ],
+        "winners": list(outcome.winners),
+        "clause": outcome.clause,
+    }
 
 
 def decode_outcome(fields: Mapping[str, Any]) -> Outcome:

@@ -2,18 +2,24 @@
 
 The formal specification walked through all positions of these instances; what it found is
 committed as fixtures, so that this needs no Node.  In ``spec/``, they are written by
-``node tools/explore.js all --fixtures fixtures``.
+``node tools/explore.js all --fixtures fixtures``, and ``bash check.sh`` compares them with what
+the specification says now.
+
+The instances are small because their numbers are: `tests.spec.scaled` lets the engine's own code
+run with the numbers of each.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import attrs
 import pytest
 
 from tests.spec.model import (
@@ -28,7 +34,9 @@ from tests.spec.model import (
     decode_player,
     decode_state,
     decode_step,
+    encode_outcome,
 )
+from tests.spec.scaled import first_position, scaled_to
 from valletta_rules import (
     Action,
     CardSet,
@@ -37,14 +45,31 @@ from valletta_rules import (
     RuleSet,
     apply,
     legal_actions,
+    outcome,
 )
 from valletta_rules.agenda import DealPrompt
-from valletta_rules.components.display import QUOTAS, SITES
+from valletta_rules.components import display
 
 FIXTURES: Final = sorted((SPEC / "fixtures").glob("*.json.gz"))
-SUMMARY: Final = SPEC / "explored.json"
+EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text(encoding="utf-8"))
+"""What was found in each instance, in figures."""
+
+LARGEST: Final = 1 << 20
+"""How many bytes a fixture may have."""
 
 T = TypeVar("T")
+
+
+@attrs.frozen
+class Case:
+    """A game of an instance: where it begins, and what is legal in its positions."""
+
+    config: Json
+    """The rules, the cards and the numbers."""
+    first: GameState
+    """The first position."""
+    states: tuple[int, ...]
+    """The numbers of its positions among all of the instance."""
 
 
 class Fixture:
@@ -52,6 +77,7 @@ class Fixture:
 
     def __init__(self, path: Path) -> None:
         """Read a fixture."""
+        self.name = path.name.split(".")[0]
         with gzip.open(path, "rt", encoding="utf-8") as file:
             self._packed: Json = json.load(file)
         self._read: dict[tuple[str, int], Any] = {}
@@ -65,22 +91,24 @@ class Fixture:
         return value
 
     @cached_property
-    def games(self) -> list[tuple[RuleSet, CardSet]]:
+    def _games(self) -> list[tuple[RuleSet, CardSet]]:
         """The rules and the cards of each case."""
         return [decode_config(case["cfg"]) for case in self._packed["cases"]]
 
-    @property
-    def first(self) -> list[GameState]:
-        """The first position of each case."""
+    @cached_property
+    def cases(self) -> list[Case]:
+        """The games of the instance."""
+        owners = [packed[0] for packed in self._packed["states"]]
         return [
-            decode_state(case["first"], *game)
-            for case, game in zip(self._packed["cases"], self.games, strict=True)
+            Case(
+                case["cfg"],
+                decode_state(case["first"], *game),
+                tuple(index for index, owner in enumerate(owners) if owner == number),
+            )
+            for number, (case, game) in enumerate(
+                zip(self._packed["cases"], self._games, strict=True)
+            )
         ]
-
-    @property
-    def quotas(self) -> list[dict[str, int]]:
-        """How many buildings of each colour are dealt in each case."""
-        return [case["cfg"]["quotas"] for case in self._packed["cases"]]
 
     @cached_property
     def states(self) -> list[GameState]:
@@ -100,7 +128,7 @@ class Fixture:
         phase: str,
         agenda: list[int],
     ) -> GameState:
-        rules, cards = self.games[case]
+        rules, cards = self._games[case]
         return GameState(
             rules=rules,
             cards=cards,
@@ -115,14 +143,77 @@ class Fixture:
             agenda=tuple(self._value(decode_step, step) for step in agenda),
         )
 
-    @property
-    def transitions(self) -> Iterator[tuple[GameState, list[tuple[Action, GameState]]]]:
-        """Each position that was followed, with all legal actions and what they lead to."""
-        actions = [decode_action(action) for action in self._packed["actions"]]
-        for state, edges in zip(self.states, self._packed["edges"], strict=True):
-            if edges is not None:
-                pairs = zip(edges[::2], edges[1::2], strict=True)
-                yield state, [(actions[action], self.states[after]) for action, after in pairs]
+    @cached_property
+    def actions(self) -> list[Action]:
+        """Every action that is legal somewhere, once."""
+        return [decode_action(action) for action in self._packed["actions"]]
+
+    @cached_property
+    def edges(self) -> list[list[tuple[int, int]] | None]:
+        """For each position its legal actions and what they lead to, if they were followed."""
+        return [
+            None if packed is None else list(zip(packed[::2], packed[1::2], strict=True))
+            for packed in self._packed["edges"]
+        ]
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """How many actions each position is away from a first position."""
+        depths = [0] * len(self.edges)
+        reached = {case.states[0] for case in self.cases}
+        for state, edges in enumerate(self.edges):
+            for _, after in edges or ():
+                if after not in reached:
+                    reached.add(after)
+                    depths[after] = depths[state] + 1
+        return depths
+
+    def digests(self, outcomes: Mapping[int, Json]) -> str:
+        """Return the digests of each level, if the games that are over have these outcomes.
+
+        ``spec/tools/explore.js`` hashes the text of the positions, outcomes and legal actions.
+        """
+        levels = [hashlib.sha256() for _ in range(max(self.depths) + 1)]
+        actions = [_text(action) for action in self._packed["actions"]]
+        for number, edges in enumerate(self.edges):
+            level = levels[self.depths[number]]
+            level.update(_text(self._plain(*self._packed["states"][number])))
+            if number in outcomes:
+                level.update(_text(outcomes[number]))
+            for action, _ in edges or ():
+                level.update(actions[action])
+        return " ".join(level.hexdigest()[:8] for level in levels)
+
+    def _plain(
+        self,
+        _: int,
+        display: int,
+        players: list[int],
+        supply: int,
+        barrels: int,
+        valette: int,
+        active: int,
+        played: int,
+        phase: str,
+        agenda: list[int],
+    ) -> Json:
+        values = self._packed["values"]
+        return {
+            "display": values[display],
+            "players": [values[player] for player in players],
+            "supply": values[supply],
+            "barrels": values[barrels],
+            "valette": valette,
+            "active": active,
+            "played": values[played],
+            "phase": phase,
+            "agenda": [values[step] for step in agenda],
+        }
+
+
+def _text(value: object) -> bytes:
+    """Return the text that JavaScript gives a value."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 @pytest.fixture(scope="module", params=FIXTURES, ids=lambda path: path.name.split(".")[0])
@@ -131,20 +222,29 @@ def fixture(request: pytest.FixtureRequest) -> Fixture:
     return Fixture(request.param)
 
 
+def in_scale(fixture: Fixture) -> Iterator[Case]:
+    """Run through the games of an instance, the engine playing with the numbers of each."""
+    for case in fixture.cases:
+        with scaled_to(case.config):
+            yield case
+
+
 def test_every_instance_has_its_fixture() -> None:
     """For every instance that was explored there is a fixture, and for no other."""
-    explored = json.loads(SUMMARY.read_text(encoding="utf-8"))
-    assert [path.name.split(".")[0] for path in FIXTURES] == sorted(explored)
+    assert [path.name.split(".")[0] for path in FIXTURES] == sorted(EXPLORED)
+    assert all(path.stat().st_size <= LARGEST for path in FIXTURES)
 
 
-def test_instances_are_games_of_the_engine(fixture: Fixture) -> None:
-    """An instance begins in a position that the printed game could have."""
-    for state, quotas in zip(fixture.first, fixture.quotas, strict=True):
-        sites = SITES[len(state.players)]
+def test_an_instance_begins_in_a_position_that_is_possible(fixture: Fixture) -> None:
+    """Apart from its numbers, an instance begins where a game begins or could have come to."""
+    for case in in_scale(fixture):
+        state = case.first
+        assert fixture.states[case.states[0]] == state
+        if state.phase is Phase.SETUP:
+            assert state == first_position(case.config)
+        sites = display.SITES[len(state.players)]
         is_dealing = any(isinstance(step, DealPrompt) for step in state.agenda)
         assert len(state.display) <= sites if is_dealing else len(state.display) == sites
-        if is_dealing:
-            assert quotas == QUOTAS[len(state.players)]
         dealt = [building.code for building in state.display]
         assert all(dealt.count(card.code) <= card.copies for card in state.cards.buildings)
 
@@ -152,18 +252,45 @@ def test_instances_are_games_of_the_engine(fixture: Fixture) -> None:
 def test_every_transition_is_the_engines(fixture: Fixture) -> None:
     """In every position the same actions are legal, and they lead to the same positions."""
     followed = 0
-    for state, transitions in fixture.transitions:
-        actions = legal_actions(state)
-        assert len(actions) == len(transitions), state
-        assert set(actions) == {action for action, _ in transitions}, state
-        assert (state.phase is Phase.OVER) == (not actions), state
-        for action, after in transitions:
-            assert as_modelled(apply(state, action)) == after, (state, action)
-        followed += len(transitions)
-    assert followed > 0
+    for case in in_scale(fixture):
+        for number in case.states:
+            if (edges := fixture.edges[number]) is None:
+                continue
+            state = fixture.states[number]
+            legal = legal_actions(state)
+            assert len(legal) == len(edges), state
+            assert set(legal) == {fixture.actions[action] for action, _ in edges}, state
+            assert (state.phase is Phase.OVER) == (not legal), state
+            for action, after in edges:
+                reached = as_modelled(apply(state, fixture.actions[action]))
+                assert reached == fixture.states[after], (state, fixture.actions[action])
+            followed += len(edges)
+    assert followed == EXPLORED[fixture.name]["transitions"]
 
 
 def test_every_position_is_reached(fixture: Fixture) -> None:
     """The first positions and what legal actions lead to are all the positions there are."""
-    reached = {after for _, transitions in fixture.transitions for _, after in transitions}
-    assert reached | set(fixture.first) == set(fixture.states)
+    reached = {after for edges in fixture.edges for _, after in edges or ()}
+    first = {case.states[0] for case in fixture.cases}
+    assert reached | first == set(range(len(fixture.states)))
+    assert len(set(fixture.states)) == len(fixture.states)
+
+
+def test_outcomes_are_the_engines(fixture: Fixture) -> None:
+    """Games end with the scores and winners of the specification.
+
+    Its digests of the positions, their outcomes and their legal actions are committed; here the
+    outcomes that the engine finds are hashed with what the fixture holds.
+    """
+    found = EXPLORED[fixture.name]
+    outcomes = {}
+    for case in in_scale(fixture):
+        for number in case.states:
+            result = outcome(fixture.states[number])
+            if result is not None:
+                outcomes[number] = encode_outcome(result)
+    assert len(fixture.states) == found["states"]
+    assert fixture.edges.count(None) == found["cut"]
+    assert len(outcomes) == found["finished"]
+    assert max(fixture.depths) == found["depth"]
+    assert fixture.digests(outcomes) == found["levels"]
