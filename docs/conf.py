@@ -14,6 +14,7 @@ exclude_patterns = ["_build"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True, "undoc-members": True}
 nitpick_ignore_regex = [
     # Nothing is fetched at build time, so that names of the standard library stay unresolved.

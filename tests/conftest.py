@@ -24,6 +24,6 @@ settings.register_profile(
     "dev", settings.get_profile("ci"), max_examples=5, derandomize=False, print_blob=False
 )
 settings.register_profile(
-    "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
+    "thorough", settings.get_profile("ci"), max_examples=300, derandomize=False
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

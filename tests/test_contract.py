@@ -16,7 +16,7 @@ import valletta_rules as valletta
 from valletta_rules import actions, agenda, events
 from valletta_rules.engine import RULES
 
-CLOSED_UNIONS = [actions.Action, agenda.Step, events.Event]
+CLOSED_UNIONS = [actions.Action, agenda.Step, events.Event, valletta.RedactedEvent]
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:

@@ -21,6 +21,10 @@ FLOORS = (
     ("engine",),
     (
         *("chance", "card_sets", "games", "words", "automatic", "cli"),
+        *("views", "redaction"),
+        *("analysis", "clauses"),
+        *("codec", "audit"),
+        *("notation", "position_line", "records", "record_files", "session"),
         *("version", "__init__", "__main__"),
     ),
 )

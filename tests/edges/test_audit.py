@@ -258,9 +258,9 @@ DAMAGES: dict[str, tuple[GameState, str]] = {
         with_player(LATE, ME, shown=MINE.shown.plus(C.KNIGHT)),
         f"players[{ME}].shown",
     ),
-    "a card shown that was never gained": (
-        with_player(START, 0, shown=bag(first(START.players[0].hand))),
-        "",
+    "a card shown before the first turn": (
+        with_player(DRAFTING, 0, shown=bag(first(DRAFTING.players[0].hand))),
+        "players[0].shown",
     ),
     "negative goods": (
         with_player(LATE, YOU, goods=Goods(gold=1, wood=-1)),
@@ -557,6 +557,15 @@ def test_a_question_must_be_that_of_the_card_played_last() -> None:
     seat = state.active
     assert found(instead(state, NunPrompt(seat))) == ["agenda[0]"]
     assert found(instead(state, MaidPrompt(1 - seat))) == ["agenda[0]"]
+    asking = asked(MonkPrompt)
+    assert found(instead(asking, NunPrompt(asking.active))) == ["agenda[0]"]
+    # Under the reference manual with three players there is no barrel on space 3.
+    passing = reached(
+        lambda state: isinstance(state.prompt, ValettePrompt) and state.valette == 3,
+        players=3,
+        rules=REFERENCE_MANUAL,
+    )
+    assert found(instead(passing, NunPrompt(passing.active))) == ["agenda[0]"]
 
 
 def test_a_price_must_be_that_of_its_site() -> None:

@@ -283,6 +283,12 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
     return text.replace(old, new, 1)
 
 
+def test_a_name_needs_no_quotation_marks() -> None:
+    """Who writes house rules by hand may call them what they are called."""
+    by_hand = changed('rules name: "House"', "rules name: House", CUSTOM)
+    assert parse_record(by_hand) == parse_record(CUSTOM)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [

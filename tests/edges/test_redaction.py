@@ -15,11 +15,13 @@ from tests.properties.playthroughs import Playthrough, games, scaled, whole_game
 from valletta_rules import (
     CardBag,
     Character,
+    DrawCard,
     Event,
     GameState,
     Good,
     Goods,
     HiddenCardDrawn,
+    Hire,
     Phase,
     PlayCard,
     RedactedEvent,
@@ -31,7 +33,7 @@ from valletta_rules import (
     transition,
     view,
 )
-from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn
+from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn, PlayPrompt, ValettePrompt
 from valletta_rules.events import CardDrawn, GoodsTaken, Hired, PlayedCardsDiscarded
 
 C = Character
@@ -151,6 +153,31 @@ class TestFold:
         assert after.players[0].draw_pile_size == 4
         assert not after.players[0].discard_pile
         assert after == view(result.state, 1).table
+
+    def test_the_final_phase_hides_every_discard_pile(self) -> None:
+        """Red has 25 points as his turn ends: everybody's discard pile is hidden again."""
+        red = seat(hand=[C.SHOPKEEPER], score=25)
+        blue = seat(hand=[C.MAID], draw_pile=[C.NUN], discard_pile=[C.MONK])
+        state = position(red, blue, plays=1)
+        state = transition(state, PlayCard(C.SHOPKEEPER)).state
+        result = transition(state, DrawCard(C.SHOPKEEPER))
+        after = fold(view(state, 0).table, result.events)
+        assert after.phase is Phase.FINAL
+        assert after.players[1].hidden == CardBag.of(C.MAID, C.NUN, C.MONK)
+        assert (after.players[1].hand_size, after.players[1].draw_pile_size) == (1, 2)
+        assert not after.players[1].discard_pile
+        assert after == view(result.state, 0).table
+
+    def test_a_card_played_is_no_longer_shown(self) -> None:
+        """Red hires a Builder and plays him: nobody holds him in Red's hand any longer."""
+        agenda = (ValettePrompt(0), PlayPrompt(0, 2), EndTurn(0))
+        red = seat(hand=[C.MAID], draw_pile=[C.NUN, C.MONK])
+        state = position(red, seat(), supply=[C.BUILDER], agenda=agenda)
+        hired = transition(state, Hire(C.BUILDER))
+        table = fold(view(state, 1).table, hired.events)
+        assert table.players[0].shown == CardBag.of(C.BUILDER)
+        table = fold(table, transition(hired.state, PlayCard(C.BUILDER)).events)
+        assert not table.players[0].shown
 
     def test_one_sees_which_cards_one_draws_oneself(self) -> None:
         """Red draws a Maid, sees her in his hand, and others see a card more there."""

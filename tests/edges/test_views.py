@@ -323,6 +323,15 @@ class TestCardsSurelyInAHand:
         state = apply(state, Dismiss(C.BUILDER))
         assert not view(state, 1).table.players[0].sure
 
+    def test_what_is_left_when_the_draw_pile_runs_out_stays_known(self) -> None:
+        """Red holds a Maid as his draw pile runs out: after the reshuffle she is still sure."""
+        red = seat(hand=[C.SHOPKEEPER, C.MAID], discard_pile=[C.NUN, C.MONK, C.PIUS, C.KNIGHT])
+        state = apply(position(red, seat(), plays=1), PlayCard(C.SHOPKEEPER))
+        assert state.prompt == DrawPrompt(0)
+        for card in (C.NUN, C.MONK, C.PIUS):
+            assert view(state, 1).table.players[0].sure == CardBag.of(C.MAID)
+            state = apply(state, DrawCard(card))
+
     def test_with_an_empty_draw_pile_the_hand_is_known(self) -> None:
         """Red's draw pile is empty: what is hidden is in the hand."""
         assert self.seen(seat(hand=[C.MAID, C.NUN])).sure == CardBag.of(C.MAID, C.NUN)

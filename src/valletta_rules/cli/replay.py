@@ -91,14 +91,14 @@ def tell_game(record: Record, moves: int) -> None:
     """Tell the first moves of a game, and how it stands after them."""
     print(f"{joined(record.called)} play by the rules {record.rules}.")
     print(f"The cards are those of {record.cards}.")
-    state, turns = record.start, 0
-    _tell_notes(record, 0)
+    state, turns, notes = record.start, 0, record.notes_by_move()
+    _tell_notes(notes.get(0, ()))
     for number, step in zip(range(1, moves + 1), replay(record), strict=False):
         if not isinstance(state.prompt, DealPrompt):
             _tell_move(record, number, state, step)
         elif len(step.state.display) == SITES[record.players]:
             print(f"\n{draw_display(step.state)}\n")
-        _tell_notes(record, number)
+        _tell_notes(notes.get(number, ()))
         for event in step.events:
             if isinstance(event, TurnBegan):
                 turns += 1
@@ -139,11 +139,10 @@ def _filled(text: str, indent: str) -> str:
     return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _tell_notes(record: Record, number: int) -> None:
-    """Tell the notes that come after so many moves."""
-    for note in record.notes:
-        if note.after == number:
-            print(_filled(f"{' ' * 6}# {note.text}", f"{' ' * 6}# "))
+def _tell_notes(texts: Sequence[str]) -> None:
+    """Tell the notes that come after a move."""
+    for text in texts:
+        print(_filled(f"{' ' * 6}# {text}", f"{' ' * 6}# "))
 
 
 def _tell_standing(record: Record, state: GameState) -> None:

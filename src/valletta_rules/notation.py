@@ -1,0 +1,413 @@
+"""Notation: actions as short texts that people type, print and read back.
+
+| Action | Text |
+| --- | --- |
+| play a card; without its effect | ``Woodworker``; ``Merchant in vain`` |
+| choose a site, and pay | ``build 7`` or ``upgrade 7``, then ``pay 2g 1w`` (``pay nothing``) |
+| choose a good | ``take wood``, ``return brick``, ``give stone``, ``draft gold`` |
+| choose two goods | ``take 2g``, ``take 1g 1w`` |
+| dismiss or hire | ``dismiss Maid``, ``hire Builder`` |
+| make no use of an offer | ``decline`` |
+| chance | ``deal A2``, ``draw Maid``, ``barrel gold`` |
+
+That is how actions are written.  They are read with more leniency: see `parse_action`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from valletta_rules.actions import (
+    BUILD,
+    DECLINE,
+    DISMISS,
+    DRAFT,
+    DRAW,
+    GIVE,
+    HIRE,
+    PLAY,
+    PLAY_IN_VAIN,
+    RETURN,
+    REVEAL,
+    TAKE,
+    UPGRADE,
+    Action,
+    Build,
+    DealBuilding,
+    Decline,
+    Dismiss,
+    DraftGood,
+    DrawCard,
+    GiveGood,
+    Hire,
+    Pay,
+    PlayCard,
+    ReturnGood,
+    RevealBarrel,
+    TakeGood,
+    TakeGoods,
+    Upgrade,
+)
+from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.display import SITES
+from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
+from valletta_rules.engine import check
+from valletta_rules.errors import IllegalActionError, VallettaError
+from valletta_rules.state import GameState
+from valletta_rules.words import SHORT_NAMES, brief
+
+TEXT_LIMIT: Final = 200
+"""How many characters a move may have; the longest that is written has about 30."""
+
+_SHOWN: Final = 40
+"""How much of a text is shown when it is refused."""
+
+
+class NotAMoveError(VallettaError, ValueError):
+    """A text that is no move in any position of this game."""
+
+    text: str
+    """The text."""
+    reason: str
+    """What is wrong with it, as a clause that can follow a colon."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        """Carry the text and what is wrong with it."""
+        super().__init__(text, reason)
+        self.text, self.reason = text, reason
+
+    def __str__(self) -> str:
+        """Say that the text is no move, and why."""
+        return f"{quoted(self.text)} is not a move: {self.reason}"
+
+
+class AmbiguousMoveError(VallettaError, ValueError):
+    """A text that can mean several moves."""
+
+    text: str
+    """The text."""
+    candidates: tuple[Action, ...]
+    """What it can mean: the legal moves among them, or all of them if none is legal."""
+
+    def __init__(self, text: str, candidates: Iterable[Action]) -> None:
+        """Carry the text and what it can mean."""
+        self.text, self.candidates = text, tuple(candidates)
+        super().__init__(text, self.candidates)
+
+    def __str__(self) -> str:
+        """Say that the text is ambiguous, and what it can mean."""
+        meant = ", ".join(map(format_action, self.candidates))
+        return f"{quoted(self.text)} is ambiguous: it can mean {meant}"
+
+
+def quoted(text: str) -> str:
+    """Show a text within a sentence, cut off if it is long."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+# Names of characters
+
+
+def folded(name: str) -> str:
+    """Return what counts of a name: its letters and digits, without case, accents or umlauts.
+
+    ``ä`` and ``ae`` are the same, and so are ``ß`` and ``ss``.
+    """
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    letters = "".join(each for each in plain if each.isalnum())
+    return letters.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+ALSO_CALLED: Final[Mapping[Character, tuple[str, ...]]] = MappingProxyType(
+    {
+        Character.PHILIP: ("Philipp II.",),
+        Character.CHARLES: ("Karl V.",),
+        Character.PIUS: ("Pius V.",),
+        Character.VALETTE: ("La Valette", "de Valette"),
+    }
+)
+"""What people call characters besides their English and German names, long and short."""
+
+_NAMES: Final = tuple(
+    (folded(name), character)
+    for character in CHARACTERS
+    for name in (
+        *(SHORT_NAMES[character], character.english, character.german, character.value),
+        *ALSO_CALLED.get(character, ()),
+    )
+)
+
+
+def characters_called(text: str) -> tuple[Character, ...]:
+    """Return the characters that a text can mean, in the order of the rulebook.
+
+    It means the character whose English or German name it is; failing that, all those of whose
+    names it is the beginning.  Case, spaces, accents and umlauts do not count.
+    """
+    name = folded(text)
+    if not name:
+        return ()
+    exact = {character for known, character in _NAMES if known == name}
+    meant = exact or {character for known, character in _NAMES if known.startswith(name)}
+    return tuple(character for character in CHARACTERS if character in meant)
+
+
+# Goods
+
+_GOODS_CALLED: Final = (
+    *((good.value, good) for good in GOODS),
+    *(("stones", Good.STONE), ("bricks", Good.BRICK)),
+    *(("holz", Good.WOOD), ("steine", Good.STONE), ("ziegel", Good.BRICK)),
+)
+
+_ITEM: Final = re.compile(r"([0-9]{0,3})\s*([^\W\d_]+)[\s+]*")
+
+
+def parse_goods(text: str) -> Goods | None:
+    """Read goods as a person types them; return `None` if they are none.
+
+    ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are the same;
+    ``nothing``, ``-`` and ``0`` are no goods at all.
+    """
+    text = text.strip().lower()
+    if text in {"nothing", "-", "0"}:
+        return NOTHING
+    counts, position = Counter[Good](), 0
+    while position < len(text):
+        item = _ITEM.match(text, position)
+        if item is None:
+            return None
+        position = item.end()
+        if not item[1] and item[2] in {"and", "und"}:
+            continue
+        good = next((good for name, good in _GOODS_CALLED if name.startswith(item[2])), None)
+        if good is None:
+            return None
+        counts[good] += int(item[1] or 1)
+    return Goods(*(counts[good] for good in GOODS)) if counts else None
+
+
+# Writing
+
+
+def format_action(action: Action) -> str:
+    """Return the text of an action, from which `parse_action` reads it back.
+
+    It depends on no position; every well-formed action has one.
+    """
+    match action:
+        case PlayCard(character, use_effect):
+            return SHORT_NAMES[character] + ("" if use_effect else " in vain")
+        case Build(site):
+            return f"build {site}"
+        case Upgrade(site):
+            return f"upgrade {site}"
+        case Pay(goods):
+            return f"pay {_amount(goods)}"
+        case TakeGoods(goods):
+            return f"take {_amount(goods)}"
+        case TakeGood(good):
+            return f"take {good}"
+        case ReturnGood(good):
+            return f"return {good}"
+        case GiveGood(good):
+            return f"give {good}"
+        case DraftGood(good):
+            return f"draft {good}"
+        case RevealBarrel(good):
+            return f"barrel {good}"
+        case DrawCard(character):
+            return f"draw {SHORT_NAMES[character]}"
+        case Dismiss(character):
+            return f"dismiss {SHORT_NAMES[character]}"
+        case Hire(character):
+            return f"hire {SHORT_NAMES[character]}"
+        case DealBuilding(code):
+            return f"deal {code}"
+        case Decline():
+            return "decline"
+        case _:
+            assert_never(action)
+
+
+def _amount(goods: Goods) -> str:
+    return brief(goods) if goods else "nothing"
+
+
+# Reading
+
+
+def parse_action(state: GameState, text: str) -> Action:
+    """Return the legal action that a text means in a position.
+
+    A character may be called by its English or German name or by the beginning of one, a good
+    by its name in both languages or the beginning of it, a site also by the code or the character
+    of its building.  Case does not count.  Of all that a text can mean, what is legal is
+    meant: ``b`` plays the Builder if no other card in the hand begins with it.
+
+    Raises `NotAMoveError` for a text that is no move of this game, `AmbiguousMoveError` for
+    one that can mean several, and `IllegalActionError`, which carries the violation, for one that
+    the rules forbid here.
+
+    The text is read for the seat that the prompt asks.  Whoever asks for several people must see
+    to it that nobody else's text is read, lest the answer tell of a hand.
+    """
+    readings = _readings(state, text)
+    legal = [action for action in readings if check(state, action) is None]
+    if len(legal) == 1:
+        return legal[0]
+    if len(readings) > 1:
+        raise AmbiguousMoveError(text, legal or readings)
+    violation = check(state, readings[0])
+    assert violation is not None, "the only reading was found illegal"
+    raise IllegalActionError(violation)
+
+
+_Readings = tuple[Action, ...]
+
+_PLAY: Final = re.compile(r"(?:play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?", re.IGNORECASE)
+
+
+def _readings(state: GameState, text: str) -> _Readings:
+    """Return everything that a text can mean, legal or not; at least one action."""
+    if len(text) > TEXT_LIMIT:
+        raise NotAMoveError(text, f"a move has at most {TEXT_LIMIT} characters")
+    plain = " ".join(text.split())
+    verb, _, rest = plain.partition(" ")
+    reader = _READERS.get(verb.lower())
+    try:
+        if reader is None or (not rest and _plays_card(state, verb)):
+            return _read_play(plain)
+        return reader(state, rest)
+    except _UnfitError as unfit:
+        raise NotAMoveError(text, str(unfit)) from None
+
+
+def _plays_card(state: GameState, verb: str) -> bool:
+    """Tell whether a verb on its own is short for a card, as ``build`` is for the Builder."""
+    return isinstance(state.prompt, PlayPrompt) and bool(characters_called(verb))
+
+
+class _UnfitError(Exception):
+    """A text is no move; the message says why."""
+
+
+def _read_play(text: str) -> _Readings:
+    found = _PLAY.fullmatch(text)
+    assert found is not None, "the pattern fits every text without line breaks"
+    plays = PLAY_IN_VAIN if found[2] else PLAY
+    if characters := characters_called(found[1]):
+        return tuple(plays[character] for character in characters)
+    raise _UnfitError(_unknown(found[1]))
+
+
+def _unknown(name: str) -> str:
+    """Say that nobody bears a name, and what was probably meant."""
+    if not name.strip():
+        return "it is empty"
+    known = {folded(word): word for word in _READERS} | {
+        name: SHORT_NAMES[character] for name, character in _NAMES
+    }
+    close = difflib.get_close_matches(folded(name), known, 1)
+    meant = f"; did you mean {known[close[0]]}?" if close else ""
+    return f"it begins with no verb, and no character is called so{meant}"
+
+
+def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
+    """Return a reader of actions that name a character."""
+
+    def read(state: GameState, rest: str) -> _Readings:
+        if characters := characters_called(rest):
+            return tuple(ready[character] for character in characters)
+        raise _UnfitError("a character must follow, as in Maid")
+
+    return read
+
+
+def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
+    """Return a reader of actions that name a good."""
+
+    def read(state: GameState, rest: str) -> _Readings:
+        goods = parse_goods(rest)
+        if goods is None or goods.total != 1:
+            raise _UnfitError("one good must follow: gold, wood, stone or brick")
+        return (ready[goods.kinds()[0]],)
+
+    return read
+
+
+def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
+    """Return a reader of actions that name a site, by its number or by what lies there."""
+
+    def read(state: GameState, rest: str) -> _Readings:
+        sites = SITES[len(state.players)]
+        if re.fullmatch(r"[0-9]{1,3}", rest):
+            if int(rest) >= sites:
+                raise _UnfitError(f"the sites of this game are numbered 0 to {sites - 1}")
+            return (ready[int(rest)],)
+        called = characters_called(rest)
+        coded = [site for site, each in enumerate(state.display) if each.code == rest.upper()]
+        named = [site for site, each in enumerate(state.display) if each.character in called]
+        if not (found := coded or named):
+            raise _UnfitError("a site must follow: its number, its building's code or character")
+        return tuple(ready[site] for site in found)
+
+    return read
+
+
+def _read_payment(state: GameState, rest: str) -> _Readings:
+    goods = parse_goods(rest)
+    if goods is None:
+        raise _UnfitError("goods must follow, as in 2g 1w, or nothing")
+    return (Pay(goods),)
+
+
+def _read_taking(state: GameState, rest: str) -> _Readings:
+    goods = parse_goods(rest)
+    if goods is None:
+        raise _UnfitError("goods must follow, as in gold, or in 1g 1w")
+    if goods.total != 1 or isinstance(state.prompt, SeamstressPrompt):
+        return (TakeGoods(goods),)
+    return (TAKE[goods.kinds()[0]],)
+
+
+def _read_deal(state: GameState, rest: str) -> _Readings:
+    code = rest.upper()
+    if all(building.code != code for building in state.cards.buildings):
+        raise _UnfitError("the code of a building of this card set must follow, as in A")
+    return (DealBuilding(code),)
+
+
+def _read_declining(state: GameState, rest: str) -> _Readings:
+    if rest:
+        raise _UnfitError("nothing may follow decline")
+    return (DECLINE,)
+
+
+_Reader = Callable[[GameState, str], _Readings]
+
+_READERS: Final[Mapping[str, _Reader]] = MappingProxyType(
+    {
+        "build": _about_a_site(BUILD),
+        "upgrade": _about_a_site(UPGRADE),
+        "pay": _read_payment,
+        "take": _read_taking,
+        "return": _about_a_good(RETURN),
+        "give": _about_a_good(GIVE),
+        "draft": _about_a_good(DRAFT),
+        "dismiss": _about_a_card(DISMISS),
+        "hire": _about_a_card(HIRE),
+        "decline": _read_declining,
+        "deal": _read_deal,
+        "draw": _about_a_card(DRAW),
+        "barrel": _about_a_good(REVEAL),
+    }
+)
+"""How what follows each verb is read."""

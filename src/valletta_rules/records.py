@@ -1,0 +1,189 @@
+"""Records: whole games as values that replay exactly.
+
+A record holds the card set, the rule set, the number of players and every action, those of chance
+included.  So it needs no seed.  How it is kept in a file: `valletta_rules.record_files`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, Final
+
+import attrs
+from attrs.validators import ge, in_, instance_of
+
+from valletta_rules.actions import ACTION_TYPES, Action
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.engine import Transition, transition
+from valletta_rules.errors import VallettaError
+from valletta_rules.games import new_game
+from valletta_rules.notation import format_action, quoted
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.state import GameState
+from valletta_rules.words import NAMES
+
+NAME_LIMIT: Final = 80
+"""How many characters a player's name may have."""
+
+NOTE_LIMIT: Final = 1_000
+"""How many characters a note may have."""
+
+
+class RecordError(VallettaError, ValueError):
+    """A record that does not replay, or a file that is no record: where, and why."""
+
+    reason: str
+    """What is wrong."""
+    line: int | None
+    """The line of the file, from 1, if it is a file."""
+    move: int | None
+    """The number of the move, from 1, if it is a move that is wrong."""
+
+    def __init__(self, reason: str, line: int | None = None, move: int | None = None) -> None:
+        """Carry what is wrong, and where."""
+        super().__init__(reason, line, move)
+        self.reason, self.line, self.move = reason, line, move
+
+    def __str__(self) -> str:
+        """Say where the record is wrong, and why."""
+        places = (("line", self.line), ("move", self.move))
+        where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
+        return f"{where}: {self.reason}" if where else self.reason
+
+
+def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, ...]) -> None:
+    if names and len(names) != record.players:
+        raise ValueError(f"{record.players} players have {record.players} names, not {len(names)}")
+    if any(not is_name(name) for name in names):
+        raise ValueError(f"a name is a line of 1 to {NAME_LIMIT} printable characters: {names!r}")
+    if len(set(names)) != len(names):
+        raise ValueError(f"no two players have the same name: {names!r}")
+
+
+def _actions(actions: Iterable[Action]) -> tuple[Action, ...]:
+    return tuple(actions)
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
+def _notes(notes: Iterable[Note]) -> tuple[Note, ...]:
+    return tuple(notes)
+
+
+def is_name(name: object) -> bool:
+    """Tell whether something can be a player's name: printable, not too long, on one line."""
+    return isinstance(name, str) and _is_plain(name) and len(name) <= NAME_LIMIT
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether a text can stand at the end of a line and be read back as it is."""
+    return text.isprintable() and text == text.strip() != ""
+
+
+def _check_actions(
+    record: Record, field: attrs.Attribute[Any], actions: tuple[Action, ...]
+) -> None:
+    for number, action in enumerate(actions, 1):
+        if type(action) not in ACTION_TYPES:
+            raise TypeError(f"move {number} is no action: {action!r}")
+
+
+def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:
+    afters = [note.after for note in notes]
+    if afters != sorted(afters) or any(after > len(record.actions) for after in afters):
+        raise ValueError("notes are in the order of the moves, and none is after the last move")
+
+
+@attrs.frozen
+class Note:
+    """A line of comment on a game."""
+
+    after: int = attrs.field(validator=[instance_of(int), ge(0)])
+    """How many moves of the record it comes after."""
+    text: str = attrs.field(validator=instance_of(str))
+    """What it says: one line, not empty."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what cannot be written on one line of a file."""
+        if not _is_plain(self.text) or len(self.text) > NOTE_LIMIT:
+            limit = f"1 to {NOTE_LIMIT:,} printable characters"
+            raise ValueError(f"a note is a line of {limit}: {quoted(self.text)}")
+
+
+@attrs.frozen(cache_hash=True)
+class Record:
+    """A game, or the beginning of one: everything that is needed to play it again.
+
+    That its actions are legal is found when it is replayed.  Raises `ValueError` or `TypeError`
+    for names, notes and actions that could not be written.
+    """
+
+    players: int = attrs.field(validator=in_((2, 3, 4)))
+    """The number of players."""
+    rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
+    """The rule set."""
+    cards: CardSet = attrs.field(default=RECONSTRUCTION, validator=instance_of(CardSet))
+    """The card set."""
+    actions: tuple[Action, ...] = attrs.field(
+        default=(), converter=_actions, validator=_check_actions
+    )
+    """Every action, chance's too, in order."""
+    names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
+    """What the players are called, seat by seat; nothing if it is not known."""
+    notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
+    """Comments, in the order of the moves that they come after."""
+
+    @property
+    def start(self) -> GameState:
+        """The position before the first action.  Raises the errors of `valletta_rules.new_game`."""
+        return new_game(self.players, rules=self.rules, cards=self.cards)
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What to call the players: by their names, or Red, Blue, Green and Yellow."""
+        return self.names or NAMES[: self.players]
+
+    def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
+        """Return the texts of the notes by the number of moves that they come after."""
+        return {
+            after: tuple(note.text for note in notes)
+            for after, notes in groupby(self.notes, key=lambda note: note.after)
+        }
+
+    def __str__(self) -> str:
+        """Say who plays what, and how many moves there are."""
+        return f"{', '.join(self.called)}: {self.rules}, {len(self.actions)} moves"
+
+
+def replay(record: Record) -> Iterator[Transition]:
+    """Run through a game: yield what each action leads to, and what happens on the way.
+
+    The first transition is that from `Record.start` by the first action.  Raises `RecordError`,
+    which names the move, when it comes to an action that is illegal; its `__cause__` says why.
+    """
+    state = record.start
+    for number, action in enumerate(record.actions, 1):
+        try:
+            step = transition(state, action)
+        except VallettaError as error:
+            raise RecordError(f"{format_action(action)}: {error}", move=number) from error
+        yield step
+        state = step.state
+
+
+def position_after(record: Record, moves: int | None = None) -> GameState:
+    """Return the position after so many moves of a record, or after all of them.
+
+    Raises `RecordError` if one of them is illegal, and `ValueError` if there are not so many.
+    """
+    wanted = len(record.actions) if moves is None else moves
+    if not 0 <= wanted <= len(record.actions):
+        raise ValueError(f"the record has {len(record.actions)} moves, not {moves}")
+    state = record.start
+    for _, step in zip(range(wanted), replay(record), strict=False):
+        state = step.state
+    return state

@@ -1,0 +1,231 @@
+"""Redaction: events as one player at the table, or a spectator, may learn of them.
+
+Only which card another player draws is hidden.  What is left of the events still tells how
+everything on the table changes: `fold` follows them from the table before to the table after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, assert_never
+
+import attrs
+
+from valletta_rules.components.bags import EMPTY, CardBag, pack
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import ONE
+from valletta_rules.errors import VallettaError
+from valletta_rules.events import (
+    BarrelRevealed,
+    BuildingDealt,
+    Built,
+    CardCopied,
+    CardDrawn,
+    CardPlayed,
+    Dismissed,
+    EffectDeclined,
+    EffectFizzled,
+    Event,
+    FinalPhaseBegan,
+    FinalPhaseTriggered,
+    GameEnded,
+    GoodDrafted,
+    GoodsGiven,
+    GoodsReturned,
+    GoodsTaken,
+    Hired,
+    PlayedCardsDiscarded,
+    PlayerDroppedOut,
+    PointsScored,
+    Reshuffled,
+    TurnBegan,
+    Upgraded,
+    ValetteMoved,
+)
+from valletta_rules.state import Phase
+from valletta_rules.views import SeenPlayer, Table
+
+
+class RedactedForAnotherError(VallettaError, ValueError):
+    """Events were folded over the table of a seat for which they were not redacted."""
+
+
+@attrs.frozen
+class HiddenCardDrawn:
+    """A player drew a card; only that player knows which."""
+
+    seat: int
+    clause: ClassVar[str] = "TRN-17"
+
+
+RedactedEvent = Event | HiddenCardDrawn
+"""Everything that somebody may learn of: a closed union."""
+
+
+def redact(event: Event, seat: int | None) -> RedactedEvent:
+    """Return an event as a seat may learn of it, or a spectator for `None`.
+
+    A card drawn by another becomes a `HiddenCardDrawn`; everything else happens in the open.
+
+    Rules: INF-1
+    """
+    if isinstance(event, CardDrawn) and event.seat != seat:
+        return HiddenCardDrawn(event.seat)
+    return event
+
+
+def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
+    """Return the table after some events, given the table before them as a viewer saw it.
+
+    Takes the events of a transition, redacted for the same viewer, and returns the `table` of his
+    view of the new position.  Event by event it gives the stages on the way there.
+    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden from him.
+    """
+    for event in events:
+        table = _after(table, event)
+    return table
+
+
+def _after(table: Table, event: RedactedEvent) -> Table:
+    match event:
+        case CardDrawn() | HiddenCardDrawn() | Reshuffled() | PlayedCardsDiscarded():
+            return _after_cards(table, event)
+        case CardPlayed() | Built() | Dismissed() | Hired():
+            return _after_a_card_seen(table, event)
+        case GoodDrafted() | GoodsTaken() | GoodsReturned() | GoodsGiven() | BarrelRevealed():
+            return _after_goods(table, event)
+        case PointsScored(seat, points):
+            return _change(table, seat, score=table.players[seat].score + points)
+        case Upgraded(seat, site):
+            return _change(table, seat, upgraded=table.players[seat].upgraded.plus(site))
+        case BuildingDealt(_, code):
+            return attrs.evolve(table, display=(*table.display, table.cards.building(code)))
+        case ValetteMoved(space):
+            return attrs.evolve(table, valette=space)
+        case TurnBegan(seat):
+            phase = Phase.MAIN if table.phase is Phase.SETUP else table.phase
+            return attrs.evolve(table, active=seat, phase=phase)
+        case FinalPhaseBegan():
+            players = tuple(_with_discard_pile_joined(player) for player in table.players)
+            return attrs.evolve(table, players=players, phase=Phase.FINAL)
+        case GameEnded():
+            return attrs.evolve(table, phase=Phase.OVER)
+        case (
+            CardCopied()
+            | EffectDeclined()
+            | EffectFizzled()
+            | FinalPhaseTriggered()
+            | PlayerDroppedOut()
+        ):
+            return table
+        case _:
+            assert_never(event)
+
+
+def _after_cards(
+    table: Table, event: CardDrawn | HiddenCardDrawn | Reshuffled | PlayedCardsDiscarded
+) -> Table:
+    """A card is drawn, or a pile becomes another."""
+    player = table.players[event.seat]
+    match event:
+        case CardDrawn(seat, character):
+            hand = None if player.hand is None else player.hand.plus(character)
+            return _change(table, seat, hand_size=player.hand_size + 1, hand=hand)
+        case HiddenCardDrawn(seat):
+            if player.hand is not None:
+                raise RedactedForAnotherError(f"a card drawn by seat {seat} is hidden from itself")
+            return _change(table, seat, hand_size=player.hand_size + 1)
+        case Reshuffled(seat):
+            return _replace(table, seat, _with_discard_pile_joined(player))
+        case PlayedCardsDiscarded(seat):
+            pile = CardBag(player.discard_pile.packed + pack(table.played))
+            return attrs.evolve(_change(table, seat, discard_pile=pile), played=())
+        case _:
+            assert_never(event)
+
+
+def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
+    """Return the player with the discard pile put to the draw pile.
+
+    If that was empty, everybody knows at this moment which cards are in the hand.
+    """
+    return attrs.evolve(
+        player,
+        hidden=player.hidden + player.discard_pile,
+        discard_pile=EMPTY,
+        shown=player.shown if player.draw_pile_size else player.hidden,
+    )
+
+
+def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
+    """A card comes into a hand or leaves it, for all to see."""
+    seat, character = event.seat, event.character
+    player = table.players[seat]
+    match event:
+        case CardPlayed():
+            played = (*table.played, character)
+            return attrs.evolve(_replace(table, seat, _losing(player, character)), played=played)
+        case Dismissed():
+            supply = table.supply.plus(character)
+            return attrs.evolve(_replace(table, seat, _losing(player, character)), supply=supply)
+        case Hired():
+            supply = table.supply.minus(character)
+            return attrs.evolve(_replace(table, seat, _gaining(player, character)), supply=supply)
+        case Built(site=site):
+            player = attrs.evolve(player, built=player.built.plus(site))
+            return _replace(table, seat, _gaining(player, character))
+        case _:
+            assert_never(event)
+
+
+def _gaining(player: SeenPlayer, character: Character) -> SeenPlayer:
+    return attrs.evolve(
+        player,
+        hidden=player.hidden.plus(character),
+        hand_size=player.hand_size + 1,
+        shown=player.shown.plus(character),
+        hand=None if player.hand is None else player.hand.plus(character),
+    )
+
+
+def _losing(player: SeenPlayer, character: Character) -> SeenPlayer:
+    shown = player.shown
+    return attrs.evolve(
+        player,
+        hidden=player.hidden.minus(character),
+        hand_size=player.hand_size - 1,
+        shown=shown.minus(character) if character in shown else shown,
+        hand=None if player.hand is None else player.hand.minus(character),
+    )
+
+
+def _after_goods(
+    table: Table, event: GoodDrafted | GoodsTaken | GoodsReturned | GoodsGiven | BarrelRevealed
+) -> Table:
+    """Goods change hands, or a barrel leaves the game; its good is taken in an event of its own."""
+    players = table.players
+    match event:
+        case GoodDrafted(seat, good):
+            return _change(table, seat, goods=players[seat].goods + ONE[good])
+        case GoodsTaken(seat, goods):
+            return _change(table, seat, goods=players[seat].goods + goods)
+        case GoodsReturned(seat, goods):
+            return _change(table, seat, goods=players[seat].goods - goods)
+        case GoodsGiven(giver, taker, goods):
+            table = _change(table, giver, goods=players[giver].goods - goods)
+            return _change(table, taker, goods=players[taker].goods + goods)
+        case BarrelRevealed(good):
+            return attrs.evolve(table, barrels=table.barrels - ONE[good])
+        case _:
+            assert_never(event)
+
+
+def _change(table: Table, seat: int, **changes: Any) -> Table:
+    """Return the table with something of one player changed."""
+    return _replace(table, seat, attrs.evolve(table.players[seat], **changes))
+
+
+def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
+    """Return the table with one player exchanged."""
+    players = table.players
+    return attrs.evolve(table, players=(*players[:seat], player, *players[seat + 1 :]))

@@ -1,0 +1,265 @@
+"""Views: what one player at the table, or a spectator, may know of a position.
+
+Hidden is only how the cards of another player split between the hand and the draw pile; what they
+are together is known to everybody, since every card came to the player in the open.  So the
+table, the agenda and the prompt are public as they are.  Secret are what depends on the split: the
+cards of the hand, and with it which actions are legal for its owner, and why others are not.
+
+A view is a value of its own and leads back to no position.  `determinize` makes up a position
+that agrees with it.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import cast
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.agenda import Prompt, Step
+from valletta_rules.components.bags import UNIT, CardBag
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import SiteSet
+from valletta_rules.components.goods import Goods
+from valletta_rules.engine import check, legal_actions
+from valletta_rules.errors import VallettaError, Violation
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState, Phase, Player
+
+
+class SeatError(VallettaError, ValueError):
+    """A seat was named that the game does not have."""
+
+
+class NotAskedError(VallettaError, ValueError):
+    """A seat answered a question that is put to another seat, or to chance."""
+
+
+@attrs.frozen
+class SeenPlayer:
+    """What is seen of one player."""
+
+    goods: Goods
+    """The player's goods."""
+    built: SiteSet
+    """The sites on which the player's houses stand."""
+    upgraded: SiteSet
+    """Those of them whose building is upgraded."""
+    score: int
+    """Points scored so far."""
+    discard_pile: CardBag
+    """The cards played in earlier turns."""
+    hidden: CardBag
+    """The cards in the hand and in the draw pile, together."""
+    hand_size: int
+    """How many of them are in the hand."""
+    shown: CardBag
+    """Those of them that everybody has known in the hand, and not seen leave it since: gained by
+    building or hiring, or left there when the draw pile had run out."""
+    hand: CardBag | None
+    """The cards in the hand, if the viewer may see them."""
+
+    @property
+    def draw_pile_size(self) -> int:
+        """How many cards are in the draw pile.
+
+        Rules: INF-7
+        """
+        return len(self.hidden) - self.hand_size
+
+    @property
+    def draw_pile(self) -> CardBag | None:
+        """The cards in the draw pile, in an order that is undecided, if the hand is known."""
+        return None if self.hand is None else CardBag(self.hidden.packed - self.hand.packed)
+
+    @property
+    def sure(self) -> CardBag:
+        """The cards that everybody can tell are in the hand: in every hand that is possible.
+
+        Besides the cards shown there are some if the draw pile is too small: if it has three cards,
+        one of four Builders must be in the hand, and if it is empty, all are.
+        """
+        size = self.draw_pile_size
+        rest = CardBag(self.hidden.packed - self.shown.packed)
+        forced = (UNIT[card] * (count - size) for card, count in rest.items() if count > size)
+        return CardBag(self.shown.packed + sum(forced))
+
+
+@attrs.frozen
+class Table:
+    """The table as somebody sees it: everything but what is to be done."""
+
+    rules: RuleSet
+    """The rule set the game is played by."""
+    cards: CardSet
+    """The card set the game is played with."""
+    display: tuple[Building, ...]
+    """The buildings dealt, site by site."""
+    players: tuple[SeenPlayer, ...]
+    """The players by seat, clockwise from the start player."""
+    supply: CardBag
+    """The general supply of characters."""
+    barrels: Goods
+    """The barrel tokens not yet revealed."""
+    valette: int
+    """The space on which Valette stands, 1 to 25; 0 is the tower."""
+    active: int
+    """The seat whose turn it is."""
+    played: tuple[Character, ...]
+    """The cards played this turn, in order."""
+    phase: Phase
+    """The part of the game."""
+
+
+@attrs.frozen(cache_hash=True)
+class PlayerView:
+    """Everything that a player at the table, or a spectator, may know of a position."""
+
+    seat: int | None
+    """The seat of the viewer, or `None` for a spectator."""
+    table: Table
+    """The table as the viewer sees it."""
+    agenda: tuple[Step, ...]
+    """What remains to be done, the next step first; all of it is public."""
+    legal_actions: tuple[Action, ...]
+    """The answers among which the viewer can choose: none unless he is the one asked."""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question to be answered next, whoever is asked, or `None` when the game is over."""
+        return cast(Prompt, self.agenda[0]) if self.agenda else None
+
+    @property
+    def hand(self) -> CardBag | None:
+        """The viewer's hand; a spectator has none."""
+        return None if self.seat is None else self.table.players[self.seat].hand
+
+
+# Looking at a position
+
+
+def view(state: GameState, seat: int | None) -> PlayerView:
+    """Return what a seat may know of a position, or a spectator for `None`.
+
+    Of the past it tells what the position tells.  Somebody with a good memory may know more in the
+    final phase: which cards lay in a discard pile, and so in no hand, when it began.
+    Raises `SeatError` if the game has no such seat.
+
+    Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10
+    """
+    if seat is not None:
+        _find_seat(state, seat)
+    asked = seat is not None and state.prompt is not None and state.prompt.seat == seat
+    table = Table(
+        rules=state.rules,
+        cards=state.cards,
+        display=state.display,
+        players=tuple(
+            _look_at(player, owner=owner == seat) for owner, player in enumerate(state.players)
+        ),
+        supply=state.supply,
+        barrels=state.barrels,
+        valette=state.valette,
+        active=state.active,
+        played=state.played,
+        phase=state.phase,
+    )
+    return PlayerView(seat, table, state.agenda, legal_actions(state) if asked else ())
+
+
+def _find_seat(state: GameState, seat: int) -> None:
+    if type(seat) is not int or seat not in state.seats:
+        raise SeatError(f"a game of {len(state.players)} players has no seat {seat!r}")
+
+
+def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
+    """Return what is seen of a player, by himself or by others.
+
+    Rules: INF-1, INF-6
+    """
+    return SeenPlayer(
+        goods=player.goods,
+        built=player.built,
+        upgraded=player.upgraded,
+        score=player.score,
+        discard_pile=player.discard_pile,
+        hidden=player.hand + player.draw_pile,
+        hand_size=len(player.hand),
+        shown=player.shown,
+        hand=player.hand if owner else None,
+    )
+
+
+def check_by(state: GameState, seat: int | None, action: Action) -> Violation | None:
+    """Return why an action of a seat is illegal in a position, or `None` if it is legal.
+
+    It answers like `check`, but only the seat that is asked: why a card cannot be played would
+    tell others about the hand.  Raises `NotAskedError` if another seat or chance is asked,
+    `SeatError` if the game has no such seat, and `MalformedActionError` if the action is none.
+
+    Rules: INF-1
+    """
+    if seat is not None:
+        _find_seat(state, seat)
+    prompt = state.prompt
+    if prompt is not None and (seat is None or prompt.seat != seat):
+        asked = "chance" if prompt.seat is None else f"seat {prompt.seat}"
+        who = "a spectator" if seat is None else f"seat {seat}"
+        raise NotAskedError(f"{type(prompt).__name__} asks {asked}, not {who}")
+    return check(state, action)
+
+
+# Making up a position
+
+
+def determinize(view: PlayerView, rng: random.Random) -> GameState:
+    """Return a position that gives its viewer an equal view, the hidden cards split at random.
+
+    The hand of every other player holds the cards shown, and the others are picked out of the rest
+    of the hidden cards, each physical card as likely as any other.  So a split has a chance in
+    proportion to the number of ways in which it can be picked: two Builders and a Maid hidden,
+    one of them in the hand, it is a Builder two times in three.  That is exactly the chance
+    with which a hand is drawn out of these cards; nothing is concluded from what a player chose
+    to play, nor from what a view does not tell.
+
+    Takes one number from the generator for each card picked.
+    """
+    table = view.table
+    return GameState(
+        rules=table.rules,
+        cards=table.cards,
+        display=table.display,
+        players=tuple(_make_up(player, rng) for player in table.players),
+        supply=table.supply,
+        barrels=table.barrels,
+        valette=table.valette,
+        active=table.active,
+        played=table.played,
+        phase=table.phase,
+        agenda=view.agenda,
+    )
+
+
+def _make_up(seen: SeenPlayer, rng: random.Random) -> Player:
+    hand = _pick_hand(seen, rng) if seen.hand is None else seen.hand
+    return Player(
+        hand=hand,
+        draw_pile=CardBag(seen.hidden.packed - hand.packed),
+        discard_pile=seen.discard_pile,
+        goods=seen.goods,
+        built=seen.built,
+        upgraded=seen.upgraded,
+        score=seen.score,
+        shown=seen.shown,
+    )
+
+
+def _pick_hand(seen: SeenPlayer, rng: random.Random) -> CardBag:
+    """Return a hand that a player may have, with the right probability."""
+    rest = CardBag(seen.hidden.packed - seen.shown.packed)
+    for size in range(len(rest), seen.draw_pile_size, -1):
+        rest = rest.minus(rest.at(rng.randrange(size)))
+    return CardBag(seen.hidden.packed - rest.packed)

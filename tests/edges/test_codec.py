@@ -1,0 +1,655 @@
+"""The codec: what is written is read as it was, and what makes no sense is refused."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import random
+import runpy
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+import jsonschema
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import valletta_rules
+from tests.fuzz.damage import ODD_VALUES, corpus, damaged, judge
+from tests.properties.playthroughs import (
+    Playthrough,
+    Temper,
+    games,
+    positions,
+    rule_sets,
+    scaled,
+    seeded_moves,
+    well_formed_actions,
+)
+from tests.properties.test_values import rebuilt
+from tests.strategies import card_sets
+from valletta_rules import (
+    RECONSTRUCTION,
+    Action,
+    CardSet,
+    Character,
+    Code,
+    CodecError,
+    GameState,
+    Goods,
+    Note,
+    Pay,
+    PlayCard,
+    Record,
+    RuleSet,
+    Transition,
+    VallettaError,
+    Violation,
+    check,
+    from_json,
+    new_game,
+    outcome,
+    redact,
+    resolve_chance,
+    to_json,
+    view,
+)
+from valletta_rules.actions import PLAY
+from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION
+from valletta_rules.codec.__main__ import main
+from valletta_rules.codec.schema import json_schema, schema_text
+from valletta_rules.codec.vocabulary import FACTS, KIND_OF
+from valletta_rules.errors import violation
+from valletta_rules.events import CardDrawn
+
+STATE = resolve_chance(new_game(), random.Random(1))
+"""A game of two in which the first extra good is to be chosen."""
+
+
+@lru_cache(maxsize=1)
+def validator() -> jsonschema.Draft202012Validator:
+    """Return the judge of the published schema."""
+    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+
+
+def is_read_as_written(value: Any) -> None:
+    """Fail if a value is not the same after it has been written and read, on one line or many."""
+    text = to_json(value)
+    assert "\n" not in text
+    again = from_json(text)
+    assert again == value
+    assert type(again) is type(value)
+    assert hash(again) == hash(value)
+    assert repr(again) == repr(value)
+    assert to_json(again) == text
+    assert from_json(to_json(value, indent=2)) == value
+
+
+def fits_the_schema(value: Any) -> None:
+    """Fail if the document of a value does not fit the published schema."""
+    validator().validate(json.loads(to_json(value)))
+
+
+# What is written is read
+
+
+@given(positions())
+def test_a_position_is_read_as_it_was_written(state: GameState) -> None:
+    """Every position that can be reached comes back equal, and so do the rules and the cards."""
+    for value in (state, state.rules, state.cards):
+        is_read_as_written(value)
+
+
+@given(games())
+def test_what_happens_is_read_as_it_was_written(game: Playthrough) -> None:
+    """So do actions, prompts, events, redacted or not, transitions and outcomes."""
+    values: dict[Any, None] = {}
+    for move in game.moves[::3]:
+        for seat in (None, 0):
+            values.update(dict.fromkeys(redact(event, seat) for event in move.events))
+        values.update(dict.fromkeys((move.action, move.after.prompt)))
+    for value in [*values][:150]:
+        if value is not None:
+            is_read_as_written(value)
+    for move in game.moves[-1:]:
+        is_read_as_written(Transition(move.after, move.events))
+        if (result := outcome(move.after)) is not None:
+            is_read_as_written(result)
+
+
+@scaled(0.6)
+@given(positions())
+def test_a_view_is_read_as_it_was_written(state: GameState) -> None:
+    """So does what anybody sees, and nothing that he may not see is in the document."""
+    for seat in (None, *state.seats):
+        is_read_as_written(view(state, seat))
+
+
+@given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
+def test_a_violation_is_read_as_it_was_written(drawn: tuple[GameState, Action]) -> None:
+    """So does what is wrong with any action, facts included and in their order."""
+    state, action = drawn
+    for each in (action, *PLAY.values()):
+        if (found := check(state, each)) is not None:
+            is_read_as_written(found)
+            again = from_json(to_json(found))
+            assert isinstance(again, Violation)
+            for one, other in zip(again.details, found.details, strict=True):
+                assert type(one[1]) is type(other[1])
+
+
+@scaled(0.3)
+@given(games())
+def test_a_record_is_read_as_it_was_written(game: Playthrough) -> None:
+    """So does a whole game, with names and notes."""
+    count = len(game.start.players)
+    names = tuple("ÄŁ日🙂"[:count])
+    actions = [move.action for move in game.moves]
+    notes = (Note(0, "It begins."),)
+    is_read_as_written(
+        Record(count, game.start.rules, game.start.cards, actions, names=names, notes=notes)
+    )
+
+
+@given(st.integers(min_value=2, max_value=4).flatmap(rule_sets), card_sets(), st.text())
+def test_a_rule_set_and_a_card_set_are_read_as_they_were_written(
+    rules: RuleSet, cards: CardSet, name: str
+) -> None:
+    """So do rule sets of any name, and card sets within the facts of the rulebook."""
+    is_read_as_written(attrs.evolve(rules, name=name))
+    is_read_as_written(cards)
+
+
+@given(positions())
+def test_equal_values_give_equal_texts(state: GameState) -> None:
+    """A position put together anew from its parts is written in the same way."""
+    assert to_json(rebuilt(state)) == to_json(state)
+
+
+def test_a_document_names_its_version_and_its_kind() -> None:
+    """The version comes first, then the kind, then the value with its type."""
+    assert to_json(PlayCard(Character.MAID)) == (
+        '{"valletta_rules":1,"kind":"Action",'
+        '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
+    )
+    assert to_json(Pay(Goods(gold=2)), indent=1).splitlines()[1] == ' "valletta_rules": 1,'
+
+
+def test_a_document_is_readable() -> None:
+    """Bags are written by name, sites as numbers, buildings by their codes."""
+    value = json.loads(to_json(STATE))["value"]
+    assert value["supply"] == {"builder": 4}
+    assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}
+    assert value["players"][0]["built"] == []
+    assert value["display"] == [building.code for building in STATE.display]
+    assert value["cards"]["buildings"][0]["code"] == "A"
+    assert value["rules"]["name"] == "Hans im Glück"
+
+
+def test_a_position_takes_six_thousand_characters_at_most() -> None:
+    """The card set is most of a position, and it is small."""
+    assert len(to_json(RECONSTRUCTION)) < 4_000
+    assert len(to_json(STATE)) < 6_000
+
+
+def test_every_kind_of_value_has_an_example_here() -> None:
+    """The corpus holds documents of every kind."""
+    assert {json.loads(text)["kind"] for text in corpus()} == set(KINDS)
+
+
+def test_every_fact_of_every_violation_can_be_written() -> None:
+    """Wherever the rules make a violation, its facts are among those that documents know."""
+    facts = set()
+    for path in Path(inspect.getfile(valletta_rules)).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "violation":
+                facts |= {keyword.arg for keyword in node.keywords}
+    assert facts == set(FACTS)
+
+
+# What cannot be written
+
+
+@pytest.mark.parametrize("value", [None, 3, "maid", (), Goods(), Character.MAID, PlayCard])
+def test_only_documents_can_be_written(value: Any) -> None:
+    """Anything that is no kind of document is a caller's mistake."""
+    with pytest.raises(TypeError, match="cannot be a document"):
+        to_json(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        RuleSet("half \ud83d of a smile"),
+        violation("TRN-1", Code.WRONG_KIND, "no", weather="fine"),
+        Violation("TRN-1", Code.WRONG_KIND, "no", (("site", 1), ("site", 2))),
+    ],
+)
+def test_what_has_no_text_is_refused_at_once(value: Any) -> None:
+    """Half a character, a fact that no document knows, or one told twice, is not written."""
+    with pytest.raises(CodecError):
+        to_json(value)
+
+
+def test_an_impossible_position_is_written_but_not_read() -> None:
+    """It can be shown to somebody, but nobody can go on from it."""
+    text = to_json(STATE.replace(valette=7))
+    with pytest.raises(CodecError, match=r"^\$\.value\.barrels: .* \[VAL-5\] \(and"):
+        from_json(text)
+
+
+# What cannot be read
+
+
+def refusal(text: Any) -> str:
+    """Return where and why a text is refused."""
+    with pytest.raises(CodecError) as refused:
+        from_json(text)
+    assert isinstance(refused.value, VallettaError)
+    assert isinstance(refused.value, ValueError)
+    assert refused.value.__cause__ is None
+    assert str(refused.value) == f"{refused.value.path}: {refused.value.reason}"
+    return str(refused.value)
+
+
+def changed(value: Any, *way: str | int, to: Any) -> str:
+    """Return the document of a value in which something inside it is exchanged."""
+    document = json.loads(to_json(value))
+    place = document["value"]
+    for step in way[:-1]:
+        place = place[step]
+    place[way[-1]] = to
+    return json.dumps(document)
+
+
+WRONG_VALUES: list[tuple[str, str]] = [
+    (
+        changed(STATE, "players", 1, "goods", "wood", to=-1),
+        "$.value.players[1].goods.wood: must be",
+    ),
+    (changed(STATE, "players", 1, "goods", "wood", to="1"), "$.value.players[1].goods.wood: must"),
+    (changed(STATE, "players", 1, "goods", "wood", to=True), "$.value.players[1].goods.wood: must"),
+    (changed(STATE, "players", 1, "goods", "wood", to=1.0), "$.value.players[1].goods.wood: must"),
+    (
+        changed(STATE, "players", 1, "goods", "wood", to=2**53),
+        "$.value.players[1].goods.wood: must",
+    ),
+    (
+        changed(STATE, "players", 1, "goods", "silk", to=1),
+        "$.value.players[1].goods.silk: there is",
+    ),
+    (changed(STATE, "players", 1, "goods", to={"gold": 1}), '$.value.players[1].goods: "wood" is'),
+    (
+        changed(STATE, "players", 1, "goods", to=[1, 1, 1, 1]),
+        "$.value.players[1].goods: must be an",
+    ),
+    (changed(STATE, "players", 1, "hand", to=["maid"]), "$.value.players[1].hand: must be an obj"),
+    (changed(STATE, "players", 1, "hand", "maid", to=0), "$.value.players[1].hand.maid: must be a"),
+    (
+        changed(STATE, "players", 1, "hand", "king", to=1),
+        "$.value.players[1].hand.king: must be on",
+    ),
+    (
+        changed(STATE, "supply", to={"maid": 200, "nun": 200}),
+        "$.value.supply: a bag holds 254 card",
+    ),
+    (
+        changed(STATE, "players", 1, "built", to=[3, 2]),
+        "$.value.players[1].built[1]: must come aft",
+    ),
+    (
+        changed(STATE, "players", 1, "built", to=[2, 2]),
+        "$.value.players[1].built[1]: must come aft",
+    ),
+    (
+        changed(STATE, "players", 1, "built", to=[30]),
+        "$.value.players[1].built[0]: must be a whole",
+    ),
+    (changed(STATE, "players", 1, "built", to={}), "$.value.players[1].built: must be an array"),
+    (changed(STATE, "display", 0, to="Z9"), "$.value.display[0]: the card set has no building"),
+    (changed(STATE, "display", 0, to="no code"), "$.value.display[0]: must be a text of the form"),
+    (changed(STATE, "phase", to="dinner"), "$.value.phase: must be one of setup, main, final, ov"),
+    (changed(STATE, "phase", to=None), "$.value.phase: must be one of setup, main, final, over, n"),
+    (changed(STATE, "played", to="maid"), "$.value.played: must be an array"),
+    (
+        changed(STATE, "agenda", 0, "type", to="Revolution"),
+        "$.value.agenda[0].type: must be one of",
+    ),
+    (changed(STATE, "agenda", 0, to={"seat": 1}), '$.value.agenda[0]: "type" is missing'),
+    (changed(STATE, "agenda", 0, to=[]), "$.value.agenda[0]: must be an object"),
+    (
+        changed(STATE, "agenda", 0, "seat", to=4),
+        "$.value.agenda[0].seat: must be a whole number fr",
+    ),
+    (changed(STATE, "agenda", 0, "seat", to=0), "$.value.players[1].goods: 1 gold, 1 wood"),
+    (
+        changed(STATE, "rules", "fewer_barrels", to=0),
+        "$.value.rules.fewer_barrels: must be true or",
+    ),
+    (
+        changed(STATE, "rules", "apprentice_colour", to="blue"),
+        "$.value.rules.apprentice_colour: must be one of red, purple,",
+    ),
+    (changed(STATE, "rules", "name", to=5), "$.value.rules.name: must be a text, not 5"),
+    (changed(STATE, "rules", "name", to="\udc00"), "$.value.rules.name: half of a character"),
+    (changed(STATE, "cards", "name", to=""), "$.value.cards.name: must be one line of 1 to 80"),
+    (changed(STATE, "cards", "barrels", "gold", to=9), "$.value.cards.barrels: the game has 25"),
+    (changed(RECONSTRUCTION, "buildings", 1, "points", to=44), "$.value.buildings[1].points: must"),
+    (
+        changed(RECONSTRUCTION, "buildings", 0, "code", to="A3"),
+        "$.value.buildings[0].code: must be",
+    ),
+    (
+        changed(RECONSTRUCTION, "buildings", 1, "code", to="A"),
+        "$.value.buildings[1]: must come afte",
+    ),
+    (
+        changed(RECONSTRUCTION, "buildings", 1, "copies", to=0),
+        "$.value.buildings[1].copies: must be",
+    ),
+    (changed(RECONSTRUCTION, "buildings", 1, "x y", to=0), '$.value.buildings[1]["x y"]: there is'),
+    (changed(PlayCard(Character.NUN), "x" * 99, to=0), f'$.value["{"x" * 40}..."]: there is no'),
+    (changed(PlayCard(Character.NUN), "type", to=7), "$.value.type: must be one of DealBuilding"),
+    (
+        changed(PlayCard(Character.NUN), "use_effect", to=None),
+        "$.value.use_effect: must be true or",
+    ),
+    (changed(Record(2), "names", to=["A", "A"]), "$.value: no two players have the same name"),
+    (changed(Record(2), "names", to=["A" * 5_000, "B"]), "$.value: a name is a line of 1 to 80"),
+    (
+        changed(violation("TRN-1", Code.WRONG_KIND, "no"), "facts", "x", to=1),
+        "$.value.facts.x: ther",
+    ),
+    (
+        changed(violation("TRN-1", Code.WRONG_KIND, "no"), "clause", to="T"),
+        "$.value.clause: must be",
+    ),
+]
+"""Documents with something wrong in the value, and the beginning of what is said about it."""
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG_VALUES)
+def test_what_is_wrong_in_a_value_is_told_with_its_path(text: str, words: str) -> None:
+    """The path leads from the document to the offending value."""
+    assert refusal(text).startswith(words)
+
+
+WRONG_DOCUMENTS: list[tuple[Any, str]] = [
+    ("", "$: this is no JSON"),
+    ("{", "$: this is no JSON"),
+    ("nonsense", "$: this is no JSON"),
+    ("\ufeff{}", "$: this is no JSON"),
+    ('{"a": 1,}', "$: this is no JSON"),
+    ('"' + "\x01" + '"', "$: this is no JSON"),
+    ("\ud800", "$: this is no JSON"),
+    ("[] []", "$: this is no JSON"),
+    ("[]", "$: must be an object, not an array"),
+    ("null", "$: must be an object, not null"),
+    ("NaN", "$: must be an object, not NaN"),
+    ("-Infinity", "$: must be an object, not -Infinity"),
+    ("1e999", "$: must be an object, not 1e999"),
+    ("0." + "1" * 99, "$: must be an object, not a long fraction"),
+    ("9" * 100_000, "$: must be an object, not a huge number"),
+    ("{}", '$: "valletta_rules" must be the version of the format, and is missing'),
+    ('{"valletta_rules": "1"}', '$: "valletta_rules" must be the version of the format, not "1"'),
+    ('{"valletta_rules": true}', '$: "valletta_rules" must be the version of the format, not tru'),
+    ('{"valletta_rules": 0}', '$: "valletta_rules" must be the version of the format, not 0'),
+    ('{"valletta_rules": 2, "x": 0}', "$.valletta_rules: this is version 2 of the format, and th"),
+    ('{"valletta_rules": 1}', '$: "kind" is missing'),
+    ('{"valletta_rules": 1, "kind": "X", "value": 0}', "$.kind: must be one of GameState, Player"),
+    ('{"valletta_rules": 1, "kind": [], "value": 0}', "$.kind: must be one of GameState, Player"),
+    ('{"valletta_rules": 1, "kind": "Action", "value": 0, "": 0}', '$[""]: there is no such key'),
+    (
+        '{"valletta_rules": 1, "kind": "Action", "kind": "Event", "value": 0}',
+        "$.kind: this key is there twice",
+    ),
+    (
+        '{"valletta_rules": 1, "kind": "Action", "value": {"type": "Decline", "type": "Decline"}}',
+        "$.value.type: this key is there twice",
+    ),
+    (b"{}", "$: a document is a text (str), not bytes"),
+    (None, "$: a document is a text (str), not NoneType"),
+    ({"valletta_rules": 1}, "$: a document is a text (str), not dict"),
+]
+"""Texts that are no documents, and the beginning of what is said about them."""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), WRONG_DOCUMENTS, ids=[words for _, words in WRONG_DOCUMENTS]
+)
+def test_a_text_that_is_no_document_is_refused(text: Any, words: str) -> None:
+    """Whatever it is, one class of error says what is wrong with it."""
+    assert refusal(text).startswith(words)
+
+
+def test_a_clause_must_be_that_of_the_event() -> None:
+    """The clause that is always the same for an event cannot be another."""
+    text = changed(CardDrawn(1, Character.MAID), "clause", to="TRN-18")
+    assert refusal(text) == '$.value.clause: must be one of TRN-17, not "TRN-18"'
+
+
+def test_an_outcome_and_a_view_must_make_sense() -> None:
+    """Winners who did not win, and a hand that another should not see, are refused."""
+    text = next(text for text in corpus() if json.loads(text)["kind"] == "Outcome")
+    document = json.loads(text)
+    document["value"]["winners"] = []
+    assert refusal(json.dumps(document)).startswith("$.value.winners: these scores make others win")
+    text = changed(view(STATE, 0), "table", "players", 1, "hand", to={"maid": 1})
+    assert refusal(text).startswith("$.value.table.players[1].hand: a player sees his own hand")
+    text = changed(view(STATE, None), "seat", to=0)
+    assert refusal(text).startswith("$.value.table.players[0].hand: a player sees his own hand")
+    transition = Transition(STATE, ())
+    text = changed(transition, "state", "players", 0, "goods", "gold", to=0)
+    assert refusal(text).startswith("$.value.state.players[0].goods: 1 wood, 1 stone and 1 brick")
+
+
+HUGE = 50_000_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * HUGE,
+        '{"a":' * (HUGE // 5),
+        "[" * (LONGEST // 2) + "]" * (LONGEST // 2),
+        '"' * LONGEST,
+        '"' + '\\"' * (LONGEST // 2 - 1),
+        "[" * DEEPEST + '"' + "[" * (LONGEST - 100),
+        "9" * LONGEST,
+        "-" * LONGEST,
+        "1e" + "9" * (LONGEST - 2),
+        '{"valletta_rules": 1, "kind": "' + "x" * (LONGEST - 100) + '", "value": 0}',
+        '{"valletta_rules": 1, "kind": "Action", "value": {"' + "y" * (LONGEST - 100) + '": 0}}',
+        "[" + "[]," * (LONGEST // 3 - 3) + "0]",
+        " " * LONGEST,
+    ],
+    ids=lambda text: f"{text[:12]}...{text[-3:]}",
+)
+def test_a_text_that_means_harm_is_refused_soon_and_in_little_memory(text: str) -> None:
+    """Fifty megabytes of nesting, quotation marks or digits cost little time and memory."""
+    began = time.process_time()
+    words = refusal(text)
+    assert time.process_time() - began < 5
+    assert len(words) < 1_000
+    if len(text) > LONGEST:
+        tracemalloc.start()
+        try:
+            refusal(text)
+            assert tracemalloc.get_traced_memory()[1] < 1_000_000
+        finally:
+            tracemalloc.stop()
+
+
+def test_the_limits_are_where_they_are_said_to_be() -> None:
+    """A document may be as long and its numbers as large as the limits say, and no more."""
+    text = to_json(Pay(Goods(gold=LARGEST)))
+    assert from_json(text.ljust(LONGEST)) == Pay(Goods(gold=LARGEST))
+    assert refusal(text.ljust(LONGEST + 1)).startswith("$: a document has 2,000,000 characters at")
+    assert refusal(to_json(Pay(Goods(gold=LARGEST + 1)))).startswith("$.value.goods.gold: must be")
+    assert refusal("[" * DEEPEST + "]" * DEEPEST).startswith("$: must be an object, not an array")
+    assert refusal("[" * (DEEPEST + 1)).startswith(f"$: a document is nested {DEEPEST} levels deep")
+
+
+def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
+    """A view in which there would be millions of payments is read without counting them."""
+    moves = seeded_moves(new_game(), 1, Temper.EAGER)
+    state = next(move.after for move in moves if isinstance(move.after.prompt, PaymentPrompt))
+    prompt, seen = state.prompt, view(state, state.active)
+    assert isinstance(prompt, PaymentPrompt)
+    dear, rich = Goods(9, 9, 9, 9), Goods(10**6, 10**6, 10**6, 10**6)
+    cards = attrs.evolve(
+        state.cards,
+        buildings=tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings),
+    )
+    table = attrs.evolve(
+        seen.table,
+        cards=cards,
+        display=tuple(cards.building(each.code) for each in state.display),
+        players=tuple(attrs.evolve(player, goods=rich) for player in seen.table.players),
+    )
+    taken_off = {Character.BRICKLAYER: 2}.get(state.played[-1], 0)
+    price = dear - Goods(brick=taken_off)
+    asked = attrs.evolve(prompt, price=price)
+    seen = attrs.evolve(
+        seen, table=table, agenda=(asked, *seen.agenda[1:]), legal_actions=(Pay(price),)
+    )
+    text = to_json(seen)
+    began = time.process_time()
+    assert from_json(text) == seen
+    assert time.process_time() - began < 2
+
+
+# Whatever is done to a document
+
+
+@scaled(12)
+@given(st.data())
+def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
+    """However a document is damaged, it is refused with a path, or read as what it now says.
+
+    What is read fits the schema, too.
+    """
+    texts = corpus()
+    rng = data.draw(st.randoms(use_true_random=False))
+    text = damaged(json.loads(texts[rng.randrange(len(texts))]), rng.randrange)
+    if judge(text):
+        validator().validate(json.loads(text))
+
+
+@scaled(4)
+@given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
+@example('{"valletta_rules": 1, "kind": "Action", "value": {"type": "Decline"}}')
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """No text at all does any harm."""
+    judge(text)
+
+
+# The schema
+
+
+def test_the_published_schema_is_what_the_types_say() -> None:
+    """The file in the package is the one that the command generates, and a proper schema."""
+    assert SCHEMA.read_text("utf-8") == schema_text()
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+
+
+def test_documents_of_every_kind_fit_the_schema() -> None:
+    """Everything that is written is what the schema says."""
+    by_kind: dict[str, list[str]] = {}
+    for text in corpus():
+        document = json.loads(text)
+        value = document["value"]
+        by_kind.setdefault(value.get("type", document["kind"]), []).append(text)
+    for texts in by_kind.values():
+        for text in texts[:4]:
+            validator().validate(json.loads(text))
+
+
+@scaled(0.2)
+@given(positions())
+def test_positions_and_views_fit_the_schema(state: GameState) -> None:
+    """So does every position, and every view of it."""
+    fits_the_schema(state)
+    fits_the_schema(view(state, 0))
+
+
+def closed_objects(schema: Any) -> Iterator[dict[str, Any]]:
+    """Run through the schemas of objects inside a schema."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield schema
+        for part in schema.values():
+            yield from closed_objects(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from closed_objects(part)
+
+
+def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
+    """Every object is closed, titled and described; every union tells its members apart."""
+    schema = json_schema()
+    for each in closed_objects(schema):
+        assert each["additionalProperties"] is False
+        assert each["title"]
+        assert each["description"].endswith((".", "?")), each["title"]
+    definitions = schema["$defs"]
+    for title, definition in definitions.items():
+        assert definition["title"] == title
+        for member in definition.get("oneOf", ()):
+            tag = definitions[member["$ref"].rpartition("/")[2]]["properties"]["type"]
+            assert set(tag) == {"const"}
+    kinds = [definitions[each["$ref"].rpartition("/")[2]] for each in schema["oneOf"]]
+    assert [each["properties"]["kind"]["const"] for each in kinds] == list(KINDS)
+    assert {each["properties"]["valletta_rules"]["const"] for each in kinds} == {VERSION}
+
+
+def test_the_schema_has_the_words_of_the_docstrings() -> None:
+    """What a class and its fields are is said in the schema as it is in the code."""
+    definitions = json_schema()["$defs"]
+    assert definitions["PlayCard"]["description"] == (
+        "Play a card from the hand, and carry out its effect or not."
+    )
+    player = definitions["Player"]["properties"]
+    assert player["score"]["description"] == "Points scored so far."
+    assert "game-over: The game is over" in definitions["Code"]["description"]
+    assert "Rules:" not in json.dumps(definitions)
+
+
+def test_every_type_that_is_tagged_is_in_the_schema() -> None:
+    """The schema defines every kind of document and everything in one."""
+    definitions = json_schema()["$defs"]
+    assert {kind.__name__ for kind in KIND_OF} <= set(definitions)
+
+
+def test_the_command_writes_and_checks_the_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One command prints the schema, puts it in its place, and tells whether it is there."""
+    path = tmp_path / "schema.json"
+    monkeypatch.setattr("valletta_rules.codec.__main__.SCHEMA", path)
+    assert main(["--schema"]) == 0
+    assert capsys.readouterr().out == schema_text()
+    assert main(["--check"]) == 1
+    assert "run with --write" in capsys.readouterr().err
+    assert main(["--write"]) == 0
+    assert path.read_text("utf-8") == schema_text()
+    assert main(["--check"]) == 0
+    path.write_text("{}", "utf-8")
+    assert main(["--check"]) == 1
+
+
+def test_the_command_can_be_run_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -m valletta_rules.codec --check` succeeds in this very package."""
+    monkeypatch.setattr(sys, "argv", ["codec", "--check"])
+    monkeypatch.delitem(sys.modules, "valletta_rules.codec.__main__")
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("valletta_rules.codec", run_name="__main__")
+    assert left.value.code == 0

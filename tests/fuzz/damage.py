@@ -1,0 +1,148 @@
+"""Documents of every kind, ways to damage them, and the judgement of what becomes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from tests.properties.playthroughs import EDITIONS, Temper, seeded_moves
+from valletta_rules import (
+    CodecError,
+    Record,
+    Transition,
+    check,
+    from_json,
+    new_game,
+    outcome,
+    redact,
+    to_json,
+    view,
+)
+from valletta_rules.actions import PLAY_IN_VAIN
+
+Pick = Callable[[int], int]
+"""Chooses one of so many possibilities, numbered from 0."""
+
+
+def judge(text: str) -> bool:
+    """Tell whether a text is a document; fail if it is neither that nor refused as it should be.
+
+    What is read must be written again, and read as the same value.
+    """
+    try:
+        value = from_json(text)
+    except CodecError as error:
+        refused = str(error)
+    else:
+        refused = ""
+    if refused:
+        assert refused.startswith("$"), refused
+        assert refused.isprintable(), refused
+        assert len(refused) < 1_000, refused
+        return False
+    again = to_json(value)
+    assert from_json(again) == value
+    assert json.loads(again) == json.loads(text)
+    return True
+
+
+@lru_cache(maxsize=1)
+def corpus() -> tuple[str, ...]:
+    """Return documents of every kind, from a few games."""
+    return tuple(dict.fromkeys(_documents()))
+
+
+def _documents() -> Iterator[str]:
+    for seed, players in enumerate((2, 3, 4)):
+        rules = EDITIONS[seed % len(EDITIONS)].with_variants(fewer_barrels=players == 2)
+        start = new_game(players, rules=rules)
+        moves = list(islice(seeded_moves(start, seed, Temper.EAGER), 2_000))
+        yield from (to_json(rules), to_json(start.cards))
+        yield to_json(Record(players, rules, start.cards, [move.action for move in moves[:60]]))
+        for move in moves[:: 1 + len(moves) // 12]:
+            state = move.after
+            yield to_json(state)
+            yield to_json(Transition(state, move.events))
+            yield from (to_json(view(state, seat)) for seat in (None, 0))
+        for move in moves:
+            yield to_json(move.action)
+            yield from (to_json(redact(event, 0)) for event in move.events)
+            if move.after.prompt is not None:
+                yield to_json(move.after.prompt)
+        for move in moves[::20]:
+            for action in PLAY_IN_VAIN.values():
+                if (violation := check(move.after, action)) is not None:
+                    yield to_json(violation)
+        if (result := outcome(moves[-1].after)) is not None:
+            yield to_json(result)
+
+
+def damaged(document: Any, pick: Pick) -> str:
+    """Return the text of a document in which a few things have been changed."""
+    for _ in range(1 + pick(3)):
+        document = _changed(document, pick)
+    text = json.dumps(document, ensure_ascii=bool(pick(2)))
+    return _scribbled(text, pick) if pick(4) == 0 else text
+
+
+ODD_VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2, 5, 8, 24, 25, 26, 255, 10**15, 10**30, -(10**400), 1.0, 0.5),
+    *(float("nan"), float("inf"), "", "maid", "valette", "gold", "A", "A2", "PlayPrompt", "main"),
+    *("\ud800", "\x00", "TRN-2", [], {}, [[]], [0], {"type": "Decline"}, {"maid": 1}, "x" * 100),
+)
+"""Values that can stand where another stood."""
+
+
+def _changed(document: Any, pick: Pick) -> Any:
+    """Change one place of a document; walk down to it, choosing the way."""
+    if isinstance(document, dict) and document and pick(12):
+        keys = list(document)
+        key = keys[pick(len(keys))]
+        content = dict(document)
+        match pick(16):
+            case 0:
+                del content[key]
+            case 1:
+                content[key + "_"] = content.pop(key)
+            case 2:
+                content[str(ODD_VALUES[pick(len(ODD_VALUES))])] = content[key]
+            case _:
+                content[key] = _changed(content[key], pick)
+        return content
+    if isinstance(document, list) and document and pick(12):
+        at = pick(len(document))
+        match pick(16):
+            case 0:
+                return document[:at] + document[at + 1 :]
+            case 1:
+                return [*document, document[at]]
+            case 2:
+                return document[::-1]
+            case _:
+                return [*document[:at], _changed(document[at], pick), *document[at + 1 :]]
+    if type(document) is int and pick(2):
+        return document + pick(5) - 2
+    if pick(8) == 0:
+        return [document]
+    return ODD_VALUES[pick(len(ODD_VALUES))]
+
+
+def _scribbled(text: str, pick: Pick) -> str:
+    """Change a few characters of a text."""
+    for _ in range(1 + pick(4)):
+        at, end = sorted((pick(len(text) + 1), pick(len(text) + 1)))
+        match pick(5):
+            case 0:
+                text = text[:at] + text[at + 1 :]
+            case 1:
+                text = text[:at] + '{}[]":,\\\x00\ud8009eEN-.'[pick(16)] + text[at:]
+            case 2:
+                text = text[:at] + text[end:]
+            case 3:
+                text = text[:end] + text[at:end] + text[end:]
+            case _:
+                text = text[:at]
+    return text
