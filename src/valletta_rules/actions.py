@@ -7,7 +7,7 @@ Whether it is legal in a position is for `valletta_rules.check` to say.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import attrs
 
@@ -237,6 +237,8 @@ def sort_key(action: Action) -> tuple[object, ...]:
             return rank, building[:1], len(building), building
         case Decline():
             return (rank,)
+        case _:
+            assert_never(action)
 
 
 # Ready-made actions: positions share them instead of making them anew.

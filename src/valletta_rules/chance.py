@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import accumulate
+from typing import assert_never
 
 from valletta_rules.actions import DRAW, REVEAL, Action, ChanceAction, DealBuilding
 from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
@@ -77,6 +78,8 @@ def _sample(state: GameState, prompt: ChancePrompt, rng: random.Random) -> Chanc
             return REVEAL[tokens[rng.randrange(len(tokens))]]
         case DealPrompt():
             return DealBuilding(_pick(setup.deal_chances(state), rng))
+        case _:
+            assert_never(prompt)
 
 
 def _sample_cards(state: GameState, prompt: DrawPrompt, rng: random.Random) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Final
+from typing import Final, assert_never
 
 import attrs
 
@@ -67,6 +67,8 @@ class Goods:
                 return Goods(0, 0, count, 0)
             case Good.BRICK:
                 return Goods(0, 0, 0, count)
+            case _:
+                assert_never(good)
 
     def __getitem__(self, good: Good) -> int:
         """Return how many goods of one kind there are."""
@@ -79,6 +81,8 @@ class Goods:
                 return self.stone
             case Good.BRICK:
                 return self.brick
+            case _:
+                assert_never(good)
 
     def __iter__(self) -> Iterator[int]:
         """Run through the four counts: gold, wood, stone, brick."""

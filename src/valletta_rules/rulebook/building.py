@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay, Upgrade
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
@@ -175,6 +175,8 @@ def check_site(
             _require_site(state, site)
             found = _check_upgrade(state, prompt.seat, site)
             price = upgrade_price(state, site, prompt.reduction)
+        case _:
+            assert_never(action)
     goods = state.players[prompt.seat].goods
     if found is None and not can_pay(goods, price):
         return violation(
@@ -245,6 +247,8 @@ def choose_site(
             price = building_price(state, prompt.seat, site, prompt.reduction)
         case Upgrade(site):
             price = upgrade_price(state, site, prompt.reduction)
+        case _:
+            assert_never(action)
     return state.doing_first(PaymentPrompt(prompt.seat, site, price))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Final
+from typing import Final, assert_never
 
 import attrs
 
@@ -84,6 +84,8 @@ def is_declinable_as_played(state: GameState, seat: int, effect: Effect) -> bool
             return state.rules.effects_are_optional and effect.is_at_stake_as_played(state, seat)
         case Declining.NEVER | Declining.AT_ITS_CHOICE:
             return False
+        case _:
+            assert_never(effect.declining)
 
 
 def check_declining_choice(

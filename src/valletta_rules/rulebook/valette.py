@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from valletta_rules.actions import (
     DECLINE,
@@ -209,6 +209,8 @@ def dismiss_or_hire(
             player, supply = player.gaining(character), state.supply.minus(character)
         case Decline():
             return decline(state, prompt.seat, "VAL-9", log)
+        case _:
+            assert_never(action)
     return state.replace(supply=supply).with_player(prompt.seat, player)
 
 

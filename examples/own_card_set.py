@@ -1,0 +1,87 @@
+"""Play with a card set of one's own: write the file, have it checked, load it, play it.
+
+The file has the form that ``valletta cards --template`` prints.  Here a program fills it in: with
+the cards of the built-in set, each of them a gold dearer and two points more worth.
+
+Run ``python examples/own_card_set.py [FILE]``; without a file it writes a temporary one.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import valletta_rules as valletta
+from valletta_rules import RECONSTRUCTION, Building, CardSet, CardSetError
+from valletta_rules.automatic import choose
+
+
+def lines_of(building: Building) -> Iterator[str]:
+    """Yield the table of a building, a gold dearer and two points more worth."""
+    cost = building.cost
+    yield "[[building]]"
+    yield f'letter = "{building.letter}"'
+    yield f'character = "{building.character}"'
+    yield f"copies = {building.copies}"
+    yield (
+        f"cost = {{ gold = {cost.gold + 1}, wood = {cost.wood}, "
+        f"stone = {cost.stone}, brick = {cost.brick} }}"
+    )
+    yield f'icon = "{building.icon}"'
+    yield f"points = {building.points + 2}"
+    yield ""
+
+
+def dear_cards() -> str:
+    """Return the text of the card set."""
+    barrels = RECONSTRUCTION.barrels
+    head = [
+        "format = 1",
+        'name = "Dear houses"',
+        "[provenance]",
+        'default = "reconstructed"  # made up, and so it says',
+        "[barrels]",
+        f"gold = {barrels.gold}",
+        f"wood = {barrels.wood}",
+        f"stone = {barrels.stone}",
+        f"brick = {barrels.brick}",
+        "",
+    ]
+    return "\n".join(
+        [*head, *(line for each in RECONSTRUCTION.buildings for line in lines_of(each))]
+    )
+
+
+def play(cards: CardSet, seed: int) -> valletta.Outcome:
+    """Play a game between two automatic players."""
+    rng = random.Random(seed)
+    state = valletta.resolve_chance(valletta.new_game(2, cards=cards), rng)
+    while state.prompt is not None:
+        state = valletta.resolve_chance(valletta.apply(state, choose(state, rng)), rng)
+    outcome = valletta.outcome(state)
+    assert outcome is not None, "the game is over"
+    return outcome
+
+
+def main(path: Path) -> None:
+    """Write a faulty file, then a good one, and play with it."""
+    path.write_text(dear_cards().replace('"banker"', '"bakner"', 1), encoding="utf-8")
+    try:
+        valletta.load_card_set(path)
+    except CardSetError as error:
+        print(f"With a slip of the pen:\n{error}\n")
+    path.write_text(dear_cards(), encoding="utf-8")
+    cards = valletta.load_card_set(path)
+    for card_set in (RECONSTRUCTION, cards):
+        print(f"{card_set.name}\n{play(card_set, seed=5)}\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            main(Path(folder, "dear.toml"))

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The consumer contract: what is exported is what works.
+#
+# Builds the wheel, installs it with mypy into a fresh environment, and there type-checks and runs a
+# small package that uses it, outside this repository.  Python may be chosen: PYTHON=python3.12.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+repository=$(cd "$here/../.." && pwd)
+python=${PYTHON:-python3}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset PYTHONPATH MYPYPATH
+cp -R "$here" "$work/consumer"
+"$python" -m venv "$work/venv"
+pip() { "$work/venv/bin/python" -m pip --disable-pip-version-check "$@"; }
+
+echo "building the wheel"
+pip wheel --quiet --no-deps --wheel-dir "$work/wheels" "$repository"
+
+echo "installing it"
+pip install --quiet "$work"/wheels/valletta_rules-*.whl "mypy>=1.11"
+pip install --quiet --no-deps "$work/consumer"
+
+cd "$work/consumer" # the repository is out of reach from here
+echo "checking the types"
+"$work/venv/bin/mypy"
+
+cd / # and so are the sources of the consumer
+echo "running it"
+"$work/venv/bin/python" -I -W error -m valletta_consumer --must-be-under "$work/venv"
+"$work/venv/bin/valletta" --seed 7 --quiet >/dev/null
+"$work/venv/bin/valletta" cards --template >/dev/null

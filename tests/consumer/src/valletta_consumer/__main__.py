@@ -1,0 +1,201 @@
+"""Use valletta-rules as a stranger would: play, look, save, ask, explain."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import valletta_rules as valletta
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Action,
+    CardSet,
+    Chapter,
+    Character,
+    ClauseText,
+    Code,
+    CodecError,
+    Event,
+    GameState,
+    Good,
+    Goods,
+    IllegalActionError,
+    Outcome,
+    OutOfTurnError,
+    PlayCard,
+    PlayerInformation,
+    PlayerView,
+    Problem,
+    Prompt,
+    Record,
+    RedactedEvent,
+    RuleSet,
+    Session,
+    Table,
+    TableInformation,
+    Transition,
+    Violation,
+)
+from valletta_rules.codec import SCHEMA
+
+from .wording import word_action, word_event, word_prompt
+
+
+def play_by_hand(players: int, rules: RuleSet, cards: CardSet, seed: int) -> GameState:
+    """Play a game at random with the pure functions alone."""
+    rng = random.Random(seed)
+    state: GameState = valletta.resolve_chance(
+        valletta.new_game(players, rules=rules, cards=cards), rng
+    )
+    words: Counter[str] = Counter()
+    while (prompt := state.prompt) is not None:
+        actions: tuple[Action, ...] = valletta.legal_actions(state)
+        action: Action = rng.choice(actions)
+        words[word_action(action)] += 1
+        words[word_prompt(prompt)] += 1
+        assert valletta.check(state, action) is None
+        step: Transition = valletta.transition(state, action)
+        assert step.state == valletta.apply(state, action)
+        state = valletta.resolve_chance(step.state, rng)
+    outcome: Outcome | None = valletta.outcome(state)
+    assert outcome is not None
+    assert outcome.winners
+    assert words
+    return state
+
+
+def ask_chance() -> None:
+    """Probabilities are exact, and add up to one."""
+    odds: tuple[tuple[Action, Fraction], ...] = valletta.chance_outcomes(valletta.new_game(3))
+    assert sum(chance for _, chance in odds) == Fraction(1)
+
+
+def play_in_session(seed: int) -> Session:
+    """Play a game in a session, watched by a spectator and by seat 1."""
+    session = Session(["Anna", "Ben", "Carla"], rules=Z_MAN, seed=seed)
+    told: list[str] = []
+    tables: list[Table] = [valletta.view(session.state, 1).table]
+
+    def observe(step: Transition) -> None:
+        events: tuple[Event, ...] = step.events
+        seen: list[RedactedEvent] = [valletta.redact(event, 1) for event in events]
+        told.extend(map(word_event, seen))
+        tables.append(valletta.fold(tables[-1], seen))
+
+    stop = session.subscribe(observe)
+    rng = random.Random(seed)
+    while (prompt := session.prompt) is not None:
+        seat: int | None = prompt.seat
+        assert seat is not None
+        mine: PlayerView = valletta.view(session.state, seat)
+        guess: GameState = valletta.determinize(mine, rng)
+        assert valletta.view(guess, seat) == mine
+        action: Action = rng.choice(mine.legal_actions)
+        text: str = valletta.format_action(action)
+        assert valletta.parse_action(session.state, text) == action
+        session.play(action, seat=seat)
+    stop()
+    assert told
+    assert tables[-1] == valletta.view(session.state, 1).table
+    session.undo()
+    assert session.can_redo
+    session.redo()
+    return session
+
+
+def be_refused() -> None:
+    """An illegal move says which clause it violates, and the clause can be read."""
+    session = Session(2, seed=1)
+    asked: Prompt | None = session.prompt
+    assert asked is not None
+    assert asked.seat is not None
+    try:
+        session.play(PlayCard(Character.MAID), seat=asked.seat)
+    except IllegalActionError as error:
+        violation: Violation = error.violation
+        assert violation.code is Code.WRONG_KIND
+        clause: ClauseText = valletta.explain(violation.clause)
+        assert clause.text
+        assert clause.sources
+    else:
+        raise AssertionError("the move is illegal")
+    told: int | None = None
+    try:
+        session.play("decline", seat=1 - asked.seat)
+    except OutOfTurnError as out_of_turn:
+        told = out_of_turn.asked
+    assert told == asked.seat
+
+
+def keep(session: Session) -> None:
+    """What is written, as JSON and as a record file, is what is read."""
+    state, record = session.state, session.record
+    spectator: PlayerView = valletta.view(state, None)
+    for value in (state, record, spectator, session.transitions[-1], RECONSTRUCTION, Z_MAN):
+        assert valletta.from_json(valletta.to_json(value, indent=1)) == value
+    problems: tuple[Problem, ...] = valletta.problems_of(state)
+    assert problems == ()
+    assert valletta.parse_position_line(valletta.position_line(state)) == state
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.valletta")
+        valletta.write_record(record, path)
+        read: Record = valletta.read_record(path)
+    assert read == record
+    assert valletta.position_after(read) == state
+    place = ""
+    try:
+        valletta.from_json('{"valletta_rules": 1, "kind": "Action", "value": {"type": "Fly"}}')
+    except CodecError as error:
+        place = error.path
+    assert place.startswith("$")
+
+
+def inform(state: GameState) -> None:
+    """The player information is there for each player and for the table."""
+    table: TableInformation = valletta.table_information(state)
+    player: PlayerInformation = valletta.player_information(state, 0)
+    assert table.players[0] == player
+    assert player.predicted_points == valletta.predicted_scores(state)[0].total
+    paid: Goods = valletta.cheapest_payment(Goods(gold=1, wood=1), Goods(gold=4))
+    assert paid[Good.GOLD] == 4
+    assert str(table)
+
+
+def find_what_is_packed(root: Path) -> None:
+    """Card sets, clauses, rulings, the schema and the marker of types come with the package."""
+    package = Path(valletta.__file__).resolve().parent
+    assert package.is_relative_to(root.resolve()), f"{package} is not the installed wheel"
+    assert (package / "py.typed").is_file()
+    assert json.loads(SCHEMA.read_text("utf-8"))["$schema"]
+    assert RECONSTRUCTION.buildings
+    chapters: tuple[Chapter, ...] = valletta.chapters()
+    assert len(chapters) >= 11
+    assert all(valletta.explain(clause).text for clause in valletta.clause_ids())
+    assert all(valletta.ruling(name).question for name in valletta.ruling_ids())
+    names: list[str] = valletta.__all__
+    assert all(hasattr(valletta, name) for name in names)
+
+
+def main() -> None:
+    """Try everything."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--must-be-under", type=Path, required=True)
+    find_what_is_packed(parser.parse_args().must_be_under)
+    ask_chance()
+    for players, rules in ((2, HANS_IM_GLUECK), (3, Z_MAN), (4, REFERENCE_MANUAL)):
+        inform(play_by_hand(players, rules, RECONSTRUCTION, seed=players))
+    be_refused()
+    keep(play_in_session(seed=5))
+    print("The consumer is content.")  # noqa: T201 - the last word of a command
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The examples: each of them runs by itself, without input, and says what it should."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+TIME_LIMIT = 120
+"""How many seconds an example may take; on an idle machine none takes ten."""
+
+
+class Run(NamedTuple):
+    """How an example is run, and what it prints."""
+
+    says: str
+    """A part of its output."""
+    arguments: tuple[str, ...] = ()
+    extra: str = ""
+    """The extra of the package that it needs."""
+    needs: tuple[str, ...] = ()
+    """The modules that come with the extra."""
+
+
+RUNS = {
+    "bot.py": Run("The bot won"),
+    "compare_editions.py": Run("Reference", ("--games", "2"), "examples", ("rich",)),
+    "exact_odds.py": Run("comes with"),
+    "game_client.py": Run("stopped by itself", (), "server", ("starlette", "uvicorn")),
+    "game_server.py": Run("and no other card", (), "server", ("starlette", "uvicorn")),
+    "hot_seat.py": Run("The game is over"),
+    "own_card_set.py": Run('did you mean "banker"'),
+    "random_game.py": Run("PlayCard", ("3",)),
+    "replay_and_annotate.py": Run("A damaged file is refused: line"),
+}
+"""How each example is run."""
+
+
+def test_every_example_is_run() -> None:
+    """There is no example that nobody tries."""
+    assert {path.name for path in EXAMPLES.glob("*.py")} == set(RUNS)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
+    """An example runs to its end without input and without a word of complaint."""
+    run = RUNS[name]
+    missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
+    if missing:
+        pytest.skip(f'{" and ".join(missing)} missing: pip install "valletta-rules[{run.extra}]"')
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name), *run.arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    assert run.says in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_an_example_says_how_to_run_it(name: str) -> None:
+    """An example opens with what it shows and the command that runs it."""
+    opening = (EXAMPLES / name).read_text(encoding="utf-8").split('"""')[1]
+    assert f"python examples/{name}" in opening

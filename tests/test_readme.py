@@ -1,0 +1,35 @@
+"""The README: its programs run, and its commands are there to be taken."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+from valletta_rules import Outcome, Score
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_the_programs_of_the_readme_print_what_it_says() -> None:
+    """Every example of the README runs and prints what stands below it."""
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert tried > 5
+    assert failed == 0
+
+
+def test_the_readme_holds_one_test_command() -> None:
+    """The gates take the command that passes the tests from the README."""
+    commands = [
+        line for line in README.read_text("utf-8").splitlines() if line.endswith("-m pytest")
+    ]
+    assert len(commands) == 1
+
+
+def test_an_outcome_says_who_won() -> None:
+    """An outcome reads as a score sheet, a victory that is shared included."""
+    scores = tuple(Score(seat, track=1, buildings=2, goods=0, houses=1) for seat in (0, 1))
+    assert str(Outcome(scores, (0, 1), "SCO-11")).splitlines() == [
+        "seat 0: 3 points (1 scored, 2 of buildings, 0 of goods), houses: 1",
+        "seat 1: 3 points (1 scored, 2 of buildings, 0 of goods), houses: 1",
+        "seat 0 and seat 1 share the victory [SCO-11]",
+    ]
