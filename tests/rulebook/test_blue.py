@@ -951,3 +951,75 @@ def test_the_agenda_resumes() -> None:
         EndTurn(1),
     )
     assert after.played == (Character.MAID, Character.MONK)
+
+
+ANSWERS = pytest.mark.parametrize(
+    ("prompt", "answer", "told"),
+    [
+        (
+            BonusPrompt(0, Character.MONK),
+            TakeGood(Good.WOOD),
+            GoodsTaken(0, Goods(wood=1), "BLU-5"),
+        ),
+        (
+            BonusPrompt(0, Character.INNKEEPER),
+            TakeGood(Good.GOLD),
+            GoodsTaken(0, Goods(gold=1), "BLU-25"),
+        ),
+        (
+            BonusPrompt(0, Character.TAX_COLLECTOR),
+            TakeGood(Good.BRICK),
+            GoodsTaken(0, Goods(brick=1), "BLU-32"),
+        ),
+        (BonusPrompt(0, Character.MONK), Decline(), EffectDeclined(0, "BLU-5")),
+        (BonusPrompt(0, Character.INNKEEPER), Decline(), EffectDeclined(0, "BLU-25")),
+        (BonusPrompt(0, Character.TAX_COLLECTOR), Decline(), EffectDeclined(0, "BLU-32")),
+        (TraderPrompt(0), Decline(), EffectDeclined(0, "BLU-8")),
+        (SeamstressPrompt(0), Decline(), EffectDeclined(0, "BLU-11")),
+        (ArtisanPrompt(0), TakeGood(Good.GOLD), GoodsTaken(0, Goods(gold=1), "BLU-15")),
+        (ArtisanPrompt(0), Decline(), EffectDeclined(0, "BLU-18")),
+        (NunPrompt(0), Decline(), EffectDeclined(0, "BLU-28")),
+    ],
+)
+
+
+@pytest.mark.rule("BLU-5", "BLU-8", "BLU-11", "BLU-15", "BLU-18", "BLU-25", "BLU-28", "BLU-32")
+@ANSWERS
+def test_an_answer_is_told(
+    prompt: BonusPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt,
+    answer: TakeGood | Decline,
+    told: GoodsTaken | EffectDeclined,
+) -> None:
+    """What an answer brings, or that it brings nothing, is told with the clause that says so."""
+    state = position(
+        seat(hand=[SPARE], goods=Goods(wood=1), built=[0]),
+        seat(),
+        rules=Z_MAN,
+        display={0: a_building(icon=Good.GOLD)},
+        agenda=(prompt, PlayPrompt(0, 2), EndTurn(0)),
+    )
+    assert transition(state, answer).events == (told,)
+
+
+@pytest.mark.rule("BLU-7", "BLU-25", "BLU-32")
+@pytest.mark.parametrize(
+    ("prompt", "answer", "clause"),
+    [
+        (BonusPrompt(0, Character.INNKEEPER), TakeGood(Good.WOOD), "BLU-25"),
+        (BonusPrompt(0, Character.TAX_COLLECTOR), TakeGood(Good.GOLD), "BLU-32"),
+        (TraderPrompt(0), ReturnGood(Good.GOLD), "BLU-7"),
+        (TraderPrompt(0), ReturnGood(Good.STONE), "BLU-7"),
+    ],
+)
+def test_a_refused_good_is_named(
+    prompt: BonusPrompt | TraderPrompt, answer: TakeGood | ReturnGood, clause: str
+) -> None:
+    """Whoever asks for a good that he cannot take or return is told which good that is."""
+    state = position(
+        seat(hand=[SPARE], goods=Goods(gold=1, wood=1)),
+        seat(),
+        agenda=(prompt, PlayPrompt(0, 2), EndTurn(0)),
+    )
+    violation = refusal(state, answer)
+    assert violation.clause == clause
+    assert dict(violation.facts) == {"good": answer.good}

@@ -43,7 +43,14 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.components.bags import EMPTY
-from valletta_rules.events import Built, EffectFizzled, GoodsReturned, PointsScored, Upgraded
+from valletta_rules.events import (
+    Built,
+    EffectDeclined,
+    EffectFizzled,
+    GoodsReturned,
+    PointsScored,
+    Upgraded,
+)
 
 C = Character
 
@@ -1003,3 +1010,39 @@ def test_valette_sees_nothing_from_the_tower(site: int) -> None:
     assert play(state, Build(site), Pay(NO_GOODS)).players[0].score == 0
     state = about_to_build(built=[site], display={site: costing()}, valette=0)
     assert play(state, Upgrade(site), Pay(NO_GOODS)).players[0].score == 0
+
+
+@pytest.mark.rule("BLD-20", "BLD-26")
+@pytest.mark.parametrize("good", Good)
+def test_what_is_missing_of_a_good_is_replaced(good: Good) -> None:
+    """A site costs two of a good; Red owns one, and can build with three other goods beside it."""
+    other = Goods(wood=3) if good is Good.GOLD else Goods(gold=3)
+    fewer = Goods(wood=2) if good is Good.GOLD else Goods(gold=2)
+    display = {6: a_building(cost=Goods.of(good, 2))}
+    agenda = (SitePrompt(0, NO_GOODS), PlayPrompt(0, 1))
+    enough = position(seat(goods=Goods.of(good) + other), seat(), display=display, agenda=agenda)
+    assert legal_actions(enough) == (Build(6), Decline())
+    too_few = position(seat(goods=Goods.of(good) + fewer), seat(), display=display, agenda=agenda)
+    assert legal_actions(too_few) == (Decline(),)
+
+
+@pytest.mark.rule("BLD-12", "BLD-18", "BLD-26")
+@pytest.mark.parametrize("good", [Good.WOOD, Good.STONE, Good.BRICK])
+def test_a_reduction_brings_an_upgrade_within_reach(good: Good) -> None:
+    """Red has no goods, and yet may upgrade a building whose two goods the card takes off."""
+    state = position(
+        seat(built=[3]),
+        seat(),
+        display={3: a_building(cost=Goods.of(good, 2))},
+        agenda=(SitePrompt(0, Goods.of(good, 2)), PlayPrompt(0, 1)),
+    )
+    assert legal_actions(state) == (Upgrade(3), Decline())
+
+
+@pytest.mark.rule("BLD-2")
+def test_building_nothing_is_told() -> None:
+    """That a player neither builds nor upgrades is told with the clause that lets him."""
+    state = position(
+        seat(hand=[C.KNIGHT]), seat(), agenda=(SitePrompt(0, NO_GOODS), PlayPrompt(0, 1))
+    )
+    assert transition(state, Decline()).events == (EffectDeclined(0, "BLD-2"),)

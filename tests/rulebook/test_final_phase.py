@@ -667,3 +667,11 @@ def test_main_phase_is_unlimited(rules: RuleSet) -> None:
         state = resolve_chance(apply(state, action), rng)
     assert state.phase is Phase.MAIN
     assert [player.score for player in state.players] == [0, 0]
+
+
+@pytest.mark.rule("FIN-2")
+@pytest.mark.parametrize("score", [25, 26])
+def test_a_score_triggers_only_once(score: int) -> None:
+    """Red, who has 25 points or more before the turn is over, scores two more: nothing is new."""
+    state = position(seat(hand=[Character.KNIGHT, *FIVE], score=score), waiting())
+    assert triggers(state, PlayCard(Character.KNIGHT)) == []

@@ -628,3 +628,19 @@ def test_the_apprentice_works_in_the_final_phase_as_before() -> None:
     """Nothing about copying changes when the final phase has begun."""
     state = turn_of_red(C.LUMBERJACK, C.APPRENTICE).replace(phase=Phase.FINAL)
     assert play(state, C.LUMBERJACK, C.APPRENTICE).players[0].goods == Goods(wood=2)
+
+
+@pytest.mark.rule("RED-6", "RED-7")
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (TakeGood(Good.STONE), GoodsTaken(0, Goods(stone=1), "RED-6")),
+        (Decline(), EffectDeclined(0, "RED-7")),
+    ],
+)
+def test_what_the_maid_does_is_told(
+    answer: TakeGood | Decline, told: GoodsTaken | EffectDeclined
+) -> None:
+    """The good the Maid takes, or that she takes none, is told with its clause."""
+    asked = play(position(seat(hand=[C.MAID, C.KNIGHT]), seat(), rules=Z_MAN), C.MAID)
+    assert transition(asked, answer).events == (told,)

@@ -48,13 +48,14 @@ from valletta_rules.agenda import (
     DraftPrompt,
     DrawPrompt,
     PlayPrompt,
+    Turn,
     ValettePrompt,
 )
 from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.characters import STARTING_CHARACTERS
 from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import ONE_OF_EACH
-from valletta_rules.events import BuildingDealt, GoodDrafted
+from valletta_rules.events import BuildingDealt, GoodDrafted, TurnBegan
 
 C = Character
 
@@ -648,3 +649,18 @@ def test_a_game_begins_with_eight_cards_each_and_four_for_hire(players: int) -> 
     """Only the cards with a player's mark and the four Builders are in the game at first."""
     state = opening(players)
     assert (everything(state.players), len(state.supply)) == (8 * players, 4)
+
+
+@pytest.mark.rule("SET-24", "SET-27", "SET-28")
+@pytest.mark.parametrize("plays", [1, 3])
+def test_a_scheduled_turn_is_told(plays: int) -> None:
+    """The last good is drafted, and the turn that was scheduled begins and is told of."""
+    state = position(
+        seat(hand=[C.MAID]),
+        seat(hand=[C.MAID]),
+        phase=Phase.SETUP,
+        agenda=(DraftPrompt(0, ONE_OF_EACH), Turn(1, plays)),
+    )
+    result = transition(state, DraftGood(Good.STONE))
+    assert result.events == (GoodDrafted(0, Good.STONE), TurnBegan(1, plays))
+    assert result.state.prompt == PlayPrompt(1, plays)

@@ -914,3 +914,57 @@ def test_the_last_valette_cannot_dismiss_itself() -> None:
     assert refusal(state, Dismiss(C.VALETTE)).code is Code.CARD_NOT_IN_HAND
     state = draw_all(play(state, Decline()))
     assert state.players[0].hand == CardBag.of(C.VALETTE)
+
+
+PERMISSIONS = {
+    Character.SHOPKEEPER: "RED-5",
+    Character.LUMBERJACK: "RED-5",
+    Character.STONE_SCULPTOR: "RED-5",
+    Character.BRICK_WORKER: "RED-5",
+    Character.APPRENTICE: "RED-17",
+    Character.BANKER: "GRN-9",
+    Character.WOODWORKER: "GRN-9",
+    Character.CARVER: "GRN-9",
+    Character.MASON: "GRN-9",
+    Character.MONK: "BLU-33",
+    Character.INNKEEPER: "BLU-33",
+    Character.TAX_COLLECTOR: "BLU-33",
+    Character.MERCHANT: "BLU-13",
+    Character.CHAMBERLAIN: "BLU-21",
+    Character.GRAND_BAILIFF: "YEL-8",
+    Character.GRAND_MASTER: "YEL-8",
+    Character.PHILIP: "YEL-16",
+    Character.CHARLES: "YEL-16",
+    Character.PIUS: "YEL-16",
+    Character.KNIGHT: "YEL-16",
+}
+"""The clause by which each effect may be declined as its card is played."""
+
+
+@pytest.mark.rule("TRN-9", "TRN-11", "RED-5", "RED-17", "GRN-9", "BLU-13", "BLU-21", "BLU-33")
+@pytest.mark.parametrize(("card", "clause"), PERMISSIONS.items(), ids=str)
+def test_a_declined_effect_is_told_with_its_permission(card: Character, clause: str) -> None:
+    """Whoever plays a card without its effect is told by which clause he may do so."""
+    plenty = Goods(9, 9, 9, 9)
+    green = {
+        site: a_building(character=Character.MASON, icon=good) for site, good in enumerate(Good)
+    }
+    state = position(
+        seat(hand=[card, Character.MAID], goods=plenty, built=[1, 2, 3, 4], upgraded=[0]),
+        seat(goods=plenty),
+        rules=Z_MAN,
+        display=green | {4: a_building(character=Character.NUN)},
+        played=[Character.LUMBERJACK],
+        plays=2,
+    )
+    result = transition(state, PlayCard(card, use_effect=False))
+    assert result.events == (CardPlayed(0, card), EffectDeclined(0, clause))
+
+
+@pytest.mark.rule("TRN-17")
+def test_a_draw_leaves_what_everybody_saw_of_the_hand() -> None:
+    """Everybody saw a Knight come into Red's hand, and still knows it when he draws a card."""
+    player = seat(hand=[Character.KNIGHT], draw_pile=[Character.MAID, Character.MAID])
+    player = player.replace(shown=CardBag.of(Character.KNIGHT))
+    state = position(player, seat(), agenda=(DrawPrompt(0), PlayPrompt(0, 1)))
+    assert play(state, DrawCard(Character.MAID)).players[0].shown == player.shown

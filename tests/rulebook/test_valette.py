@@ -479,3 +479,21 @@ def test_the_second_step_tells_the_editions_apart(rules: RuleSet, space: int, ba
     state = play(before_valette(space=1, rules=rules), C.VALETTE)
     assert state.valette == space
     assert prompt_of(state) == (BarrelPrompt(0) if barrel else ValettePrompt(0))
+
+
+@pytest.mark.rule("VAL-1", "FIN-1")
+@pytest.mark.parametrize(("space", "phase"), [(3, Phase.MAIN), (24, Phase.FINAL)])
+def test_a_step_that_triggers_nothing_is_told_as_a_step(space: int, phase: Phase) -> None:
+    """A step short of the last space, or in the final phase, is told and triggers nothing."""
+    state = position(seat(hand=[C.VALETTE, C.KNIGHT]), seat(), valette=space, phase=phase)
+    assert transition(state, PlayCard(C.VALETTE)).events == (
+        CardPlayed(0, C.VALETTE),
+        ValetteMoved(space + 1, "VAL-1"),
+    )
+
+
+@pytest.mark.rule("VAL-9")
+def test_neither_dismissing_nor_hiring_is_told() -> None:
+    """That a player neither dismisses nor hires is told with the clause that lets him."""
+    state = position(seat(hand=[C.KNIGHT]), seat(), agenda=(ValettePrompt(0), PlayPrompt(0, 1)))
+    assert transition(state, Decline()).events == (EffectDeclined(0, "VAL-9"),)

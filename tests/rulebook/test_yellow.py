@@ -439,3 +439,37 @@ def test_a_copy_each() -> None:
     red = play(state, Character.KNIGHT)
     blue = play(red.replace(active=1, played=(), agenda=(PlayPrompt(1, 2),)), Character.KNIGHT)
     assert [player.score for player in blue.players] == [2, 2]
+
+
+@pytest.mark.rule("YEL-1", "YEL-2")
+@pytest.mark.parametrize(
+    ("good", "clause", "facts"),
+    [
+        (Good.GOLD, "YEL-2", {"good": Good.GOLD}),
+        (Good.STONE, "YEL-1", {"good": Good.STONE, "owned": 3}),
+    ],
+)
+def test_what_the_architect_refuses_is_named(
+    good: Good, clause: str, facts: dict[str, Good | int]
+) -> None:
+    """The Architect refuses gold, and a material of which there are three, and says which."""
+    state = position(
+        seat(hand=[SPARE], goods=Goods(gold=5, wood=4, stone=3)),
+        seat(),
+        agenda=(ArchitectPrompt(0), PlayPrompt(0, 1)),
+    )
+    violation = refusal(state, ReturnGood(good))
+    assert violation.clause == clause
+    assert dict(violation.facts) == facts
+
+
+@pytest.mark.rule("YEL-4")
+def test_declining_the_architect_is_told() -> None:
+    """That the Architect returns nothing is told with the clause that lets him."""
+    state = position(
+        seat(hand=[SPARE], goods=Goods(wood=4)),
+        seat(),
+        rules=Z_MAN,
+        agenda=(ArchitectPrompt(0), PlayPrompt(0, 1)),
+    )
+    assert transition(state, Decline()).events == (EffectDeclined(0, "YEL-4"),)

@@ -1,0 +1,191 @@
+"""The engine: the sentences in which it refuses, and the values it counts with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.positions import position, refusal, seat
+from valletta_rules import (
+    Action,
+    BrokenInvariantError,
+    CardBag,
+    Character,
+    DealBuilding,
+    Decline,
+    GameState,
+    Good,
+    Goods,
+    MalformedActionError,
+    Pay,
+    Phase,
+    ReturnGood,
+    SiteSet,
+    Upgrade,
+    check,
+    legal_actions,
+)
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    DealPrompt,
+    MonkPrompt,
+    PlayPrompt,
+    SitePrompt,
+    Step,
+    TraderPrompt,
+)
+
+
+def asked(*steps: Step, phase: Phase = Phase.MAIN) -> GameState:
+    """Return a position with some steps to come; Blue owns site 5, and Red owns site 4."""
+    return position(
+        seat(hand=[Character.MAID], goods=Goods(gold=4, wood=4), built=[4]),
+        seat(built=[5]),
+        agenda=steps,
+        phase=phase,
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "sentence"),
+    [
+        (asked(phase=Phase.OVER), Decline(), "the game is over"),
+        (
+            asked(PlayPrompt(0, 3)),
+            Decline(),
+            "PlayPrompt is answered by PlayCard, not by Decline",
+        ),
+        (
+            asked(SitePrompt(0, Goods())),
+            Pay(Goods()),
+            "SitePrompt is answered by Build or Upgrade or Decline, not by Pay",
+        ),
+        (
+            asked(SitePrompt(0, Goods())),
+            Upgrade(3),
+            "the building on site 3 is nobody's: only one's own can be upgraded",
+        ),
+        (
+            asked(SitePrompt(0, Goods())),
+            Upgrade(5),
+            "the building on site 5 is seat 1's: only one's own can be upgraded",
+        ),
+        (
+            asked(TraderPrompt(0)),
+            ReturnGood(Good.GOLD),
+            "the Trader returns wood, stone or brick, not gold",
+        ),
+        (
+            asked(ArchitectPrompt(0)),
+            ReturnGood(Good.GOLD),
+            "the Architect returns wood, stone or brick, not gold",
+        ),
+    ],
+)
+def test_a_refusal_is_a_sentence(state: GameState, action: Action, sentence: str) -> None:
+    """A refused action is refused in one sentence, which says what is wrong with it."""
+    assert refusal(state, action).message == sentence
+
+
+def test_a_building_that_is_not_in_the_game() -> None:
+    """The dealing of a building that the card set does not have names that building."""
+    with pytest.raises(MalformedActionError, match=r"^the card set has no building 'nought'$"):
+        check(asked(DealPrompt()), DealBuilding("nought"))
+
+
+def test_a_prompt_without_an_answer() -> None:
+    """A question that nobody can answer, which no game asks, is named."""
+    with pytest.raises(BrokenInvariantError, match=r"^MonkPrompt\(.*\) has no legal answer$"):
+        legal_actions(asked(MonkPrompt(1, 0)))
+
+
+# The values
+
+
+BAG = CardBag.of(Character.MAID, Character.BUILDER, Character.BUILDER, Character.KNIGHT)
+
+
+def test_a_bag_is_read_aloud() -> None:
+    """A bag names its cards in the order of the rulebook, and counts those it holds twice."""
+    assert str(BAG) == "Maid, Builder (x2), Knight Hieronymus von Rekuk"
+    assert str(CardBag()) == "none"
+    assert repr(CardBag.of(Character.MAID, Character.KNIGHT)) == (
+        "CardBag.of(Character.MAID, Character.KNIGHT)"
+    )
+
+
+def test_the_cards_of_a_bag_are_numbered() -> None:
+    """Card 0 of a bag is the first in the order of the rulebook, and there is none beyond."""
+    assert [BAG.at(number) for number in range(4)] == list(BAG)
+    with pytest.raises(IndexError, match=r"^no card of that number in the bag$"):
+        BAG.at(4)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 64, 128, 192, 255])
+@pytest.mark.parametrize("character", [Character.SHOPKEEPER, Character.MAID, Character.KNIGHT])
+def test_a_bag_counts_up_to_255_of_a_kind(character: Character, count: int) -> None:
+    """Of each kind a bag holds up to 255 cards, and counts them right."""
+    bag = CardBag.of(*[character] * count)
+    assert tuple(bag.items()) == ((character, count),)
+    assert bag.count(character) == count
+    assert bag.at(count - 1) is character
+    with pytest.raises(IndexError):
+        bag.at(count)
+
+
+def test_a_card_that_is_not_there_cannot_be_taken() -> None:
+    """A card that a bag does not hold cannot be taken out of it, and is named."""
+    with pytest.raises(AssertionError, match=r"^there is no trader in CardBag\.of\(.*\)"):
+        BAG.minus(Character.TRADER)
+
+
+def test_only_a_character_is_in_a_bag_and_only_a_number_in_a_set_of_sites() -> None:
+    """Anything else is in neither: no card's name in words, no site below 0."""
+    assert Character.MAID in BAG
+    assert Character.TRADER not in BAG
+    assert 3 not in BAG
+    sites = SiteSet.of(0, 3, 29)
+    assert [site for site in range(-3, 40) if site in sites] == [0, 3, 29]
+    assert "3" not in sites
+
+
+def test_a_set_of_sites_is_shown_in_order() -> None:
+    """A set of sites shows them in ascending order, each once, whatever order they came in."""
+    assert repr(SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
+    assert SiteSet.of(3, 3) == SiteSet.of(3)
+
+
+@pytest.mark.parametrize(
+    ("goods", "words"),
+    [
+        (Goods(), "nothing"),
+        (Goods(stone=2), "2 stone"),
+        (Goods(gold=2, stone=1), "2 gold and 1 stone"),
+        (Goods(1, 2, 0, 3), "1 gold, 2 wood and 3 brick"),
+        (Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stone and 4 brick"),
+    ],
+)
+def test_goods_are_read_aloud(goods: Goods, words: str) -> None:
+    """Goods are counted in words, kind by kind, and none of them are nothing."""
+    assert str(goods) == words
+
+
+def test_goods_cover_others_kind_by_kind() -> None:
+    """Goods cover others of which they have as many of each kind, and no kind stands in."""
+    goods = Goods(2, 2, 2, 2)
+    assert goods.covers(goods)
+    for good in Good:
+        assert goods.covers(Goods.of(good, 2))
+        assert not goods.covers(Goods.of(good, 3))
+
+
+def test_goods_less_others_never_fall_below_nothing() -> None:
+    """Goods less others have nothing of a kind of which the others have more."""
+    assert Goods(3, 3, 1, 0).less(Goods(1, 3, 2, 1)) == Goods(gold=2)
+    assert Goods(0, 1, 3, 3).less(Goods(1, 2, 3, 1)) == Goods(brick=2)
+    assert Goods(1, 3, 0, 2).less(Goods(2, 1, 1, 2)) == Goods(wood=2)
+    assert Goods(2, 0, 4, 1).less(Goods(2, 3, 1, 4)) == Goods(stone=3)
+
+
+def test_goods_that_are_owed_are_no_kinds() -> None:
+    """Only the kinds of which there is at least one are kinds held."""
+    assert (Goods(1, 0, 2, 0) - Goods(0, 1, 0, 0)).kinds() == (Good.GOLD, Good.STONE)
