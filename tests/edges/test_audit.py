@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 import attrs
@@ -37,8 +38,10 @@ from valletta_rules import (
     Problem,
     RuleSet,
     SiteSet,
+    apply,
     legal_actions,
     new_game,
+    resolve_chance,
     outcome,
     problems_of,
     problems_of_view,
@@ -735,3 +738,18 @@ def test_winners_follow_from_the_scores() -> None:
         assert [problem.path for problem in problems_of_outcome(wrong)] == [path]
     alike = tuple(Score(seat, 9, 0, 0, 2) for seat in (0, 1))
     assert problems_of_outcome(Outcome(alike, (0, 1), "SCO-11")) == ()
+
+
+def test_the_extra_good_of_two_players_may_be_asked_for() -> None:
+    """A position in which the Monk, the Innkeeper or the Tax Collector offers it is possible."""
+    wanted = {Character.MONK, Character.INNKEEPER, Character.TAX_COLLECTOR}
+    for seed in count():
+        rng = random.Random(seed)
+        state = resolve_chance(new_game(players=2), rng)
+        while state.prompt is not None:
+            if isinstance(state.prompt, BonusPrompt) and state.prompt.character in wanted:
+                assert problems_of(state) == ()
+                wanted.remove(state.prompt.character)
+            state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+        if not wanted:
+            return
