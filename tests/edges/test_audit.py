@@ -41,10 +41,10 @@ from valletta_rules import (
     apply,
     legal_actions,
     new_game,
-    resolve_chance,
     outcome,
     problems_of,
     problems_of_view,
+    resolve_chance,
     view,
 )
 from valletta_rules.agenda import (
