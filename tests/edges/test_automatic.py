@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -61,17 +62,17 @@ EDITIONS = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
 MOST_DECISIONS = 2000
 
 
-def choice(*steps: Step, **table: object) -> object:
+def choice(*steps: Step, **table: Any) -> object:
     """Return what is chosen at a prompt put before the rest of a turn."""
     state = asked(*steps, **table)
     return choose(state, random.Random(0))
 
 
-def asked(*steps: Step, **table: object) -> GameState:
+def asked(*steps: Step, **table: Any) -> GameState:
     """Return a position with prompts of seat 0 before the rest of the turn."""
-    players = table.pop("players", None) or (seat(**table.pop("me", {})), seat())  # type: ignore
+    players = table.pop("players", None) or (seat(**table.pop("me", {})), seat())
     agenda = (*steps, PlayPrompt(0, 1), EndTurn(0))
-    return position(*players, agenda=agenda, **table)  # type: ignore
+    return position(*players, agenda=agenda, **table)
 
 
 def whole_game(state: GameState, seed: int) -> GameState:

@@ -6,6 +6,7 @@ import random
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -80,9 +81,9 @@ def annotated_records(draw: st.DrawFn) -> Record:
     return attrs.evolve(record, names=names, notes=notes)
 
 
-def a_game(moves: int = 60, **table: object) -> Record:
+def a_game(moves: int = 60, **table: Any) -> Record:
     """Return the record of a short game."""
-    state, rng, actions = new_game(2, **table), random.Random(1), list[Action]()  # type: ignore
+    state, rng, actions = new_game(2, **table), random.Random(1), list[Action]()
     for _ in range(moves):
         chance = isinstance(state.prompt, ChancePrompt)
         actions.append(sample_chance(state, rng) if chance else legal_actions(state)[0])

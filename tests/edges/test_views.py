@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -516,13 +516,13 @@ class Ways(random.Random):
 
 def distribution(seen: PlayerView) -> dict[tuple[CardBag, ...], Fraction]:
     """Return the exact probability of all hands that are made up for a viewer."""
-    found: Counter[tuple[CardBag, ...]] = Counter()
+    found: defaultdict[tuple[CardBag, ...], Fraction] = defaultdict(Fraction)
     ways = Ways()
     for _ in ways.all():
         state = determinize(seen, ways)
         assert view(state, seen.seat) == seen
-        found[tuple(player.hand for player in state.players)] += ways.chance  # type: ignore
-    return dict(found)  # type: ignore
+        found[tuple(player.hand for player in state.players)] += ways.chance
+    return dict(found)
 
 
 class TestDeterminize:
@@ -622,10 +622,10 @@ class TestDeterminize:
         start = position(seat(), seat(draw_pile=pile, hand=[C.PIUS] * 3), agenda=())
         start = start.with_player(1, start.players[1].replace(shown=CardBag.of(*[C.PIUS] * 3)))
         start = start.with_agenda((DrawPrompt(1), PlayPrompt(1, 1), EndTurn(1)))
-        drawn: Counter[CardBag] = Counter()
+        drawn: defaultdict[CardBag, Fraction] = defaultdict(Fraction)
         ways = Ways()
         for _ in ways.all():
             end = resolve_chance(start, ways)
-            drawn[end.players[1].hand] += ways.chance  # type: ignore
+            drawn[end.players[1].hand] += ways.chance
         made_up = distribution(view(end, 0))
         assert {hands[1]: chance for hands, chance in made_up.items()} == drawn
