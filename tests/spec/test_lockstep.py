@@ -63,9 +63,6 @@ def compares(what: str) -> pytest.MarkDecorator:
 
 
 TABLES = tuple(tables())
-pytestmark = pytest.mark.xdist_group("lockstep")
-"""The steps are counted over the whole file, so that one worker runs it."""
-
 LEAST_STEPS = 2_000
 """How many steps a whole run compares at the least."""
 
