@@ -1,6 +1,6 @@
 """Trace every clause of the rulebook to its code, its tests and its formal definition.
 
-Usage: python spec/traceability.py [--matrix | --accept | --retire ID ...]
+Usage: python spec/traceability.py [--matrix | --json | --accept | --retire ID ...]
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
+import json
 import re
 import sys
 import tomllib
@@ -641,6 +642,19 @@ def matrix(root: Path) -> int:
     return 0
 
 
+def places(root: Path) -> dict[str, dict[str, list[list[str | int]]]]:
+    """Return what names each clause: by clause and kind, lists of a name, a file and a line."""
+    repository = read_repository(root)
+    found: dict[str, dict[str, list[list[str | int]]]] = {
+        clause.id: {kind: [] for kind in DUTIES} for clause in repository.clauses
+    }
+    for mention in repository.mentions:
+        named = found[mention.clause][mention.kind]
+        if not any(mention.name == name for name, *_ in named):
+            named.append([mention.name, mention.place.path, mention.place.line])
+    return found
+
+
 def cell(repository: Repository, clause: Clause, kind: Kind) -> str:
     """Write one cell of the matrix."""
     names = ", ".join(f"`{name}`" for name in repository.names(kind, clause.id))
@@ -711,6 +725,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     command = parser.add_mutually_exclusive_group()
     command.add_argument("--matrix", action="store_true", help="print where each clause is met")
+    command.add_argument("--json", action="store_true", help="print the same for programs")
     command.add_argument("--accept", action="store_true", help="accept the texts into the lock")
     command.add_argument("--retire", nargs="+", metavar="ID", help="retire ids for good")
     chosen = parser.parse_args(arguments)
@@ -719,6 +734,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return retire(root, chosen.retire)
     if chosen.accept:
         return accept(root)
+    if chosen.json:
+        print(json.dumps(places(root), indent=1))
+        return 0
     return matrix(root) if chosen.matrix else check(root)
 
 

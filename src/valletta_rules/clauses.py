@@ -7,6 +7,9 @@ against; an installed package brings them along.
 
 from __future__ import annotations
 
+import json
+import re
+import runpy
 import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -102,6 +105,24 @@ class Source:
 
 
 @attrs.frozen
+class Reference:
+    """A place in the repository that carries a clause out, shows it or states it formally."""
+
+    name: str
+    """What stands there: a function or table of the package without the package's name, a test
+    as pytest names it, or a definition of the formal model, such as ``building.qnt::discount``."""
+    path: str
+    """The file, seen from the root of the repository."""
+    line: int
+    """The line on which the clause is named."""
+
+    def __str__(self) -> str:
+        """Write the place."""
+        inner = self.name.removeprefix(f"{self.path}::")
+        return f"{inner} ({self.path}:{self.line})"
+
+
+@attrs.frozen
 class RulingText:
     """A question on which the rulebooks disagree or are silent, and its answers."""
 
@@ -168,6 +189,35 @@ class ClauseText:
     """Where it comes from."""
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
+    why: str = ""
+    """Why nothing carries it out, shows it or states it formally, where that is so."""
+
+    @property
+    def code(self) -> tuple[Reference, ...]:
+        """The functions and tables that carry it out."""
+        return _references(self.id, "code")
+
+    @property
+    def tests(self) -> tuple[Reference, ...]:
+        """The tests that show it."""
+        return _references(self.id, "tests")
+
+    @property
+    def formal(self) -> tuple[Reference, ...]:
+        """The definitions of the formal model that state it; `formal_text` has their text."""
+        return _references(self.id, "quint")
+
+    def evidence(self, *, formal: bool = False) -> str:
+        """Write for a terminal what carries the clause out, shows it and states it formally.
+
+        With `formal` the definitions of the formal model are written out.
+        """
+        lines = _references_lines("Carried out by", self.code, self.why)
+        lines += _references_lines("Shown by", self.tests, self.why)
+        lines += _references_lines("Stated formally by", self.formal, self.why)
+        if formal:
+            lines += [line for each in self.formal for line in ("", formal_text(each))]
+        return "\n".join(lines[1:])
 
     def __str__(self) -> str:
         """Write the clause for a terminal: the sentence, editions, rulings and sources."""
@@ -212,6 +262,37 @@ def explain(clause: str) -> ClauseText:
     if found is None:
         raise _unknown("clause", clause, known)
     return found
+
+
+def formal_text(definition: Reference) -> str:
+    """Return a definition of the formal model, in Quint, with the comment above it.
+
+    Takes one of the references that `ClauseText.formal` lists.  Raises `LookupError` for any
+    other.
+    """
+    file, _, name = definition.name.partition("::")
+    path = _specification() / "quint" / file
+    lines = path.read_text(encoding="utf-8").splitlines() if file in _modules() else []
+    begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
+    first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
+    if first is None:
+        raise LookupError(f"{definition.name!r} is no definition of the formal model")
+    last, margin = first, len(lines[first]) - len(lines[first].lstrip())
+    while lines[first - 1].strip().startswith("//"):
+        first -= 1
+    while _is_deeper(lines[last + 1], margin):
+        last += 1
+    return "\n".join(line[margin:] for line in lines[first : last + 1])
+
+
+def _modules() -> set[str]:
+    """Name the files of the formal model."""
+    return {path.name for path in (_specification() / "quint").iterdir()}
+
+
+def _is_deeper(line: str, margin: int) -> bool:
+    """Tell whether a line still belongs to a definition that begins at a margin."""
+    return line[margin : margin + 1] in (" ", "}", ")")
 
 
 def clause_ids() -> tuple[str, ...]:
@@ -335,10 +416,30 @@ def _chapter_of(file: Mapping[str, Any]) -> Chapter:
             editions=tuple(EDITIONS[name] for name in table.get("editions", EDITIONS)),
             sources=_sources_of(table),
             rulings=tuple(_rulings()[name] for name in table["rulings"]),
+            why=table.get("why", ""),
         )
         for table in file["clause"]
     )
     return Chapter(file["chapter"], file["prefix"], file["title"], clauses)
+
+
+_Matrix = dict[str, dict[str, list[list[Any]]]]
+"""By clause and kind, lists of a name, a file and a line."""
+
+
+@cache
+def _matrix() -> _Matrix:
+    """Return what names each clause: as the wheel brings it, or out of the repository."""
+    specification = _specification()
+    file = specification / "matrix.json"
+    if file.is_file():
+        return _Matrix(json.loads(file.read_text(encoding="utf-8")))
+    root = Path(str(specification)).parent
+    return _Matrix(runpy.run_path(str(root / "spec" / "traceability.py"))["places"](root))
+
+
+def _references(clause: str, kind: str) -> tuple[Reference, ...]:
+    return tuple(Reference(*place) for place in _matrix()[clause][kind])
 
 
 def _with_variants_of(rules: RuleSet, edition: RuleSet) -> RuleSet:
@@ -362,6 +463,11 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
         _filled(f"{' and '.join(names)}: {answer}", f"{indent}  ", indent)
         for answer, names in by_answer.items()
     ]
+
+
+def _references_lines(heading: str, references: Iterable[Reference], why: str) -> list[str]:
+    """Write a list of places; if there are none, why."""
+    return _list(heading, map(str, references) if references else [f"nothing. {why}"])
 
 
 def _list(heading: str, items: Iterable[str]) -> list[str]:

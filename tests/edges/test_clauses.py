@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import pickle
 import re
@@ -23,6 +24,7 @@ from valletta_rules import (
     Z_MAN,
     Chapter,
     ClauseText,
+    Reference,
     RuleSet,
     RulingText,
     Source,
@@ -31,10 +33,12 @@ from valletta_rules import (
     chapters,
     clause_ids,
     explain,
+    formal_text,
     look_up,
     ruling,
     ruling_ids,
 )
+from valletta_rules import clauses as clauses_module
 from valletta_rules.clauses import CHAPTERS, EDITIONS, SEEDS, WIDTH
 from valletta_rules.cli.main import main
 
@@ -274,7 +278,8 @@ class TestCommand:
 
     def test_shows_a_clause(self, command: Command) -> None:
         """`valletta rule BLD-3` prints the clause."""
-        assert command("BLD-3") == (0, f"{explain('BLD-3')}\n", "")
+        clause = explain("BLD-3")
+        assert command("BLD-3") == (0, f"{clause}\n\n{clause.evidence()}\n", "")
 
     def test_shows_a_chapter(self, command: Command) -> None:
         """`valletta rule building` lists the ids and titles of the chapter."""
@@ -313,6 +318,8 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
         (site / target).parent.mkdir(exist_ok=True)
         copy(ROOT / source, site / target)
+    matrix = site / "valletta_rules" / "_spec" / "matrix.json"  # as hatch_build.py adds it
+    matrix.write_text(json.dumps(traceability.places(ROOT)), encoding="utf-8")
     shown = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "rule", "TRN-7"],
         cwd=tmp_path,
@@ -321,7 +328,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         check=True,
         encoding="utf-8",
     )
-    assert shown.stdout == f"{explain('TRN-7')}\n"
+    assert shown.stdout == f"{explain('TRN-7')}\n\n{explain('TRN-7').evidence()}\n"
     asked = "import valletta_rules.clauses as c; print(c.__file__, c._specification())"
     told = subprocess.run(
         [sys.executable, "-c", asked],
@@ -333,3 +340,69 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
     )
     package = site / "valletta_rules"
     assert told.stdout.split() == [str(package / "clauses.py"), str(package / "_spec")]
+
+
+# Where a clause is met
+
+
+@pytest.fixture(params=["repository", "wheel"])
+def matrix(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[None]:
+    """Have the places read from the repository, or from a file as a wheel brings it."""
+    folder = ROOT / "spec"
+    if request.param == "wheel":
+        folder = tmp_path
+        shutil.copytree(ROOT / "spec" / "quint", tmp_path / "quint")
+        (tmp_path / "matrix.json").write_text(json.dumps(traceability.places(ROOT)), "utf-8")
+    monkeypatch.setattr(clauses_module, "_specification", lambda: folder)
+    clauses_module._matrix.cache_clear()
+    yield
+    clauses_module._matrix.cache_clear()
+
+
+@pytest.mark.usefixtures("matrix")
+def test_a_clause_names_its_code_tests_and_definitions() -> None:
+    """The places are those that the traceability check finds, each once, in files that exist."""
+    clause = explain("BLD-6")
+    assert "rulebook.building.building_price" in [place.name for place in clause.code]
+    assert all("::test_" in place.name for place in clause.tests)
+    assert "building.qnt::discount" in [place.name for place in clause.formal]
+    for place in (*clause.code, *clause.tests, *clause.formal):
+        lines = (ROOT / place.path).read_text("utf-8").splitlines()
+        assert "BLD-6" in lines[place.line - 1]
+
+
+@pytest.mark.usefixtures("matrix")
+def test_every_definition_of_the_model_can_be_read() -> None:
+    """What is named of the model begins with its comment and holds the definition to its end."""
+    for id in clause_ids():
+        for place in explain(id).formal:
+            text = formal_text(place)
+            assert re.search(rf"\b{place.name.partition('::')[2]}\b", text)
+            assert text.count("{") == text.count("}")
+            assert text.count("(") == text.count(")")
+
+
+@pytest.mark.parametrize("name", ["building.qnt::nothing", "nowhere.qnt::discount", "building"])
+def test_what_is_no_definition_is_named(name: str) -> None:
+    """A place that is none of the model's is refused."""
+    with pytest.raises(LookupError, match=re.escape(repr(name))):
+        formal_text(Reference(name, "spec/quint/building.qnt", 1))
+
+
+def test_the_command_tells_where_a_clause_is_met(command: Command) -> None:
+    """`valletta rule` adds code, tests and definitions, and with `--formal` the definitions."""
+    status, told, _ = command("BLD-6")
+    assert status == 0
+    assert told.startswith(str(explain("BLD-6")))
+    for place in (*explain("BLD-6").code, *explain("BLD-6").formal):
+        assert str(place) in " ".join(told.split())
+    assert "pure def discount" not in told
+    assert "pure def discount" in command("BLD-6", "--formal")[1]
+
+
+def test_the_command_says_why_a_clause_is_met_nowhere(command: Command) -> None:
+    """A clause that constrains no play says so."""
+    told = " ".join(command("CMP-3")[1].split())
+    assert f"Carried out by: - nothing. {explain('CMP-3').why}" in told

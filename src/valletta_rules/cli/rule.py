@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.clauses import UnknownClauseError, chapters, look_up
+from valletta_rules.clauses import ClauseText, UnknownClauseError, chapters, look_up
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -18,7 +18,7 @@ UNKNOWN: Final = 1
 """Exit status: nothing has that name."""
 
 HINT: Final = """\
-valletta rule BLD-3         what a clause says, with its rulings and sources
+valletta rule BLD-3         what a clause says, with its rulings, sources, code and tests
 valletta rule building      a chapter, by the name in brackets or by its prefix
 valletta rule substitution  a ruling, by its name"""
 """What is said under the list of all clauses."""
@@ -29,8 +29,9 @@ def add_parser(subparsers: SubParsers) -> None:
     parser = subparsers.add_parser(
         "rule",
         help="show a clause, a chapter or a ruling of the rulebook",
-        description="Show what a clause of the rulebook says, the rulings it depends on and "
-        "where it comes from; list a chapter; or, without a name, list all clauses.",
+        description="Show what a clause of the rulebook says, the rulings it depends on, where it "
+        "comes from, and what carries it out, shows it and states it formally; list a chapter; "
+        "or, without a name, list all clauses.",
     )
     parser.add_argument(
         "name",
@@ -38,17 +39,25 @@ def add_parser(subparsers: SubParsers) -> None:
         metavar="NAME",
         help="a clause (BLD-3), a chapter (building, BLD) or a ruling (substitution)",
     )
+    parser.add_argument(
+        "--formal",
+        action="store_true",
+        help="write out the definitions of the formal model that state the clause",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     try:
-        print(contents() if arguments.name is None else look_up(arguments.name))
+        found = contents() if arguments.name is None else look_up(arguments.name)
     except UnknownClauseError as error:
         hint = "" if error.suggestions else "; without a name all clauses are listed"
         print(f"valletta rule: {error}{hint}", file=sys.stderr)
         return UNKNOWN
+    print(found)
+    if isinstance(found, ClauseText):
+        print(f"\n{found.evidence(formal=arguments.formal)}")
     return DONE
 
 
