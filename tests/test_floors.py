@@ -20,7 +20,7 @@ FLOORS = (
     ("rulebook",),
     ("engine",),
     (
-        *("chance", "card_sets", "games", "words", "automatic", "cli"),
+        *("chance", "card_sets", "games", "words", "automatic", "cli", "svg"),
         *("views", "redaction"),
         *("analysis", "clauses"),
         *("codec", "audit"),

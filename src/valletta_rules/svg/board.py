@@ -1,0 +1,386 @@
+"""The board: the street with its areas, the display around it, the score track along it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.display import (
+    QUOTAS,
+    ROW_LENGTH,
+    SITES,
+    are_adjacent,
+    column_of,
+    is_above,
+    row_of,
+)
+from valletta_rules.components.street import AREA_LENGTH, LAST_SPACE, SPACES, TOWER
+from valletta_rules.errors import PlayerCountError
+from valletta_rules.rulebook.scoring import track_position
+from valletta_rules.rulebook.valette import barrel_spaces
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH, building_face
+from valletta_rules.svg.drawing import Drawing, box, drawing, line, place, words
+from valletta_rules.svg.palette import (
+    ACCENT,
+    BORDER,
+    FADED,
+    INK,
+    PAINTS,
+    PAPER,
+    SHADE,
+    STONE,
+    TABLE,
+    WHITE,
+)
+from valletta_rules.svg.portraits import portrait
+from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
+from valletta_rules.words import counted, joined
+
+GAP: Final = 10
+"""How far neighbouring buildings lie apart."""
+
+COLUMN: Final = FACE_WIDTH + GAP
+"""How broad a column of the display is, and so an area of the street."""
+
+PAVING: Final = COLUMN / AREA_LENGTH
+"""How broad a space of the street is."""
+
+LEFT: Final = 74
+"""Where the first column begins: left of it there is room for the tower."""
+
+MARGIN: Final = 14
+"""How much of the table is seen around what lies on it."""
+
+WIDTH: Final = LEFT + ROW_LENGTH * COLUMN + MARGIN
+"""How broad the table is."""
+
+STREET_HEIGHT: Final = 116
+"""How high the street is, with the figures on both of its lanes."""
+
+ROW: Final = FACE_HEIGHT + GAP
+"""How high a row of the display is."""
+
+
+# The street
+
+
+def draw_street(players: int = 4, rules: RuleSet = HANS_IM_GLUECK) -> Drawing:
+    """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
+
+    Raises `PlayerCountError` for any number of players but 2, 3 or 4.
+    """
+    _count_players(players)
+    spaces = barrel_spaces(rules, players)
+    height = STREET_HEIGHT + 40
+    return drawing(
+        WIDTH,
+        height,
+        f"The street for {players} players, {rules}",
+        f"A tower and spaces 1 to {LAST_SPACE} in {ROW_LENGTH} areas of {AREA_LENGTH}. Valette"
+        f" stands on the tower. {counted(len(spaces), 'barrel')}, on "
+        + ("every space." if len(spaces) == LAST_SPACE else f"spaces {joined_numbers(spaces)}."),
+        _ground(height),
+        place(_area_names(), 0, 18),
+        place(street(spaces, (), TOWER, (0,) * players), 0, 28),
+    )
+
+
+def joined_numbers(numbers: Sequence[int]) -> str:
+    """Say some numbers: ``1, 3 and 5``."""
+    return joined([str(number) for number in numbers])
+
+
+def street(
+    closed: Collection[int], opened: Collection[int], figure_at: int, scores: Sequence[int]
+) -> str:
+    """Return the street: the lane of the barrels and Valette, and the lane of the score figures.
+
+    `closed` are the spaces whose barrel is closed, `opened` those whose barrel is gone.
+    """
+    walls = box(LEFT - GAP / 2, 4, COLUMN * ROW_LENGTH, STREET_HEIGHT - 8, fill=STONE, stroke=SHADE)
+    parts = [walls, place(tower(), 36, 62), *map(_space, SPACES), _borders()]
+    for space in (*closed, *opened):
+        spot = _middle_of(space) - (4 if space == figure_at else 0)
+        parts.append(place(barrel(is_closed=space in closed), spot, 26))
+    spot = 36 if figure_at == TOWER else _middle_of(figure_at) + (5 if figure_at in closed else 0)
+    parts.append(place(valette(), spot, 26 if figure_at != TOWER else 32, 1.1))
+    return "".join([*parts, _figures(scores)])
+
+
+def _count_players(players: int) -> None:
+    if type(players) is not int or players not in QUOTAS:
+        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
+
+
+def _ground(height: float, width: float = WIDTH) -> str:
+    """Return the table on which all lies."""
+    return box(0.5, 0.5, width - 1, height - 1, rx=12, fill=TABLE, stroke=SHADE)
+
+
+def _left_of(space: int) -> float:
+    """Return the left edge of a space of the street."""
+    return LEFT - GAP / 2 + (space - 1) * PAVING
+
+
+def _middle_of(space: int) -> float:
+    """Return the middle of a space of the street."""
+    return _left_of(space) + PAVING / 2
+
+
+def _space(space: int) -> str:
+    """Return a space with its number; those of every other area are a little darker."""
+    fill = "#e9dab6" if (space - 1) // AREA_LENGTH % 2 else PAPER
+    slab = box(_left_of(space) + 1.5, 46, PAVING - 3, 24, rx=3, fill=fill, stroke=SHADE)
+    return slab + words(space, _middle_of(space), 63, 13, anchor="middle", bold=space % 5 == 0)
+
+
+def _borders() -> str:
+    """Return the borders between the areas, from one side of the street to the other."""
+    return "".join(
+        line(x, 4, x, STREET_HEIGHT - 4, stroke=BORDER, stroke_width=2, stroke_dasharray="6 4")
+        for x in (LEFT - GAP / 2 + COLUMN * area for area in range(1, ROW_LENGTH))
+    )
+
+
+def _area_names() -> str:
+    """Return the names of the areas, above the street."""
+    return "".join(
+        words(
+            f"area {area + 1}: spaces {area * AREA_LENGTH + 1} to {(area + 1) * AREA_LENGTH}",
+            LEFT - GAP / 2 + COLUMN * (area + 0.5),
+            4,
+            12,
+            fill=INK,
+            anchor="middle",
+        )
+        for area in range(ROW_LENGTH)
+    )
+
+
+CROWD: Final = ((0, 0), (0, 15), (-14, 7.5), (14, 7.5))
+"""Where the figures stand that share a space."""
+
+
+def _figures(scores: Sequence[int]) -> str:
+    """Return the figures on the lane of the score track."""
+    parts, standing = [], [0] * (LAST_SPACE + 1)
+    for seat, score in enumerate(scores):
+        space, _ = track_position(score)
+        right, down = CROWD[standing[space]]
+        standing[space] += 1
+        spot = 36 if space == 0 else _middle_of(space)
+        parts.append(place(figure(seat), spot + right, 82 + down))
+    return "".join(parts)
+
+
+# The score track
+
+
+def draw_score_track(scores: Sequence[int]) -> Drawing:
+    """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
+
+    Raises `PlayerCountError` for any other number of scores, `ValueError` for one below zero.
+    """
+    _count_players(len(scores))
+    places = [track_position(score) for score in scores]
+    height = STREET_HEIGHT - 8 + 24 * len(scores)
+    told = [
+        f"seat {seat}: {counted(score, 'point')}, "
+        + ("before space 1" if space == 0 else f"on space {space}")
+        + (f" with tokens worth {tokens}" if tokens else "")
+        for seat, (score, (space, tokens)) in enumerate(zip(scores, places, strict=True))
+    ]
+    rows = "".join(
+        place(figure(seat), LEFT + 6, 24 * seat) + words(sentence, LEFT + 22, 24 * seat + 5, 13)
+        for seat, sentence in enumerate(told)
+    )
+    return drawing(
+        WIDTH,
+        height,
+        "The score track",
+        "; ".join(told) + ".",
+        _ground(height),
+        place(_track(scores), 0, -30),
+        place(rows, 0, STREET_HEIGHT - 12),
+        *(
+            place(_token(tokens), WIDTH - 60, STREET_HEIGHT - 12 + 24 * seat)
+            for seat, (_, tokens) in enumerate(places)
+            if tokens
+        ),
+    )
+
+
+def _track(scores: Sequence[int]) -> str:
+    """Return the lane of the score figures alone."""
+    walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
+    start = words("0", 36, 63, 13, anchor="middle")
+    return walls + start + "".join(map(_space, SPACES)) + _figures(scores)
+
+
+def _token(worth: int) -> str:
+    """Return a token for completed rounds."""
+    coin = box(-22, -10, 44, 20, rx=10, fill=WHITE, stroke=BORDER, stroke_width=1.6)
+    return coin + words(worth, 0, 4.8, 13, anchor="middle", bold=True)
+
+
+# The display
+
+
+def draw_display(
+    players: int = 4, display: Sequence[Building] = (), *, site: int | None = None
+) -> Drawing:
+    """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
+
+    Buildings are drawn on as many sites as `display` has; the others are empty and show their
+    numbers.  A `site` that is named is picked out together with its neighbours.  Raises
+    `PlayerCountError` for any number of players but 2, 3 or 4, `ValueError` if there is no such
+    site, or more buildings than sites.
+    """
+    _count_players(players)
+    count = SITES[players]
+    if site is not None and site not in range(count):
+        raise ValueError(f"the display of {players} players has no site {site}")
+    if len(display) > count:
+        raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
+    top, height = 34.0, display_height(count) + 34 + MARGIN
+    tiles = display_around(
+        count, street((), (), TOWER, ()), lambda each: _tile(each, display, site)
+    )
+    return drawing(
+        WIDTH,
+        round(height),
+        f"The display for {players} players",
+        _describe_display(count, site),
+        _ground(height),
+        _bands(height),
+        place(_area_names(), 0, 24),
+        place(links(count, site) + tiles + _row_names(count), 0, top),
+    )
+
+
+def _bands(height: float) -> str:
+    """Return the areas as bands behind the display, every other one lighter."""
+    return "".join(
+        box(
+            LEFT - GAP / 2 + COLUMN * area,
+            8,
+            COLUMN,
+            height - 16,
+            fill=STONE if area % 2 else PAPER,
+            fill_opacity=0.45,
+            stroke=BORDER,
+            stroke_width=1.2,
+            stroke_dasharray="6 4",
+        )
+        for area in range(ROW_LENGTH)
+    )
+
+
+def _describe_display(count: int, site: int | None) -> str:
+    above = [each for each in range(0, count, ROW_LENGTH) if is_above(each)]
+    below = [each for each in range(0, count, ROW_LENGTH) if not is_above(each)]
+    text = (
+        f"{count} sites in rows of {ROW_LENGTH}. Above the street, from the outside:"
+        f" {_ranges(above[::-1])}. Below it: {_ranges(below)}."
+    )
+    if site is None:
+        return text
+    near = joined_numbers([each for each in range(count) if are_adjacent(site, each)])
+    return f"{text} Next to site {site} lie sites {near}."
+
+
+def _ranges(rows: Sequence[int]) -> str:
+    return joined([f"sites {first} to {first + ROW_LENGTH - 1}" for first in rows])
+
+
+def display_height(count: int) -> float:
+    """Return how high a display of so many sites is, the street included."""
+    return -(-count // ROW_LENGTH) * ROW + STREET_HEIGHT + GAP
+
+
+def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
+    """Return the sites in their places around the street."""
+    tiles = (place(tile(site), *_corner_of(site, count)) for site in range(count))
+    return "".join((place(between, 0, _street_top(count)), *tiles))
+
+
+def _street_top(count: int) -> float:
+    """Return where the street begins: below the rows that lie above it."""
+    rows = -(-count // ROW_LENGTH)
+    return -(-rows // 2) * ROW
+
+
+def _corner_of(site: int, count: int) -> tuple[float, float]:
+    """Return the upper left corner of a site."""
+    x, out = LEFT + column_of(site) * COLUMN, row_of(site) // 2
+    if is_above(site):
+        return x, _street_top(count) - (out + 1) * ROW
+    return x, _street_top(count) + STREET_HEIGHT + GAP + out * ROW
+
+
+def links(count: int, site: int | None = None) -> str:
+    """Return a link between every two sites that are adjacent, or those of one site only."""
+    return "".join(
+        _link(one, other, count)
+        for one in range(count)
+        for other in range(one + 1, count)
+        if are_adjacent(one, other) and site in (None, one, other)
+    )
+
+
+def _link(one: int, other: int, count: int) -> str:
+    """Return the link between two adjacent sites: a bar that reaches under both."""
+    x, y = _corner_of(one, count)
+    to_x, to_y = _corner_of(other, count)
+    right, down = FACE_WIDTH / 2, FACE_HEIGHT / 2
+    return line(x + right, y + down, to_x + right, to_y + down, stroke=ACCENT, stroke_width=9)
+
+
+def _tile(site: int, display: Sequence[Building], chosen: int | None) -> str:
+    """Return a site with its building, or empty with its number; the chosen one is picked out."""
+    mark = ""
+    if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
+        broad = 5 if site == chosen else 2.5
+        mark = box(
+            -1,
+            -1,
+            FACE_WIDTH + 2,
+            FACE_HEIGHT + 2,
+            rx=7,
+            fill="none",
+            stroke=ACCENT,
+            stroke_width=broad,
+        )
+    if site < len(display):
+        return building_tile(display[site], site) + mark
+    empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
+    return empty + words(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True) + mark
+
+
+def building_tile(
+    building: Building, site: int, owner: int | None = None, *, upgraded: bool = False
+) -> str:
+    """Return a building on its site: with its character while it is free, then with a house."""
+    if owner is None:
+        person = portrait(building.character, PAINTS[building.colour])
+        corner = place(person, 100, 75, 0.36)
+    else:
+        corner = place(house(owner, upgraded=upgraded), 99, 78)
+    return building_face(building, upgraded=upgraded, corner=corner, note=f"{site} · ")
+
+
+def _row_names(count: int) -> str:
+    """Return the numbers of the rows in the order of dealing, at the left."""
+    return "".join(
+        words(
+            f"row {row_of(site) + 1}",
+            LEFT - 12,
+            _corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
+            12,
+            fill=FADED,
+            anchor="end",
+        )
+        for site in range(0, count, ROW_LENGTH)
+    )

@@ -1,0 +1,376 @@
+"""Cards: characters with their effects, buildings front and back, and where their values come from.
+
+Where the provenance of the values is given, each value has a mark below it: a double line if the
+rulebook states it, a broken one if it follows, a wave if it is invented, a plain line if it was
+read off a printed card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from valletta_rules.card_sets.files import RECONSTRUCTION, Provenance, Sources
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
+from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.svg.drawing import (
+    Drawing,
+    box,
+    disc,
+    drawing,
+    lines,
+    path,
+    place,
+    words,
+    wrapped,
+)
+from valletta_rules.svg.palette import FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
+from valletta_rules.svg.portraits import portrait
+from valletta_rules.svg.symbols import (
+    any_good,
+    barrel,
+    card,
+    cross,
+    facade,
+    good_symbol,
+    income,
+    opponent,
+    plain_house,
+    points,
+    valette,
+)
+from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS, Text
+from valletta_rules.words import SHORT_NAMES, counted
+
+FACE_WIDTH: Final = 140
+"""How broad the face of a building is, before it is scaled."""
+
+FACE_HEIGHT: Final = 104
+"""How high the face of a building is, before it is scaled."""
+
+FACE_SCALE: Final = 1.6
+"""How much larger a building is drawn when it is drawn by itself."""
+
+CARD_WIDTH: Final = 224
+"""How broad a card is that is drawn by itself."""
+
+CHARACTER_HEIGHT: Final = 366
+"""How high the card of a character is."""
+
+BUILDING_HEIGHT: Final = 258
+"""How high a building is with its caption."""
+
+
+# Provenance
+
+
+def provenance_mark(source: Provenance, x: float, y: float, width: float, stroke: str = INK) -> str:
+    """Return the mark of a provenance, as a line from a point to the right."""
+    dashes, way = None, f"M{x:g} {y:g}h{width:g}"
+    match source:
+        case Provenance.PRINTED:
+            pass
+        case Provenance.RULEBOOK:
+            way += f"M{x:g} {y + 2.4:g}h{width:g}"
+        case Provenance.DERIVED:
+            dashes = "4 2.5"
+        case Provenance.RECONSTRUCTED:
+            way = f"M{x:g} {y + 1:g}" + "q1.5 -3 3 0t3 0" * max(1, round(width / 6))
+        case _:
+            assert_never(source)
+    return path(way, fill="none", stroke=stroke, stroke_width=1.2, stroke_dasharray=dashes)
+
+
+PROVENANCES: Final[Mapping[Provenance, str]] = {
+    Provenance.PRINTED: "printed: read off a card of the game",
+    Provenance.RULEBOOK: "rulebook: stated in the rules",
+    Provenance.DERIVED: "derived: follows from what is stated",
+    Provenance.RECONSTRUCTED: "reconstructed: invented, within what is known",
+}
+"""What the marks mean."""
+
+
+def draw_provenance(provenances: Sequence[Provenance] = tuple(Provenance)) -> Drawing:
+    """Draw the legend of the marks that tell where the values of a card come from."""
+    height = 22 * len(provenances) + 14
+    rows = "".join(
+        provenance_mark(each, 14, 22 * number + 15, 42)
+        + words(PROVENANCES[each], 68, 22 * number + 20, 12.5)
+        for number, each in enumerate(provenances)
+    )
+    return drawing(
+        384,
+        height,
+        "Where the values come from",
+        "; ".join(PROVENANCES[each] for each in provenances),
+        box(0.5, 0.5, 383, height - 1, rx=6, fill=PAPER, stroke=SHADE),
+        rows,
+    )
+
+
+# Buildings
+
+
+def draw_building(
+    building: Building, *, upgraded: bool = False, sources: Sources | None = None
+) -> Drawing:
+    """Draw a building, front or upgraded side, with its names and the number of its copies.
+
+    `sources` tells where its values come from: a card sheet has them beside its buildings.
+    """
+    character, colour = building.character, building.colour
+    names = wrapped(character.english, CARD_WIDTH - 16, 12.5, bold=True)
+    german = wrapped(character.german, CARD_WIDTH - 16, 11.5)
+    top = FACE_HEIGHT * FACE_SCALE + 20
+    below = top + 16 * len(names)
+    last = below + 14 * len(german) + 1
+    copies = counted(building.copies, "card")
+    mark = "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42)
+    return drawing(
+        CARD_WIDTH,
+        BUILDING_HEIGHT,
+        f"{building.code}, {character.english}{', upgraded side' if upgraded else ''}",
+        _describe_building(building, upgraded=upgraded),
+        box(0.5, 0.5, CARD_WIDTH - 1, BUILDING_HEIGHT - 1, rx=9, fill=TABLE, stroke=SHADE),
+        place(building_face(building, upgraded=upgraded, sources=sources), 0, 0, FACE_SCALE),
+        lines(names, 9, top, 16, size=12.5, bold=True),
+        lines(german, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
+        words(f"{copies} · {colour} · {GERMAN_COLOURS[colour]}", 9, last, 11.5, fill=FADED),
+        mark,
+    )
+
+
+def _describe_building(building: Building, *, upgraded: bool) -> str:
+    """Say what one side of a building shows."""
+    times = 2 if upgraded else 1
+    shows = (
+        f"{counted(times, f'{building.icon} icon')}, {counted(times * building.points, 'point')}"
+    )
+    price = "" if upgraded else f"costs {building.cost}; "
+    copies = counted(building.copies, "card")
+    return f"A {building.colour} building: {price}{shows}; {copies}."
+
+
+def building_face(
+    building: Building,
+    *,
+    upgraded: bool = False,
+    sources: Sources | None = None,
+    corner: str = "",
+    note: str = "",
+) -> str:
+    """Return one side of a building, 140 by 104 units.
+
+    `corner` is put where the character lies or a house stands, `note` before the colour.
+    """
+    paint = PAINTS[building.colour]
+    times = 2 if upgraded else 1
+    return "".join(
+        (
+            box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
+            _header(building, paint),
+            _arms() if upgraded else _cost(building.cost),
+            _front(building, upgraded=upgraded),
+            *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
+            place(points(times * building.points), 124, 85, 0.9),
+            corner,
+            words(f"{note}{building.colour}", 70, 100.5, 9.5, fill=FADED, anchor="middle"),
+            "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
+        )
+    )
+
+
+def _front(building: Building, *, upgraded: bool) -> str:
+    """Return the street front, leaving the corner free."""
+    return place(facade(building, upgraded=upgraded), 59, 91, 0.75)
+
+
+def _header(building: Building, paint: Paint) -> str:
+    band = path("M0 6A6 6 0 0 1 6 0H134A6 6 0 0 1 140 6V24H0Z", fill=paint.ground, stroke=INK)
+    badge = disc(12, 10.5, 8.5, fill=WHITE, stroke=INK, stroke_width=0.8)
+    letter = words(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
+    name = words(SHORT_NAMES[building.character], 27, 16, 12, fill=paint.ink, bold=True, room=110)
+    return band + badge + letter + name
+
+
+def _cost(cost: Goods) -> str:
+    """Return the parchment with the cost of construction."""
+    parts = [box(4, 28, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
+    for number, good in enumerate(cost.kinds()):
+        x = 7 + 32 * number
+        parts.append(words(cost[good], x, 44, 14, bold=True))
+        parts.append(place(good_symbol(good), x + 20, 39, 0.9))
+    return "".join(parts)
+
+
+def _arms() -> str:
+    """Return what the upgraded side has in place of a cost: the arms of the town."""
+    shield = path("M8 29H24V38C24 44 20 47 16 49C12 47 8 44 8 38Z", fill="#b3261e", stroke=INK)
+    return (
+        shield
+        + place(cross(WHITE), 16, 38, 0.7)
+        + words("upgraded", 134, 43, 11, italic=True, anchor="end")
+    )
+
+
+def _face_marks(sources: Sources, paint: Paint, *, upgraded: bool) -> str:
+    """Return the marks below the letter, the character, the cost, the icon and the points."""
+    return "".join(
+        (
+            provenance_mark(sources.letter, 6, 20.5, 12, paint.ink),
+            provenance_mark(sources.character, 27, 20, 42, paint.ink),
+            "" if upgraded else provenance_mark(sources.cost, 8, 52, 42),
+            provenance_mark(sources.icon, 7, 99, 22),
+            provenance_mark(sources.points, 112, 99.5, 22),
+        )
+    )
+
+
+# Characters
+
+
+def draw_character(
+    character: Character,
+    cards: CardSet = RECONSTRUCTION,
+    rules: RuleSet = HANS_IM_GLUECK,
+    *,
+    sources: Sources | None = None,
+) -> Drawing:
+    """Draw a character card with its effect in English, in German and in symbols.
+
+    The card set tells its letter and how many cards there are, the rule set the colour of the
+    Apprentice.  `sources` tells where the letter and the number come from.
+    """
+    colour = rules.apprentice_colour if character is Character.APPRENTICE else character.colour
+    paint, text = PAINTS[colour], TEXTS[character]
+    letter, count = _letter_of(character, cards), _count_of(character, cards)
+    foot = CHARACTER_HEIGHT - 12
+    return drawing(
+        CARD_WIDTH,
+        CHARACTER_HEIGHT,
+        f"{character.english} ({character.german}), {colour}",
+        f"{text.english} {text.german}",
+        box(1, 1, CARD_WIDTH - 2, CHARACTER_HEIGHT - 2, rx=10, fill=PAPER, stroke=INK),
+        path("M1 11A10 10 0 0 1 11 1H213A10 10 0 0 1 223 11V72H1Z", fill=paint.ground),
+        _badge(letter, paint),
+        _names(character, paint),
+        place(portrait(character, paint), CARD_WIDTH / 2, 118, 1.08),
+        _symbols(text.symbols),
+        _sentences(text),
+        words(f"{colour} · {GERMAN_COLOURS[colour]}", 12, foot, 11, fill=FADED),
+        words(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
+        "" if sources is None else _card_marks(sources, letter, paint),
+    )
+
+
+def _names(character: Character, paint: Paint) -> str:
+    """Return the English and the German name, smaller if they are long."""
+    room = CARD_WIDTH - 54
+    size, german_size = (14.0, 11.5) if len(character.english) < 20 else (11.5, 9.5)
+    english = wrapped(character.english, room, size, bold=True)
+    german = wrapped(character.german, room, german_size)
+    height = (size + 2) * len(english) + (german_size + 2) * len(german)
+    top = 35 - height / 2 + size
+    below = top + (size + 2) * len(english) - 1
+    style = {"italic": True, "fill": paint.ink, "lang": "de"}
+    return lines(english, 46, top, size + 2, size=size, bold=True, fill=paint.ink) + lines(
+        german, 46, below, german_size + 2, size=german_size, **style
+    )
+
+
+def _sentences(text: Text) -> str:
+    """Return the effect in English and, below, in German."""
+    english = wrapped(text.english, CARD_WIDTH - 24, 12)
+    german = wrapped(text.german, CARD_WIDTH - 24, 11.5)
+    spare = CHARACTER_HEIGHT - 238 - 15 * len(english) - 14 * len(german)
+    top = 212 + spare / 4
+    below = top + 15 * len(english) + 6
+    return lines(english, 12, top, 15, size=12) + lines(
+        german, 12, below, 14, size=11.5, italic=True, fill=FADED, lang="de"
+    )
+
+
+def _letter_of(character: Character, cards: CardSet) -> str | None:
+    """Return the letter of a character; the starting characters have none."""
+    letters = (each.letter for each in cards.buildings if each.character is character)
+    return next(letters, None)
+
+
+def _count_of(character: Character, cards: CardSet) -> int:
+    """Return how many cards of a kind there are."""
+    if character in STARTING_CHARACTERS:
+        return 8 if character is Character.BUILDER else 4
+    return sum(each.copies for each in cards.buildings if each.character is character)
+
+
+def _badge(letter: str | None, paint: Paint) -> str:
+    """Return the letter of a building, or the cross of a starting card."""
+    ground = disc(25, 35, 14, fill=WHITE, stroke=INK)
+    if letter is None:
+        return ground + place(cross(paint.ground), 25, 35)
+    return ground + words(letter, 25, 41, 17, anchor="middle", bold=True)
+
+
+def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
+    """Return the marks below the letter, the name and the number of cards."""
+    return "".join(
+        (
+            "" if letter is None else provenance_mark(sources.letter, 16, 53, 18, paint.ink),
+            provenance_mark(sources.character, 46, 67, 84, paint.ink),
+            provenance_mark(sources.copies, CARD_WIDTH - 54, CHARACTER_HEIGHT - 9, 42),
+        )
+    )
+
+
+# Effects in symbols
+
+
+def _written(word: str) -> tuple[str, float]:
+    """Return a word of a row of symbols that has no symbol, and how broad it is."""
+    return words(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
+
+
+MINUS: Final = "\N{MINUS SIGN}"
+"""As long as a plus is broad."""
+
+SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
+    **{good.value: (good_symbol(good), 18) for good in GOODS},
+    **{f"{good}-icon": (income(good), 24) for good in GOODS},
+    "any": (any_good(), 18),
+    "any-icon": (income(None), 24),
+    "build": (place(plain_house(), 0, 0, 0.8), 21),
+    "upgrade": (place(plain_house(upgraded=True), 0, 0, 0.8), 21),
+    **{
+        f"{colour}-house": (place(plain_house(PAINTS[colour]), 0, 0, 0.8), 21)
+        for colour in (Colour.GREEN, Colour.BLUE)
+    },
+    **{f"{colour}-card": (card(PAINTS[colour]), 15) for colour in (Colour.RED, Colour.GREEN)},
+    "card-": (place(card(PAINTS[Colour.RED], MINUS), -8, 0), 31),
+    "card+": (place(card(PAINTS[Colour.RED], "+"), -8, 0), 31),
+    "valette": (place(valette(), 0, -2, 0.85), 16),
+    "barrel": (barrel(), 17),
+    "opponent": (place(opponent(), 0, -2, 0.75), 15),
+    **{f"{count}-points": (points(count), 23) for count in (1, 2, 4, 5)},
+    "-": _written(MINUS),
+    "→": (path("M-7 0H6M1 -4.5L6 0L1 4.5", fill="none", stroke=INK, stroke_width=1.8), 16),
+    "again": (
+        path("M6 -5A7.5 7.5 0 1 0 7.5 2M6 -10V-4.5H0.5", fill="none", stroke=INK, stroke_width=1.8),
+        19,
+    ),
+}
+"""The symbols by their words in the texts, and how broad each is; any other word is written."""
+
+
+def _symbols(row: str) -> str:
+    """Return a row of symbols, centred."""
+    drawn = [SYMBOLS.get(word) or _written(word) for word in row.split()]
+    gap = 4.5
+    x = (CARD_WIDTH - sum(width + gap for _, width in drawn) + gap) / 2
+    parts = []
+    for symbol, width in drawn:
+        parts.append(place(symbol, x + width / 2, 183))
+        x += width + gap
+    return "".join(parts)

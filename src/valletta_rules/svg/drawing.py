@@ -1,0 +1,200 @@
+"""Drawings as values, and the few elements of SVG that they are made of.
+
+A drawing is self-contained: it refers to nothing outside and holds no ids, so that any number of
+drawings can stand in one page.  It brings its own ground and so reads well on light and dark pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, Literal
+from xml.sax.saxutils import escape, quoteattr
+
+import attrs
+
+from valletta_rules.svg.palette import INK
+
+FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
+"""The fonts to write with, the first that there is."""
+
+_SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML forbids, or that it would change."""
+
+Anchor = Literal["start", "middle", "end"]
+"""Which end of a line of text lies at its point."""
+
+
+@attrs.frozen
+class Drawing:
+    """A picture: an SVG document with its size.
+
+    ``str(drawing)`` is the document, fit to be written to a file or put into a page; notebooks
+    show the picture.  Equal values give equal drawings.
+    """
+
+    width: int
+    """The natural width, in pixels."""
+    height: int
+    """The natural height, in pixels."""
+    title: str
+    """What the picture shows, in a few words."""
+    description: str
+    """What the picture shows, for whoever cannot see it."""
+    svg: str = attrs.field(repr=False)
+    """The SVG document."""
+
+    def __str__(self) -> str:
+        """Return the SVG document."""
+        return self.svg
+
+    def _repr_svg_(self) -> str:
+        """Return the SVG document to a notebook."""
+        return self.svg
+
+
+def drawing(width: int, height: int, title: str, description: str, *parts: str) -> Drawing:
+    """Put parts together to a drawing."""
+    title, description = scrubbed(title), scrubbed(description)
+    svg = element(
+        "svg",
+        element("title", escape(title)),
+        element("desc", escape(description)),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        lang="en",
+        font_family=FONT,
+    )
+    return Drawing(width, height, title, description, svg)
+
+
+def scrubbed(text: str) -> str:
+    """Return a text with a substitute for every character that XML would not keep."""
+    return _SCRUBBED.sub("\ufffd", text)
+
+
+def element(name: str, /, *children: str, **attributes: object) -> str:
+    """Return an element; its children are markup already, its attributes are escaped.
+
+    An underscore in the name of an attribute stands for a hyphen; one that is `None` is left out.
+    """
+    written = "".join(
+        f" {key.replace('_', '-')}={quoteattr(_value(value))}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def _value(value: object) -> str:
+    """Write a value; numbers have two decimals at most."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return scrubbed(str(value))
+
+
+def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
+    """Return markup moved, and scaled if need be."""
+    scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
+    at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
+    return element("g", markup, transform=at)
+
+
+def box(x: float, y: float, width: float, height: float, **attributes: object) -> str:
+    """Return a rectangle."""
+    return element("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def path(way: str, **attributes: object) -> str:
+    """Return a path."""
+    return element("path", d=way, **attributes)
+
+
+def disc(x: float, y: float, radius: float, **attributes: object) -> str:
+    """Return a circle."""
+    return element("circle", cx=x, cy=y, r=radius, **attributes)
+
+
+def line(x: float, y: float, to_x: float, to_y: float, **attributes: object) -> str:
+    """Return a straight line."""
+    return element("line", x1=x, y1=y, x2=to_x, y2=to_y, **attributes)
+
+
+def words(
+    text: object,
+    x: float,
+    y: float,
+    size: float = 12,
+    *,
+    fill: str = INK,
+    anchor: Anchor = "start",
+    bold: bool = False,
+    italic: bool = False,
+    lang: str | None = None,
+    room: float | None = None,
+) -> str:
+    """Return a line of text on its base line, cut short if there is not room for it."""
+    shown = scrubbed(str(text))
+    return element(
+        "text",
+        escape(shown if room is None else shortened(shown, room, size, bold=bold)),
+        x=x,
+        y=y,
+        font_size=size,
+        fill=fill,
+        text_anchor=None if anchor == "start" else anchor,
+        font_weight="bold" if bold else None,
+        font_style="italic" if italic else None,
+        lang=lang,
+    )
+
+
+def lines(texts: Iterable[str], x: float, y: float, leading: float, **style: object) -> str:
+    """Return lines of text below one another, the first on the base line `y`."""
+    return "".join(
+        words(text, x, y + number * leading, **style)  # type: ignore[arg-type]
+        for number, text in enumerate(texts)
+    )
+
+
+_NARROW: Final = frozenset("fijlrtI.,:;'!|()[] -/")
+_BROAD: Final = frozenset("mwMW@%&")
+
+
+def width_of(text: str, size: float, *, bold: bool = False) -> float:
+    """Estimate how broad a text is; it is rather less in most fonts."""
+    ems = sum(
+        0.37
+        if char in _NARROW
+        else 0.95
+        if char in _BROAD or ord(char) > 0x2E80
+        else 0.72
+        if char.isupper()
+        else 0.62
+        for char in text
+    )
+    return ems * size * (1.12 if bold else 1)
+
+
+def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str:
+    """Return a text, or as much of its beginning as there is room for."""
+    if width_of(text, size, bold=bold) <= room:
+        return text
+    while text and width_of(f"{text}…", size, bold=bold) > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def wrapped(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
+    """Break a text into lines for which there is room; a single longer word is cut short."""
+    found: list[str] = []
+    for word in text.split():
+        if found and width_of(f"{found[-1]} {word}", size, bold=bold) <= room:
+            found[-1] += f" {word}"
+        else:
+            found.append(shortened(word, room, size, bold=bold))
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""The colours of the drawings: limestone, ink, and those of the game.
+
+Every text is written in the ink that goes with its ground; a test holds the pairs to the contrast
+that is asked of small print.  No colour says anything that is not also said by a shape or a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.characters import Colour
+
+INK: Final = "#2b2117"
+"""For text, on paper and on the table."""
+
+FADED: Final = "#5a4936"
+"""For text of less weight, on paper and on the table."""
+
+PAPER: Final = "#fcf6e8"
+"""The ground of a card."""
+
+TABLE: Final = "#efe4cb"
+"""The ground of the table on which cards lie."""
+
+STONE: Final = "#d9c49a"
+"""Limestone: walls and paving."""
+
+SHADE: Final = "#b79b68"
+"""Limestone in the shade: edges of walls and cards."""
+
+ACCENT: Final = "#7c3f8c"
+"""For what is picked out: adjacent sites, the player who is asked."""
+
+BORDER: Final = "#8b1e24"
+"""For borders between areas, and around points."""
+
+WHITE: Final = "#ffffff"
+"""For shields, letters and what lies on colours."""
+
+
+@attrs.frozen
+class Paint:
+    """A ground and the ink to write on it."""
+
+    ground: str
+    ink: str
+
+
+PAINTS: Final[Mapping[Colour, Paint]] = {
+    Colour.RED: Paint("#a5302b", WHITE),
+    Colour.PURPLE: Paint("#5f3d8c", WHITE),
+    Colour.GREEN: Paint("#33703f", WHITE),
+    Colour.BLUE: Paint("#245f96", WHITE),
+    Colour.YELLOW: Paint("#f0c236", INK),
+}
+"""The colours of cards."""
+
+SEAT_PAINTS: Final = (
+    Paint("#b3261e", WHITE),
+    Paint("#1d5fa8", WHITE),
+    Paint("#2c7a43", WHITE),
+    Paint("#f2c521", INK),
+)
+"""The colours of the seats."""
+
+SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
+"""The Greek letters of the seats, for whoever cannot tell their colours apart."""

@@ -1,0 +1,575 @@
+"""Pictures: cards, boards and positions as SVG."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from xml.etree import ElementTree
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import position, seat
+from tests.properties.playthroughs import positions, rule_sets, scaled
+from tests.strategies import card_sets
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    REFERENCE_MANUAL,
+    CardSet,
+    Character,
+    Colour,
+    GameState,
+    Goods,
+    Phase,
+    PlayerCountError,
+    RuleSet,
+    apply,
+    determinize,
+    legal_actions,
+    new_game,
+    resolve_chance,
+    view,
+)
+from valletta_rules.agenda import BarrelPrompt, EndTurn
+from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
+from valletta_rules.components.display import SITES, are_adjacent
+from valletta_rules.svg import (
+    Drawing,
+    draw,
+    draw_building,
+    draw_character,
+    draw_display,
+    draw_provenance,
+    draw_score_track,
+    draw_street,
+)
+from valletta_rules.svg import palette as palette
+from valletta_rules.svg.cards import SYMBOLS, provenance_mark
+from valletta_rules.svg.drawing import drawing, shortened, width_of, words, wrapped
+from valletta_rules.svg.symbols import barrel, valette
+from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS
+from valletta_rules.words import describe_prompt
+
+C = Character
+SVG = "{http://www.w3.org/2000/svg}"
+CLOSED, EMPTY = barrel(), barrel(is_closed=False)
+LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
+
+
+def parsed(picture: Drawing) -> ElementTree.Element:
+    """Return the document of a drawing, having made sure that it is a picture on its own."""
+    root = ElementTree.fromstring(str(picture))
+    assert root.tag == f"{SVG}svg"
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert (root[0].text or "", root[1].text or "") == (picture.title, picture.description)
+    assert root.get("role") == "img"
+    assert root.get("viewBox") == f"0 0 {picture.width} {picture.height}"
+    for node in root.iter():
+        assert node.tag not in {f"{SVG}script", f"{SVG}style", f"{SVG}image", f"{SVG}use"}
+        assert not [key for key in node.attrib if key == "id" or key.endswith("href")]
+        assert not [value for value in node.attrib.values() if "url(" in value]
+    return root
+
+
+def said(picture: Drawing) -> str:
+    """Return all that is written in a drawing, title and description aside."""
+    return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
+
+
+def a_game(players: int, seed: int, moves: int, rules: RuleSet = HANS_IM_GLUECK) -> GameState:
+    """Return the position after some random moves, or the end of the game."""
+    rng = random.Random(seed)
+    state = resolve_chance(new_game(players, rules=rules), rng)
+    for _ in range(moves):
+        if state.prompt is None:
+            break
+        state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+    return state
+
+
+# Drawings
+
+
+def test_a_drawing_is_its_document() -> None:
+    """Text and notebooks get the same SVG, and equal values give equal drawings."""
+    one, other = draw_character(C.MONK), draw_character(C.MONK)
+    assert str(one) == one.svg == one._repr_svg_()
+    assert one == other
+    assert hash(one) == hash(other)
+    assert "<svg" not in repr(one)
+
+
+def test_a_drawing_is_immutable() -> None:
+    """Nothing about a drawing can be changed."""
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        draw_character(C.MONK).width = 1  # type: ignore[misc]
+
+
+@given(st.text())
+def test_any_text_can_be_written(text: str) -> None:
+    """Markup is escaped, and what XML forbids is replaced."""
+    root = parsed(drawing(1, 1, text, text, words(text, 0, 0, lang=text or None)))
+    assert root[2].tag == f"{SVG}text"
+
+
+def test_a_text_is_cut_short_where_there_is_no_room() -> None:
+    """What is left fits, and shows that something is missing."""
+    assert shortened("Valletta", 100, 12) == "Valletta"
+    cut = shortened("Valletta is a city", 60, 12)
+    assert cut.endswith("…")
+    assert width_of(cut, 12) <= 60
+    assert shortened("Valletta", 1, 12) == "…"
+
+
+def test_a_text_is_wrapped_between_words() -> None:
+    """Every line fits, and a word too long for a line is cut."""
+    lines = wrapped("the walls of Valletta and Constantinopolitanization", 90, 12)
+    assert lines[0] == "the walls of"
+    assert lines[-1].endswith("…")
+    assert all(width_of(line, 12) <= 90 for line in lines)
+    assert wrapped("", 90, 12) == ()
+    assert width_of("城", 10) > width_of("a", 10)
+
+
+def luminance(colour: str) -> float:
+    """Return how light a colour is, as the guidelines for accessible pages reckon."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_every_text_stands_out_from_its_ground() -> None:
+    """Each ink has a contrast of at least 4.5 with each ground that it is used on."""
+    pairs = [(paint.ground, paint.ink) for paint in palette.PAINTS.values()]
+    pairs += [(paint.ground, paint.ink) for paint in palette.SEAT_PAINTS]
+    grounds = (palette.PAPER, palette.TABLE, palette.WHITE)
+    pairs += [(ground, ink) for ground in grounds for ink in (palette.INK, palette.FADED)]
+    pairs.append((palette.STONE, palette.INK))
+    assert [pair for pair in pairs if contrast(*pair) < 4.5] == []
+
+
+def test_the_library_does_without_pictures() -> None:
+    """Who imports the library does not import the code that draws."""
+    program = "import sys, valletta_rules; sys.exit('valletta_rules.svg' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+# Characters
+
+
+@pytest.mark.parametrize("character", C)
+def test_every_character_is_drawn_with_its_effect(character: Character) -> None:
+    """A card shows both names, the effect in both languages, the colour and the copies."""
+    picture, text = draw_character(character), TEXTS[character]
+    shown = said(picture)
+    for each in (character.english, character.german, text.english, text.german):
+        assert set(each.split()) <= set(shown.split())
+    assert f"{character.colour} · {GERMAN_COLOURS[character.colour]}" in shown
+    assert picture.description == f"{text.english} {text.german}"
+
+
+@pytest.mark.parametrize("character", C)
+def test_both_languages_name_the_same_numbers(character: Character) -> None:
+    """The German text says how many just as the English one does."""
+    text = TEXTS[character]
+    found, wanted = re.findall(r"\d", text.german), re.findall(r"\d", text.english)
+    assert sorted(found) == sorted(wanted)
+
+
+def overrun(picture: Drawing, foot: float) -> list[str]:
+    """Return the lines of a card that run over its right edge or below its last line."""
+    return [
+        node.text or ""
+        for node in parsed(picture).findall(f"{SVG}text")
+        if node.get("text-anchor") is None
+        if float(node.get("y", "0")) > foot
+        or float(node.get("x", "0"))
+        + width_of(
+            node.text or "",
+            float(node.get("font-size", "0")),
+            bold=node.get("font-weight") == "bold",
+        )
+        > picture.width
+    ]
+
+
+@pytest.mark.parametrize("character", C)
+def test_no_text_of_a_card_runs_over_its_edge(character: Character) -> None:
+    """Every line of a card fits it, and the texts end above the last line."""
+    picture = draw_character(character)
+    foot = picture.height - 12
+    assert overrun(picture, foot) == []
+    heights = [float(node.get("y", "0")) for node in parsed(picture).findall(f"{SVG}text")]
+    assert sorted(heights)[-3] <= foot - 12  # the last line has two texts: colour and copies
+
+
+def test_the_symbols_of_an_effect_have_names() -> None:
+    """In a row of symbols only signs and numbers are written, and every symbol is used."""
+    used = {word for text in TEXTS.values() for word in text.symbols.split()}
+    assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
+    assert set(SYMBOLS) <= used
+
+
+@pytest.mark.rule("CMP-7", "CMP-9")
+def test_a_card_has_the_letter_and_the_copies_of_its_card_set() -> None:
+    """Letter and number of copies come from the card set; starting cards have no letter."""
+    banker = said(draw_character(C.BANKER))
+    assert banker.startswith("A Banker")
+    assert banker.endswith("3 cards")
+    assert said(draw_character(C.MAID)).startswith("Maid")
+    assert said(draw_character(C.MAID)).endswith("4 cards")
+    assert said(draw_character(C.BUILDER)).endswith("8 cards")
+    total = sum(int(said(draw_character(each)).split()[-2]) for each in C)
+    assert total == 73
+
+
+@pytest.mark.rule("CMP-5")
+def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
+    """Where the rule set says purple, the card is purple."""
+    purple = attrs.evolve(HANS_IM_GLUECK, apprentice_colour=Colour.PURPLE)
+    assert "red · rot" in said(draw_character(C.APPRENTICE))
+    assert "purple · violett" in said(draw_character(C.APPRENTICE, rules=purple))
+
+
+# Buildings
+
+
+@pytest.mark.parametrize("building", RECONSTRUCTION.buildings, ids=str)
+def test_every_building_is_drawn(building: object) -> None:
+    """The front shows cost, icon and points; the upgraded side twice icon and points."""
+    building = RECONSTRUCTION.building(str(building).split()[0])
+    front, back = draw_building(building), draw_building(building, upgraded=True)
+    assert f"costs {building.cost}; 1 {building.icon} icon, {building.points} p" in (
+        front.description
+    )
+    assert f"2 {building.icon} icons, {2 * building.points} points" in back.description
+    assert "cost" not in back.description
+    assert said(front).split()[0] == building.code
+    assert "upgraded" in said(back)
+    assert "upgraded" not in said(front)
+    assert building.character.german.split()[0] in said(front)
+    assert overrun(front, front.height - 8) == overrun(back, back.height - 8) == []
+
+
+@scaled(0.2)
+@given(card_sets())
+def test_the_cards_of_any_set_can_be_drawn(cards: CardSet) -> None:
+    """Nothing about a drawing depends on the values of a particular card set."""
+    for building in cards.buildings:
+        parsed(draw_building(building))
+        parsed(draw_building(building, upgraded=True))
+        parsed(draw_character(building.character, cards))
+
+
+# Provenance
+
+
+def test_every_provenance_has_a_mark_of_its_own() -> None:
+    """No two marks look alike, and the legend explains all of them."""
+    marks = {each: provenance_mark(each, 0, 0, 42) for each in Provenance}
+    assert len(set(marks.values())) == len(Provenance)
+    assert all(each.value in draw_provenance().description for each in Provenance)
+    few = draw_provenance([Provenance.RULEBOOK])
+    parsed(few)
+    assert "invented" not in said(few)
+
+
+def marks_of(picture: Drawing, provenance: Provenance) -> int:
+    """Count the marks of a provenance: only what is invented has waves."""
+    assert provenance is Provenance.RECONSTRUCTED
+    return sum("q1.5 -3 3 0" in node.get("d", "") for node in parsed(picture).iter(f"{SVG}path"))
+
+
+def test_each_value_shows_where_it_comes_from() -> None:
+    """A building has a mark for each value, a card for its letter, its name and its number."""
+    everything = Sources(*[Provenance.RECONSTRUCTED] * 6)
+    nothing = Sources(*[Provenance.PRINTED] * 6)
+    banker, invented = RECONSTRUCTION.building("A"), Provenance.RECONSTRUCTED
+    assert marks_of(draw_building(banker, sources=everything), invented) == 6
+    assert marks_of(draw_building(banker, upgraded=True, sources=everything), invented) == 5
+    assert marks_of(draw_building(banker, sources=nothing), invented) == 0
+    assert marks_of(draw_building(banker), invented) == 0
+    assert marks_of(draw_character(C.BANKER, sources=everything), invented) == 3
+    assert marks_of(draw_character(C.MAID, sources=everything), invented) == 2
+    assert marks_of(draw_character(C.BANKER), invented) == 0
+
+
+def test_the_reconstruction_is_marked_as_one() -> None:
+    """In the built-in card set the numbers are marked as invented, the characters are not."""
+    for building, sources in zip(
+        RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
+    ):
+        known = 2 if building.letter == "A" else 1
+        picture = draw_building(building, sources=sources)
+        assert marks_of(picture, Provenance.RECONSTRUCTED) == 6 - known
+
+
+# The street
+
+
+@pytest.mark.rule("SET-3", "SET-4", "SET-6")
+@pytest.mark.parametrize(
+    ("players", "rules", "barrels"),
+    [
+        (2, HANS_IM_GLUECK, 25),
+        (3, HANS_IM_GLUECK, 25),
+        (4, HANS_IM_GLUECK, 25),
+        (2, HANS_IM_GLUECK.with_variants(fewer_barrels=True), 13),
+        (2, REFERENCE_MANUAL, 13),
+        (3, REFERENCE_MANUAL, 17),
+        (4, REFERENCE_MANUAL, 25),
+    ],
+)
+def test_the_street_has_its_barrels(players: int, rules: RuleSet, barrels: int) -> None:
+    """A barrel lies on every space that has one in the edition, and Valette on the tower."""
+    street = draw_street(players, rules)
+    parsed(street)
+    assert street.svg.count(CLOSED) == barrels
+    assert street.svg.count(valette()) == 1
+    assert f"{barrels} barrels" in street.description
+    assert EMPTY not in street.svg
+
+
+@pytest.mark.rule("CMP-13", "CMP-14")
+def test_the_street_has_25_spaces_in_five_areas() -> None:
+    """Every space shows its number, every area its spaces."""
+    shown = said(draw_street())
+    assert all(f" {space} " in f" {shown} " for space in range(1, 26))
+    assert "area 5: spaces 21 to 25" in shown
+
+
+@pytest.mark.parametrize("players", [1, 5, True, "3"])
+def test_a_board_for_other_numbers_of_players_is_refused(players: int) -> None:
+    """Boards are drawn for two, three or four players."""
+    for draw_board in (draw_street, draw_display):
+        with pytest.raises(PlayerCountError, match=f"not {players!r}"):
+            draw_board(players)
+    with pytest.raises(PlayerCountError):
+        draw_score_track((0,))
+
+
+# The score track
+
+
+@pytest.mark.rule("SCO-2", "SCO-3", "SCO-4", "SET-19")
+def test_the_score_track_shows_figures_and_tokens() -> None:
+    """A figure stands where its score ends, with a token for the rounds completed."""
+    track = draw_score_track((0, 25, 26, 61))
+    assert track.description == (
+        "seat 0: 0 points, before space 1; seat 1: 25 points, on space 25;"
+        " seat 2: 26 points, on space 1 with tokens worth 25;"
+        " seat 3: 61 points, on space 11 with tokens worth 50."
+    )
+    assert said(track).endswith("25 50")
+
+
+def test_figures_on_one_space_stand_side_by_side() -> None:
+    """No two figures stand on the same spot, even where all have the same score."""
+    root = parsed(draw_score_track((7, 7, 7, 7)))
+    groups = [node for node in root.iter(f"{SVG}g") if node.find(f"{SVG}circle") is not None]
+    spots = [node.get("transform") for node in groups]
+    assert len(spots) == len(set(spots)) == 8  # four on the track, four in the legend
+
+
+def test_a_score_below_zero_cannot_be_drawn() -> None:
+    """Scores are zero or more."""
+    with pytest.raises(ValueError, match="0 or more"):
+        draw_score_track((0, -1))
+
+
+# The display
+
+
+@pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
+@pytest.mark.parametrize("players", SITES)
+def test_the_display_links_what_is_adjacent(players: int) -> None:
+    """There is a link for each pair of adjacent sites, and no other."""
+    pairs = [pair for pair in combinations(range(SITES[players]), 2) if are_adjacent(*pair)]
+    picture = draw_display(players)
+    parsed(picture)
+    assert picture.svg.count(LINK) == len(pairs)
+
+
+def test_one_site_can_be_picked_out_with_its_neighbours() -> None:
+    """Only the links of that site are drawn, and it is told what lies next to it."""
+    picture = draw_display(3, site=6)
+    assert picture.svg.count(LINK) == 3
+    assert picture.description.endswith("Next to site 6 lie sites 5, 7 and 16.")
+    with pytest.raises(ValueError, match="2 players has no site 20"):
+        draw_display(2, site=20)
+
+
+@pytest.mark.rule("CMP-15", "SET-11")
+def test_the_rows_are_told_from_the_outside() -> None:
+    """The later a row is dealt, the farther out it lies."""
+    assert draw_display(3).description == (
+        "25 sites in rows of 5. Above the street, from the outside: sites 20 to 24, sites 10 to 14"
+        " and sites 0 to 4. Below it: sites 5 to 9 and sites 15 to 19."
+    )
+
+
+def test_buildings_are_drawn_on_the_display() -> None:
+    """As many sites as are given have their building; more than there are sites are refused."""
+    banker = RECONSTRUCTION.building("A")
+    shown = said(draw_display(2, [banker] * 3))
+    assert shown.count("Banker") == 3
+    assert "2 · green" in shown
+    with pytest.raises(ValueError, match="20 sites, not 21"):
+        draw_display(2, [banker] * 21)
+
+
+# Positions
+
+
+def opening() -> Iterator[GameState]:
+    """Run through the positions of a setup."""
+    state = new_game(2)
+    while state.phase is Phase.SETUP:
+        yield state
+        state = apply(state, legal_actions(state)[0])
+
+
+def test_the_table_is_drawn_while_it_is_laid() -> None:
+    """During setup the sites not yet dealt are empty, and chance is asked."""
+    pictures = [draw(state) for state in opening()]
+    assert "Chance, which building is dealt to site 0?" in said(pictures[0])
+    assert "setup" in pictures[0].title
+    assert pictures[0].svg.count('stroke-dasharray="4 3"') == SITES[2]
+    assert pictures[-1].svg.count('stroke-dasharray="4 3"') == 0
+    assert len({picture.svg for picture in pictures}) > 20
+
+
+def test_a_position_shows_the_question_and_who_is_asked() -> None:
+    """The question stands above the display with its clause, and its player is marked."""
+    state = a_game(3, seed=5, moves=40)
+    picture = draw(state, names=("Ann", "Bob", "Cleo"))
+    assert state.prompt is not None
+    assert state.prompt.seat is not None
+    assert describe_prompt(state, ("Ann", "Bob", "Cleo")) in said(picture)
+    assert f"[{state.prompt.clause}]" in said(picture)
+    assert said(picture).count("is asked") == 1
+    assert picture.description.startswith(describe_prompt(state, ("Ann", "Bob", "Cleo")))
+
+
+def test_a_position_shows_what_everybody_has() -> None:
+    """Goods, icons, houses, points and the sizes of the piles are written for every player."""
+    me = seat(
+        hand=[C.MAID, C.MAID],
+        discard_pile=[C.BUILDER],
+        goods=Goods(gold=4),
+        upgraded=[7],
+        built=[2],
+        score=9,
+    )
+    state = position(me, seat(), played=[C.MONK], supply=[C.NUN, C.NUN], valette=3)
+    shown = said(draw(state))
+    assert "track 9 + buildings 3 + goods 1 = 13 points" in shown
+    assert "2 in hand, 0 in the draw pile, 1 discarded" in shown
+    assert "6 houses left" in shown
+    assert "Hand: Maid (x2)" in shown
+    assert "Draw pile: none" in shown
+    assert "Played this turn: Monk" in shown
+    assert "General supply: Nun (x2)" in shown
+    assert "4 (3)" in shown
+    assert "Z (Knight) on site 2 and Z (Knight) on site 7, upgraded" in draw(state).description
+
+
+def test_the_end_shows_who_has_won() -> None:
+    """When the game is over nobody is asked, and the winner is named."""
+    state = a_game(2, seed=3, moves=10_000)
+    picture = draw(state)
+    assert state.prompt is None
+    assert re.search("The game is over: (Red|Blue|Red and Blue) ", said(picture))
+    assert "is asked" not in said(picture)
+    assert "on turn" not in said(picture)
+    assert picture.title.endswith("2 players, over")
+
+
+@pytest.mark.rule("VAL-5")
+def test_the_barrels_passed_are_gone() -> None:
+    """Behind Valette the places are empty; where he has just come the barrel is still closed."""
+    standing = position(seat(), seat(), valette=3).replace(active=0)
+    arrived = position(seat(), seat(), valette=3, agenda=(BarrelPrompt(0), EndTurn(0)))
+    assert draw(standing).svg.count(EMPTY) == 3
+    assert draw(standing).svg.count(CLOSED) == 22 + 1  # one in the tray, as a symbol
+    assert draw(arrived).svg.count(EMPTY) == 2
+    assert draw(arrived).svg.count(CLOSED) == 23 + 1
+
+
+# What is hidden
+
+
+def with_hand(hand: Sequence[Character], pile: Sequence[Character]) -> GameState:
+    """Return a position in which seat 1 has some cards in the hand and some in the draw pile."""
+    return position(seat(hand=[C.MAID]), seat(hand=hand, draw_pile=pile))
+
+
+@pytest.mark.rule("INF-1", "INF-6")
+def test_a_view_does_not_tell_hand_from_draw_pile() -> None:
+    """Positions that differ only in hidden cards look the same to others, not to their owner."""
+    one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
+    other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
+    for watcher in (0, None):
+        assert draw(view(one, watcher)) == draw(view(other, watcher))
+    assert draw(view(one, 1)) != draw(view(other, 1))
+    assert draw(one) != draw(other)
+    assert "Pius" not in said(draw(view(one, 0)))
+    assert "Hand: Maid" in said(draw(view(one, 0)))
+    assert "Hand: Nun, Knight" in said(draw(view(one, 1)))
+
+
+def test_a_view_says_whose_it_is() -> None:
+    """The title names the viewer."""
+    state = with_hand([C.NUN], [])
+    assert draw(view(state, 1)).title.endswith(", as Blue sees it")
+    assert draw(view(state, None)).title.endswith(", as a spectator sees it")
+    assert draw(view(state, 1), names=("Ann", "Bob")).title.endswith("as Bob sees it")
+
+
+def test_the_names_of_players_may_be_anything() -> None:
+    """Names are escaped and cut short."""
+    state = with_hand([C.NUN], [])
+    shown = said(draw(state, names=("<b>&\x00\ud800", "M" * 200)))
+    assert "<b>&\ufffd\ufffd" in shown
+    assert "M" * 200 not in shown
+
+
+@scaled(0.5)
+@given(positions(), st.integers(min_value=0, max_value=2**32))
+def test_a_drawing_of_a_view_follows_from_the_view(state: GameState, seed: int) -> None:
+    """Any other position that gives an equal view gives an equal drawing of it."""
+    watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
+    seen = view(state, watcher)
+    picture = draw(seen)
+    assert picture == draw(view(determinize(seen, random.Random(seed)), watcher))
+    parsed(picture)
+    parsed(draw(state))
+
+
+@given(st.data())
+def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
+    """A street is drawn whatever the rule set answers."""
+    players = data.draw(st.integers(min_value=2, max_value=4))
+    parsed(draw_street(players, data.draw(rule_sets(players))))
+
+
+def test_cards_in_hand_are_counted_alike_in_every_view() -> None:
+    """How many cards are in hands and piles is the same for all."""
+    state = with_hand([C.NUN, C.NUN], [C.MONK])
+    for watcher in (0, 1, None):
+        assert "2 in hand, 1 in the draw pile, 0 discarded" in said(draw(view(state, watcher)))
