@@ -31,7 +31,10 @@ class BuildingDealt:
     """A building was dealt to a site of the display."""
 
     site: int
+    """The site to which it was dealt, from 0."""
     building: str
+    """The building's code."""
+
     clause: ClassVar[str] = "SET-11"
 
 
@@ -40,7 +43,10 @@ class CardDrawn:
     """A player drew a card; which one, only that player may see."""
 
     seat: int
+    """The seat that drew."""
     character: Character
+    """The card drawn."""
+
     clause: ClassVar[str] = "TRN-17"
 
 
@@ -49,6 +55,8 @@ class Reshuffled:
     """A player's discard pile became the draw pile, for want of a card to draw."""
 
     seat: int
+    """The seat whose pile it is."""
+
     clause: ClassVar[str] = "TRN-19"
 
 
@@ -57,7 +65,10 @@ class GoodDrafted:
     """A player took an extra good before the first turn."""
 
     seat: int
+    """The seat that chose."""
     good: Good
+    """The good taken."""
+
     clause: ClassVar[str] = "SET-22"
 
 
@@ -66,7 +77,10 @@ class TurnBegan:
     """A player's turn began, in which so many cards are to be played if the hand holds them."""
 
     seat: int
+    """The seat whose turn it is."""
     plays: int
+    """How many cards are to be played."""
+
     clause: ClassVar[str] = "TRN-1"
 
 
@@ -75,7 +89,10 @@ class CardPlayed:
     """A player played a card."""
 
     seat: int
+    """The seat that played."""
     character: Character
+    """The card played."""
+
     clause: ClassVar[str] = "TRN-2"
 
 
@@ -84,7 +101,10 @@ class CardCopied:
     """An Apprentice began to do what another card does."""
 
     seat: int
+    """The seat that played the Apprentice."""
     character: Character
+    """The card that is copied."""
+
     clause: ClassVar[str] = "RED-10"
 
 
@@ -93,7 +113,9 @@ class EffectDeclined:
     """A player made no use of what a card, or a prompt, offered."""
 
     seat: int
+    """The seat that declined."""
     clause: str
+    """The clause by which it may be declined."""
 
 
 @attrs.frozen
@@ -101,7 +123,10 @@ class EffectFizzled:
     """A card could do nothing."""
 
     seat: int
+    """The seat that played the card."""
     character: Character
+    """The card."""
+
     clause: ClassVar[str] = "TRN-14"
 
 
@@ -110,8 +135,11 @@ class GoodsTaken:
     """A player took goods from the general supply."""
 
     seat: int
+    """The seat that took them."""
     goods: Goods
+    """What was taken; never nothing."""
     clause: str
+    """The clause by which they were taken."""
 
 
 @attrs.frozen
@@ -119,8 +147,11 @@ class GoodsReturned:
     """A player returned goods to the general supply."""
 
     seat: int
+    """The seat that returned them."""
     goods: Goods
+    """What was returned; never nothing."""
     clause: str
+    """The clause by which they were returned."""
 
 
 @attrs.frozen
@@ -128,9 +159,13 @@ class GoodsGiven:
     """A player gave goods to another."""
 
     giver: int
+    """The seat that gave."""
     taker: int
+    """The seat that received."""
     goods: Goods
+    """What was given."""
     clause: str
+    """The clause by which they were given."""
 
 
 @attrs.frozen
@@ -138,8 +173,11 @@ class PointsScored:
     """A player scored points."""
 
     seat: int
+    """The seat that scored."""
     points: int
+    """How many points."""
     clause: str
+    """The clause by which they were scored."""
 
 
 @attrs.frozen
@@ -147,8 +185,12 @@ class Built:
     """A player erected a building and took the character that lay on it."""
 
     seat: int
+    """The seat that built."""
     site: int
+    """The site built on."""
     character: Character
+    """The card that came to the hand."""
+
     clause: ClassVar[str] = "BLD-29"
 
 
@@ -157,7 +199,10 @@ class Upgraded:
     """A player upgraded a building."""
 
     seat: int
+    """The seat that upgraded."""
     site: int
+    """The site of the building."""
+
     clause: ClassVar[str] = "BLD-30"
 
 
@@ -166,7 +211,9 @@ class ValetteMoved:
     """Valette moved along the street."""
 
     space: int
+    """The space on which Valette now stands, 1 to 25."""
     clause: str
+    """The clause by which he moved."""
 
 
 @attrs.frozen
@@ -174,6 +221,8 @@ class BarrelRevealed:
     """A barrel was turned over and left the game."""
 
     good: Good
+    """The good it shows."""
+
     clause: ClassVar[str] = "VAL-4"
 
 
@@ -182,7 +231,10 @@ class Dismissed:
     """A player dismissed a character to the general supply."""
 
     seat: int
+    """The seat that dismissed."""
     character: Character
+    """The card dismissed."""
+
     clause: ClassVar[str] = "VAL-10"
 
 
@@ -191,7 +243,10 @@ class Hired:
     """A player hired a character from the general supply."""
 
     seat: int
+    """The seat that hired."""
     character: Character
+    """The card hired."""
+
     clause: ClassVar[str] = "VAL-12"
 
 
@@ -200,6 +255,8 @@ class PlayedCardsDiscarded:
     """The cards played in the turn went to the player's discard pile."""
 
     seat: int
+    """The seat whose turn ends."""
+
     clause: ClassVar[str] = "TRN-16"
 
 
@@ -208,8 +265,11 @@ class FinalPhaseTriggered:
     """A player fulfilled an end condition in the main phase."""
 
     seat: int
+    """The seat that fulfilled the condition."""
     condition: EndCondition
+    """Which condition it is."""
     clause: str
+    """The clause that states the condition."""
 
 
 @attrs.frozen
@@ -224,6 +284,8 @@ class PlayerDroppedOut:
     """A player has no card left and takes no further turn."""
 
     seat: int
+    """The seat that drops out."""
+
     clause: ClassVar[str] = "FIN-11"
 
 
@@ -232,6 +294,8 @@ class GameEnded:
     """The game is over."""
 
     outcome: Outcome
+    """The scores, and who has won."""
+
     clause: ClassVar[str] = "FIN-16"
 
 

@@ -1,14 +1,17 @@
 """Notation: actions as short texts that people type, print and read back.
 
-| Action | Text |
-| --- | --- |
-| play a card; without its effect | ``Woodworker``; ``Merchant in vain`` |
-| choose a site, and pay | ``build 7`` or ``upgrade 7``, then ``pay 2g 1w`` (``pay nothing``) |
-| choose a good | ``take wood``, ``return brick``, ``give stone``, ``draft gold`` |
-| choose two goods | ``take 2g``, ``take 1g 1w`` |
-| dismiss or hire | ``dismiss Maid``, ``hire Builder`` |
-| make no use of an offer | ``decline`` |
-| chance | ``deal A2``, ``draw Maid``, ``barrel gold`` |
+=============================== ======================================================
+Action                          Text
+=============================== ======================================================
+play a card; without its effect ``Woodworker``; ``Merchant in vain``
+choose a site                   ``build 7``, ``upgrade 7``
+pay                             ``pay 2g 1w``, ``pay nothing``
+choose a good                   ``take wood``, ``return brick``, ``give stone``, ``draft gold``
+choose two goods                ``take 2g``, ``take 1g 1w``
+dismiss or hire                 ``dismiss Maid``, ``hire Builder``
+make no use of an offer         ``decline``
+chance                          ``deal A2``, ``draw Maid``, ``barrel gold``
+=============================== ======================================================
 
 That is how actions are written.  They are read with more leniency: see `parse_action`.
 """

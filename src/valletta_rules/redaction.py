@@ -55,6 +55,8 @@ class HiddenCardDrawn:
     """A player drew a card; only that player knows which."""
 
     seat: int
+    """The seat that drew."""
+
     clause: ClassVar[str] = "TRN-17"
 
 
