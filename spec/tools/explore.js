@@ -25,6 +25,7 @@ as indices into "values"; edges[i] = [action, successor, action, successor, ...]
 explore.js exports unpack(fixture), which restores plain states.`;
 const fs = require('fs'), path = require('path'), zlib = require('zlib'), crypto = require('crypto');
 const { open, tool, UserError, Config, State, Action, Outcome, Character, rv } = require('./qspec');
+const established = require('./established');
 const { Map: IMap } = require('immutable');
 
 const SUMMARY = path.resolve(__dirname, '../explored.json');
@@ -161,12 +162,7 @@ function writeFixture(dir, name, found) {
 
 const summaryOf = found => ({ states: found.nodes.length, transitions: found.transitions, depth: found.depth, cut: found.cut,
   finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
-const readSummary = () => {
-  try { return JSON.parse(fs.readFileSync(SUMMARY, 'utf8')); } catch (e) {
-    if (e.code === 'ENOENT') return {};
-    throw new UserError(`${SUMMARY}: ${e.message}`);
-  }
-};
+const readSummary = () => established.read(SUMMARY).instances ?? {};
 
 module.exports = { openSpec, explore, pack, unpack, readSummary, SUMMARY, INVARIANTS, TRANSITION_INVARIANTS };
 
@@ -203,7 +199,7 @@ if (require.main === module) tool(HELP, async args => {
   if (write && (wanted !== 'all' || mutation)) throw new UserError('--write-summary goes with "all" and without a mutation');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
   if (ask !== undefined) return answer(spec, names, ask);
-  const summary = readSummary(), written = {};
+  const summary = readSummary(), written = {}, theorems = [];
   const reached = new Set();
   let bad = false, states = 0, transitions = 0, bytes = 0, last = 0;
   const complain = text => { bad = true; console.log(text); };
@@ -239,10 +235,16 @@ if (require.main === module) tool(HELP, async args => {
   if (wanted === 'all') {
     for (const w of spec.required.filter(x => !reached.has(x))) complain(`witness not reached: ${w}`);
     for (const w of [...reached].filter(x => !spec.required.includes(x)).sort()) if (!quiet) console.log(`(also reached: ${w})`);
-    for (const [k, v] of spec.value('q_theorems').toMap()) if (!v.toBool()) complain(`theorem does not hold: ${k.toStr()}`);
+    for (const [k, v] of spec.value('q_theorems').toMap()) {
+      theorems.push(k.toStr());
+      if (!v.toBool()) complain(`theorem does not hold: ${k.toStr()}`);
+    }
+    if (!write && !mutation && !established.isPresent(established.read(SUMMARY))) {
+      complain('explored.json belongs to an earlier version of the model');
+    }
     console.log(`${'all'.padEnd(13)} ${String(states).padStart(6)} states ${String(transitions).padStart(6)} transitions, ` +
       `${reached.size} witnesses, ${((Date.now() - began) / 1000).toFixed(1)} s${bytes ? `, ${bytes} bytes` : ''}`);
   }
-  if (write) { fs.writeFileSync(SUMMARY, JSON.stringify(written, null, 1) + '\n'); console.log(`wrote ${SUMMARY}`); }
+  if (write && !bad) established.write(SUMMARY, { witnesses: [...reached].sort(), theorems: theorems.sort(), instances: written });
   process.exitCode = bad ? 1 : 0;
 });

@@ -8,13 +8,19 @@ rules at the places that name it) into a small instance and explores it until th
 
 A mistake is noticed by an invariant (inv_..., trans_...) that is violated, evaluated alone; by a witness that is no
 longer reached; or, where only an amount or a choice is wrong, by the explored graph, whose levels then differ from the
-committed explored.json.  There is a mistake for each invariant and for each character.
+committed explored.json.  There is a mistake for each invariant and for each character.  All of them together are
+compared with the committed summary mutations.json.
 
-  --list     name the mutations
+  --list            name the mutations
+  --write-summary   write mutations.json instead of comparing with it (without NAMEs)
 
-Exit code 0: every mutation is caught; 1: some are not; 2: wrong usage.`;
+Exit code 0: every mutation is caught; 1: some are not, or how differs from the summary; 2: wrong usage.`;
+const path = require('path');
+const established = require('./established');
 const { tool, UserError, Character } = require('./qspec');
 const { openSpec, explore, readSummary, INVARIANTS, TRANSITION_INVARIANTS } = require('./explore');
+
+const SUMMARY = path.resolve(__dirname, '../mutations.json');
 
 // name: [instance, what notices it]
 const MUTATIONS = {
@@ -107,9 +113,12 @@ function noticed(spec, summary, mutation, instance, by) {
 tool(HELP, async args => {
   const all = Object.keys(MUTATIONS);
   if (args.includes('--list')) { console.log(all.join('\n')); return; }
+  const write = args[0] === '--write-summary' && args.length === 1;
+  if (write) args.pop();
   for (const name of args) if (!(name in MUTATIONS)) throw new UserError(`no mutation "${name}"; --list names them`);
   const spec = await openSpec();
-  const summary = readSummary();
+  const summary = readSummary(), written = {};
+  const committed = established.read(SUMMARY), before = committed.mutations ?? {};
   const began = Date.now();
   let missed = 0;
   const complain = text => { missed++; console.log(text); };
@@ -120,12 +129,17 @@ tool(HELP, async args => {
     const seconds = `${((Date.now() - t0) / 1000).toFixed(1)} s`;
     if (how === null) complain(`NOT CAUGHT  ${name} (${instance}, ${by}), ${seconds}`);
     else console.log(`caught      ${name.padEnd(28)} ${instance}: ${how}, ${seconds}`);
+    written[name] = { instance, by, how };
+    if (!write && JSON.stringify(written[name]) !== JSON.stringify(before[name])) complain(`${name}: differs from mutations.json`);
   }
   if (args.length === 0) {
     const used = new Set(Object.values(MUTATIONS).map(([, by]) => by));
     for (const i of [...INVARIANTS, ...TRANSITION_INVARIANTS]) if (!used.has(i)) complain(`no mutation is aimed at ${i}`);
     for (const c of Character.names) if (!(c in MUTATIONS)) complain(`no mutation is aimed at ${c}`);
+    for (const name of Object.keys(before)) if (!(name in MUTATIONS) && !write) complain(`${name}: only in mutations.json`);
+    if (!write && !established.isPresent(committed)) complain('mutations.json belongs to an earlier version of the model');
     console.log(`${all.length} mutations, ${missed} complaints, ${((Date.now() - began) / 1000).toFixed(1)} s`);
   }
+  if (write && missed === 0) established.write(SUMMARY, { mutations: written });
   process.exitCode = missed > 0 ? 1 : 0;
 });

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import configparser
 import difflib
 import fnmatch
 import gc
@@ -22,11 +23,13 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.established import stamp, write
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -35,7 +38,7 @@ QUICK = ("tests/test_engine.py", "tests/rulebook", "tests/test_errors.py", "test
 """The tests that every mutant meets, its own chapter first."""
 
 THOROUGH = ("tests/properties", "tests/spec/test_lemmas.py")
-"""What only a survivor of the quick tests meets."""
+"""What only a survivor of the quick tests meets that nobody has explained."""
 
 PATIENCE = 60
 """How many seconds a mutant may take over the quick tests; one that takes longer is caught."""
@@ -46,10 +49,14 @@ PATIENCE_EACH = 8
 RECENT = 30
 """How many of the tests that caught the latest mutants are tried first."""
 
+FIGURES = HERE / "figures.json"
+"""What a complete run established; the documentation shows it."""
+
 MEMORY = 2 << 30
 """How many bytes a mutant may use."""
 
-ILL_TYPED, CAUGHT, TIMED_OUT, SURVIVED = "ill-typed", "caught", "timed out", "survived"
+FATES = ILL_TYPED, CAUGHT, TIMED_OUT, SURVIVED = "ill-typed", "caught", "timed out", "survived"
+"""What can become of a mutant."""
 
 
 def say(line: str) -> None:
@@ -61,6 +68,13 @@ def say(line: str) -> None:
 # Making the mutants
 
 
+def mutated() -> list[str]:
+    """Return the patterns of the files whose functions are mutated."""
+    settings = configparser.ConfigParser()
+    settings.read(HERE / "mutmut.cfg", encoding="utf-8")
+    return settings["mutmut"]["only_mutate"].split()
+
+
 def lay_out(work: Path) -> None:
     """Copy what the tests need, and let mutmut write all mutants into the copy of the source.
 
@@ -68,6 +82,7 @@ def lay_out(work: Path) -> None:
     keeps a mutant from living on what was cached before it.
     """
     work.mkdir(parents=True)
+    (work / "stamp.json").write_text(json.dumps(stamp(mutated())), encoding="utf-8")
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*")
     for folder in ("src", "tests", "spec"):
         shutil.copytree(ROOT / folder, work / folder, ignore=ignored)
@@ -261,9 +276,12 @@ def silence() -> None:
 
 
 def limit(seconds: int) -> None:
-    """End this process by a signal if it takes more time, of its own or on the clock."""
+    """End this process by a signal if it takes more time of its own, or very long on the clock.
+
+    A mutant that only waits for its turn on a busy machine is not to be taken for an endless one.
+    """
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(4 * seconds)
+    signal.alarm(60 * seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
@@ -306,38 +324,56 @@ def fate_when_fresh(work: Path, mutant: str, tests: Sequence[str]) -> str:
 # The whole run
 
 
-def explain(work: Path, fates: dict[str, str]) -> int:
-    """Print the score and every survivor, and return how many of them nobody has explained."""
-    with (HERE / "survivors.toml").open("rb") as file:
-        explained = tomllib.load(file)["survivor"]
-    reasons = {
-        (entry["function"], was, becomes): entry["reason"]
-        for entry in explained
-        for was, becomes in entry["mutants"]
+def table(fates: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """Count the mutants of each module, in all and by their fate."""
+    counts: dict[str, Counter[str]] = {}
+    for mutant, fate in fates.items():
+        module = mutant.removeprefix("valletta_rules.").rpartition(".")[0]
+        counts.setdefault(module, Counter())[fate] += 1
+    return {
+        module: {"mutants": found.total(), **{fate: found[fate] for fate in FATES}}
+        for module, found in sorted(counts.items())
     }
-    survivors = [name for name, fate in fates.items() if fate == SURVIVED]
+
+
+def unexplained_of(work: Path, survivors: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return which survivors survivors.toml does not explain, with what they change."""
+    with (HERE / "survivors.toml").open("rb") as file:
+        explained = {
+            (entry["function"], was, becomes)
+            for entry in tomllib.load(file)["survivor"]
+            for was, becomes in entry["mutants"]
+        }
     modules: dict[str, list[str]] = {}
     for name in survivors:
         modules.setdefault(name.rpartition(".")[0], []).append(name)
-    unexplained = 0
-    for module, names in modules.items():
-        for name, (was, becomes) in difference(work, module, names).items():
-            if (function_of(name), was, becomes) not in reasons:
-                unexplained += 1
-                say(f"\n{name}\n- {was!r}\n+ {becomes!r}")
+    return {
+        name: change
+        for module, names in modules.items()
+        for name, change in difference(work, module, names).items()
+        if (function_of(name), *change) not in explained
+    }
+
+
+def explain(work: Path, fates: dict[str, str]) -> int:
+    """Print the score and every survivor, and return how many of them nobody has explained."""
+    survivors = [name for name, fate in fates.items() if fate == SURVIVED]
+    unexplained = unexplained_of(work, survivors)
+    for name, (was, becomes) in unexplained.items():
+        say(f"\n{name}\n- {was!r}\n+ {becomes!r}")
     counts = Counter(fates.values())
     score = 1 - counts[SURVIVED] / max(1, len(fates))
     tested = len(fates) - counts[ILL_TYPED]
     say(
         f"\n{len(fates)} mutants: {counts[ILL_TYPED]} rejected by the type checker, "
         f"{counts[CAUGHT]} caught by tests, {counts[TIMED_OUT]} timed out, "
-        f"{counts[SURVIVED]} survived, {unexplained} of them unexplained"
+        f"{counts[SURVIVED]} survived, {len(unexplained)} of them unexplained"
     )
     say(
         f"score {score:.1%}; of the {tested} that the tests have met "
         f"{1 - counts[SURVIVED] / max(1, tested):.1%}"
     )
-    return unexplained
+    return len(unexplained)
 
 
 def main() -> int:
@@ -345,7 +381,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("work", type=Path, help="a folder for the copy and the results")
     parser.add_argument("only", nargs="*", default=["*"], help="patterns of mutants' names")
-    parser.add_argument("--again", action="store_true", help="run the survivors once more")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="run the survivors once more, those that are explained, too",
+    )
     parser.add_argument("--stage", choices=["types", "quick", "thorough", "report"], default=None)
     arguments = parser.parse_args()
     work: Path = arguments.work.resolve()
@@ -396,9 +436,15 @@ def main() -> int:
         os.chdir(work)
     if arguments.stage in (None, "thorough"):
         tests = [test for test in (*QUICK, *THOROUGH) if (work / "mutants" / test).exists()]
-        for name in [name for name in names if fates.get(name) == SURVIVED]:
+        survivors = [name for name in names if fates.get(name) == SURVIVED]
+        for name in survivors if arguments.again else unexplained_of(work, survivors):
             record("thorough")(name, fate_when_fresh(work, name, tests))
-    return min(1, explain(work, {name: fates[name] for name in names if name in fates}))
+    fates = {name: fates[name] for name in names if name in fates}
+    unexplained = explain(work, fates)
+    if arguments.stage is None and arguments.only == ["*"]:
+        sources = {"engine": json.loads((work / "stamp.json").read_text(encoding="utf-8"))}
+        write(FIGURES, sources, {"unexplained": unexplained, "modules": table(fates)})
+    return min(1, unexplained)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ there are very many, only the position after the payment is compared.
     python -m tests.spec.lockstep --steps 50000 --seed 1
 
 plays whole games and hand-made positions, of every edition, until so many steps are compared.
+With `--write` the figures go to `spec/lockstep.json`, where the documentation finds them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ import attrs
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import Phase as HypothesisPhase
 
+from tests.established import ENGINE, MODEL, stamp, write
 from tests.spec.model import (
+    SPEC,
     Oracle,
     as_modelled,
     encode_action,
@@ -77,6 +80,9 @@ from valletta_rules.rulebook.valette import barrel_spaces
 
 EDITIONS: Final = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
 """The preset rule sets."""
+
+FIGURES: Final = SPEC / "lockstep.json"
+"""What the last run with `--write` established."""
 
 MOST_PAYMENTS: Final = 400
 """With more payments than this in a position, the specification is not asked to list them."""
@@ -308,6 +314,8 @@ class Divergence:
 class Tally:
     """What has been compared."""
 
+    games: int = 0
+    """Whole games begun, the first positions compared."""
     steps: int = 0
     """Steps compared."""
     fully: int = 0
@@ -409,6 +417,7 @@ class Lockstep:
     def begin(self, state: GameState) -> None:
         """Compare the first position of a game."""
         model = self.oracle.first(state)
+        self.tally.games += 1
         if model != state:
             self._diverge("first position", state, None, *_difference(state, model))
 
@@ -498,13 +507,32 @@ def report(tally: Tally, seconds: float) -> str:
     return "\n".join(lines)
 
 
+def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
+    """Return what a run established, as it is written down."""
+    return {
+        "seed": seed,
+        "seconds": round(seconds),
+        "games": tally.games,
+        "steps": tally.steps,
+        "fully": tally.fully,
+        "successors": tally.successors,
+        "outcomes": tally.outcomes,
+        "divergences": len(tally.divergences),
+        "by_rules": dict(sorted(tally.by_rules.items())),
+        "by_prompt": dict(sorted(tally.by_prompt.items())),
+        "by_action": dict(sorted(tally.by_action.items())),
+    }
+
+
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.spec.lockstep",
         description="Compare the engine with the formal specification, step by step.",
     )
-    parser.add_argument("--steps", type=int, default=20_000, help="compare so many steps")
+    parser.add_argument(
+        "--steps", type=int, help="compare so many steps: 20,000 unless --seconds is given"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")
     parser.add_argument("--seconds", type=float, help="stop after so long, whatever is compared")
     parser.add_argument(
@@ -528,7 +556,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=4 * MOST_PAYMENTS,
         help="compare the legal actions only where there are no more payments than this",
     )
-    return parser.parse_args(arguments)
+    parser.add_argument(
+        "--write", action="store_true", help="write the figures down for the documentation"
+    )
+    options = parser.parse_args(arguments)
+    if options.write and options.mistake:
+        parser.error("a run with a mistake establishes nothing that could be written down")
+    if options.steps is None:
+        options.steps = 20_000 if options.seconds is None else sys.maxsize
+    return options
 
 
 def tables_of(options: argparse.Namespace, rng: random.Random) -> list[tuple[RuleSet, int]]:
@@ -548,6 +584,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\n")
         return 2
+    sources = {"model": stamp(MODEL), "engine": stamp(ENGINE)}
     rng = random.Random(options.seed)
     chosen = tables_of(options, rng)
     card_choice = (RECONSTRUCTION, *some_card_sets(options.seed, 12))
@@ -563,7 +600,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 break
     for divergence in lockstep.tally.divergences[:20]:
         sys.stdout.write(f"{divergence}\n")
-    sys.stdout.write(f"{report(lockstep.tally, time.monotonic() - began)}\n")
+    seconds = time.monotonic() - began
+    sys.stdout.write(f"{report(lockstep.tally, seconds)}\n")
+    if options.write:
+        write(FIGURES, sources, figures(lockstep.tally, seconds, options.seed))
     return 1 if lockstep.tally.divergences else 0
 
 

@@ -51,7 +51,7 @@ from valletta_rules.agenda import DealPrompt
 from valletta_rules.components import display
 
 FIXTURES: Final = sorted((SPEC / "fixtures").glob("*.json.gz"))
-EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text(encoding="utf-8"))
+EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text("utf-8"))["instances"]
 """What was found in each instance, in figures."""
 
 LARGEST: Final = 1 << 20
