@@ -1,0 +1,106 @@
+"""Where a rule is met: the sentences of tests, and highlighted source to link to.
+
+The role `source` links to a line or a name of a file of the repository:
+``:source:`text <tests/rulebook/test_red.py#L-12>```, ``src/valletta_rules/engine.py#check``.
+Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests are made here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.roles import XRefRole
+from sphinx.util.typing import ExtensionMetadata
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The repository."""
+
+PACKAGE: Final = "src/"
+TESTS: Final = "tests/"
+
+Tested = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+"""What a rule mark can stand on."""
+
+
+@cache
+def sentences(path: Path) -> Mapping[str, tuple[str, int]]:
+    """Return the first sentence and the line of everything that a module of tests defines."""
+
+    def found(node: Tested, name: str) -> Iterator[tuple[str, tuple[str, int]]]:
+        said = (ast.get_docstring(node) or name.rpartition("::")[2]).split("\n\n")[0]
+        yield name, (" ".join(said.split()), getattr(node, "lineno", 1))
+        for child in node.body:
+            if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield from found(child, f"{name}::{child.name}")
+
+    return dict(found(ast.parse(path.read_text(encoding="utf-8")), ""))
+
+
+def sentence(root: Path, test: str) -> tuple[str, int]:
+    """Return what a test says that it shows, and its line; it is named as pytest names it."""
+    path, _, inner = test.partition("::")
+    return sentences(root / path)[f"::{inner}" if inner else ""]
+
+
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.reference | None:
+    """Resolve the role `source`; `None`, which Sphinx reports, if there is no such place."""
+    if node["reftype"] != "source":
+        return None
+    path, _, anchor = node["reftarget"].partition("#")
+    if not (ROOT / path).is_file():
+        return None
+    if not isinstance(app.builder, StandaloneHTMLBuilder):
+        return nodes.reference("", "", content, internal=True, refuri="")
+    uri = app.builder.get_relative_uri(node["refdoc"], page_of(path))
+    shown = not path.startswith(PACKAGE) or anchor in named_in(path)
+    return nodes.reference(
+        "", "", content, internal=True, refuri=f"{uri}#{anchor}" if shown else uri
+    )
+
+
+@cache
+def named_in(path: str) -> frozenset[str]:
+    """Return what has an anchor on the page of a module: functions and classes, not constants."""
+    module = path.removeprefix(PACKAGE).removesuffix(".py").replace("/", ".")
+    return frozenset(ModuleAnalyzer.for_module(module).find_tags())
+
+
+def page_of(path: str) -> str:
+    """Return the name of the page that shows a file."""
+    stem = path.removesuffix(".py")
+    if path.startswith(PACKAGE):
+        return f"_modules/{stem.removeprefix(PACKAGE)}"
+    return f"source/{stem}"
+
+
+def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
+    """Make a page of highlighted source for each module of tests."""
+    assert isinstance(app.builder, StandaloneHTMLBuilder)
+    for path in sorted((ROOT / TESTS).rglob("test_*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        source = path.read_text(encoding="utf-8")
+        shown = app.builder.highlighter.highlight_block(
+            source, "python", location=name, linespans="L"
+        )
+        yield page_of(name), {"title": name, "body": f"<h1>{name}</h1>{shown}"}, "page.html"
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the role and the pages."""
+    app.setup_extension("sphinx.ext.viewcode")
+    app.add_role("source", XRefRole(innernodeclass=nodes.inline, warn_dangling=True))
+    app.connect("missing-reference", resolve)
+    app.connect("html-collect-pages", pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

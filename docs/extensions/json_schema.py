@@ -1,0 +1,149 @@
+"""The JSON Schema of the documents, rendered: what a value of each kind consists of.
+
+``.. json-schema::`` shows every definition.  Each can be referred to as ``:schema:`Goods```.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from docutils import nodes
+from readable import capitalised
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.typing import ExtensionMetadata
+
+from valletta_rules.codec import SCHEMA
+
+Schema = Mapping[str, Any]
+"""A JSON Schema, or a part of one."""
+
+LARGEST: Final = 2**53 - 1
+"""The largest whole number that every reader of JSON knows; it is no limit worth telling."""
+
+
+class JsonSchema(SphinxDirective):
+    """Every definition of the schema, sorted into documents, unions, words, and values."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the definitions, section by section."""
+        schema: Schema = json.loads(SCHEMA.read_text("utf-8"))
+        self.env.note_dependency(str(SCHEMA))
+        sections: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
+        for name, definition in schema["$defs"].items():
+            if name.endswith("Document"):
+                continue
+            try:
+                sections[heading_of(definition)] += described(name, definition)
+            except KeyError as error:
+                raise self.error(f"the definition {name} cannot be shown: {error}") from error
+        sections[HEADINGS[0]] += documents(schema)
+        text = [line for heading, lines in sections.items() for line in (*title(heading), *lines)]
+        return self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
+
+
+IMPLIED: Final = {"type": "Which type it is."}
+"""What is said of fields that need no description."""
+
+HEADINGS: Final = ("Documents", "Choices of one type among several", "Words", "Values")
+"""The sections, in their order."""
+
+
+def heading_of(definition: Schema) -> str:
+    """Return the section in which a definition belongs."""
+    if "oneOf" in definition:
+        return HEADINGS[1]
+    return HEADINGS[2] if "enum" in definition else HEADINGS[3]
+
+
+def title(heading: str) -> list[str]:
+    """Write the heading of a section."""
+    return [heading, "-" * len(heading), ""]
+
+
+def documents(schema: Schema) -> Iterator[str]:
+    """Write the table of the kinds of document."""
+    yield from (".. list-table::", "   :header-rows: 1", "   :align: left", "")
+    yield from ("   * - ``kind``", "     - ``value``")
+    for reference in schema["oneOf"]:
+        fields = schema["$defs"][reference["$ref"].rpartition("/")[2]]["properties"]
+        yield from (f"   * - {typed(fields['kind'])}", f"     - {typed(fields['value'])}")
+    yield ""
+
+
+def described(name: str, definition: Schema) -> Iterator[str]:
+    """Write a definition: what it is, and what it consists of."""
+    yield from (f".. schema:: {name}", "")
+    for paragraph in said(definition):
+        yield from (f"   {paragraph}", "")
+    for line in consisting(definition):
+        yield f"   {line}".rstrip()
+    yield ""
+
+
+def said(definition: Schema) -> Iterator[str]:
+    """Yield the paragraphs of a description, without those that explain single words."""
+    words = definition.get("enum", ())
+    for paragraph in definition["description"].splitlines():
+        if paragraph.partition(": ")[0] not in words:
+            yield paragraph
+
+
+def consisting(definition: Schema) -> Iterator[str]:
+    """Write what a value consists of: fields, words, or one of several."""
+    if "enum" in definition:
+        meanings = dict(
+            line.partition(": ")[::2] for line in definition["description"].splitlines()
+        )
+        for word in definition["enum"]:
+            yield f"* ``{word}``" + (f": {meanings[word]}" if word in meanings else "")
+    elif "oneOf" in definition:
+        yield "One of: " + ", ".join(typed(each) for each in definition["oneOf"]) + "."
+    elif "properties" in definition:
+        yield from fields(definition)
+    else:
+        yield capitalised(typed(definition)) + "."
+
+
+def fields(definition: Schema) -> Iterator[str]:
+    """Write the table of an object's fields."""
+    required = definition["required"]
+    yield from (".. list-table::", "   :header-rows: 1", "   :align: left", "")
+    yield from ("   * - Field", "     - Type", "     - Meaning")
+    for name, field in definition["properties"].items():
+        optional = "" if name in required else " (optional)"
+        yield f"   * - ``{name}``{optional}"
+        yield f"     - {typed(field)}"
+        yield f"     - {field.get('description', IMPLIED.get(name, ''))}".rstrip()
+
+
+def typed(schema: Schema) -> str:
+    """Say in a few words what a value may be."""
+    match schema:
+        case {"$ref": reference}:
+            return f":schema:`{reference.rpartition('/')[2]}`"
+        case {"enum": words}:
+            return " or ".join(f"``{word}``" for word in words)
+        case {"const": value}:
+            return f"``{json.dumps(value)}``"
+        case {"oneOf": parts}:
+            return " or ".join(map(typed, parts))
+        case {"type": "array", "items": items}:
+            each = ", each once" if schema.get("uniqueItems") else ""
+            return f"array of {typed(items)}{each}"
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return f"integer, {least} or more" if most == LARGEST else f"integer, {least} to {most}"
+        case {"type": "string", "pattern": pattern}:
+            return f"string like ``{pattern}``"
+        case {"type": plain}:
+            return str(plain)
+    raise KeyError(f"a schema of an unknown shape: {schema}")
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive, and a kind of object for definitions."""
+    app.add_directive("json-schema", JsonSchema)
+    app.add_object_type("schema", "schema", indextemplate="pair: %s; JSON schema")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

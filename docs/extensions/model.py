@@ -1,0 +1,284 @@
+"""The formal model, highlighted, each name a link to its definition.
+
+The role `quint` links to a definition, ``:quint:`building.discount```, or to a module,
+``:quint:`building```; the directive `quint-module` makes the page of a module, and
+`quint-definition` shows one definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Final
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from quint_lexer import QuintLexer
+from quint_source import ROOT, Block, Module, modules
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.roles import XRefRole
+from sphinx.util import rst
+from sphinx.util.docutils import SphinxDirective, switch_source_input
+from sphinx.util.parsing import nested_parse_to_nodes
+from sphinx.util.typing import ExtensionMetadata
+from sphinx.writers.html5 import HTML5Translator
+
+NAMED: Final = re.compile(r'<span class="(n|nf|nc)">(\w+)</span>')
+"""A name in highlighted Quint."""
+
+CLAUSES: Final = re.compile(r"\[([A-Z]{3}-[1-9][0-9]*)\]")
+"""A clause in a comment."""
+
+MARKED: Final = re.compile(rf"{CLAUSES.pattern}|`([^`]+)`")
+"""A clause or a piece of code in a comment."""
+
+
+class quint(nodes.literal_block):  # noqa: N801 -- docutils names nodes so
+    """Definitions of the model; elsewhere than in HTML an ordinary block of code."""
+
+
+class QuintRole(XRefRole):
+    """Shows a definition's name without that of its module."""
+
+    def process_link(
+        self,
+        env: BuildEnvironment,
+        refnode: nodes.Element,
+        has_explicit_title: bool,
+        title: str,
+        target: str,
+    ) -> tuple[str, str]:
+        """Shorten the text, if the author has given none."""
+        return (title if has_explicit_title else title.rpartition(".")[2]), target
+
+
+@cache
+def homes(module: str) -> Mapping[str, str]:
+    """Return the modules of all names that a module can use; state variables are no such names."""
+    known = modules()
+    found: dict[str, str] = {}
+    for home in (*reversed(known[module].imports), module):
+        found |= {name: home for name, defined in known[home].names() if defined.kind != "var"}
+    return found
+
+
+# What a comment says
+
+
+def marked_up(comment: str, module: str) -> str:
+    """Write a comment of the model as reStructuredText."""
+    parts, end = [], 0
+    for found in MARKED.finditer(comment):
+        clause, quoted = found.groups()
+        marked = f":rule:`{clause}`" if clause else code(quoted, module)
+        parts += [rst.escape(comment[end : found.start()]), marked]
+        end = found.end()
+    return "".join([*parts, rst.escape(comment[end:])])
+
+
+def code(quoted: str, module: str) -> str:
+    """Write a piece of code: a link if it names a definition."""
+    home, _, name = quoted.rpartition("::")
+    home = home or homes(module).get(name, "")
+    if home in modules() and name in dict(modules()[home].names()):
+        return f":quint:`{home}.{name}`"
+    return f"``{quoted}``"
+
+
+# The page of a module
+
+
+class ModelDirective(SphinxDirective):
+    """A directive that writes reStructuredText on behalf of a module of the model."""
+
+    def module(self, name: str) -> Module:
+        """Return a module, if there is one of that name."""
+        if name not in modules():
+            raise self.error(f"the model has no module {name!r}; there are {', '.join(modules())}")
+        self.env.note_dependency(ROOT / modules()[name].path)
+        return modules()[name]
+
+    def written(self, text: str, path: str, line: int) -> list[nodes.Node]:
+        """Parse a text, for which a line of a file is answerable."""
+        lines = text.split("\n")
+        places = [(str(ROOT / path), line + number - 1) for number in range(len(lines))]
+        content = StringList(lines, items=places)
+        with switch_source_input(self.state, content):
+            return nested_parse_to_nodes(self.state, content)
+
+    def source(self, block: Block, module: Module, anchors: Sequence[str]) -> quint:
+        """Return definitions that belong together, the first of them without an anchor."""
+        node = quint(block.source, block.source, language="quint", module=module.name)
+        node["bound"], node["anchors"] = sorted(block.bound), list(anchors)
+        self.set_source_info(node)
+        return node
+
+
+class QuintDefinition(ModelDirective):
+    """`.. quint-definition:: building.discount`: one definition, on any page."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the definition without its comment."""
+        home, _, name = self.arguments[0].rpartition(".")
+        module = self.module(home)
+        for definition, block in module.definitions():
+            if definition.name == name:
+                return [self.source(block, module, [])]
+        raise self.error(f"{module.path} does not define {name!r}")
+
+
+class QuintModule(ModelDirective):
+    """`.. quint-module:: building`: the definitions of a module with their comments."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return what stands before the first ruler, then a section for each ruler."""
+        module = self.module(self.arguments[0])
+        label = f"module-{module.name}"
+        note_object(self.env, module.name, label, module.path, 1)
+        head = nodes.container("", ids=[label], classes=["quint-module"])
+        head += self.written(marked_up(module.comment, module.name), module.path, 1)
+        head += self.written(self.bearings(module), module.path, 1)
+        found: list[nodes.Node] = [head]
+        for section in module.sections:
+            blocks = [self.block(block, module) for block in section.blocks]
+            if section.title:
+                title = nodes.title("", section.title[0].upper() + section.title[1:])
+                name = nodes.make_id(section.title)
+                found.append(nodes.section("", title, *blocks, ids=[f"on-{name}"]))
+            else:
+                found += blocks
+        return found
+
+    def bearings(self, module: Module) -> str:
+        """Say where the module stands."""
+        imports = ", ".join(f":quint:`{name}`" for name in module.imports)
+        uses = f"  It uses {imports}." if imports else ""
+        return f"The module is ``{module.path}``.{uses}"
+
+    def block(self, block: Block, module: Module) -> nodes.container:
+        """Return definitions that belong together, with their comment."""
+        node = nodes.container("", classes=["quint-block"])
+        node["ids"] = [definition.name for definition in block.definitions[:1]]
+        if block.comment:
+            node += self.written(marked_up(block.comment, module.name), module.path, block.line)
+        if block.source:
+            node += self.source(block, module, list(self.anchors(block, module)))
+        return node
+
+    def anchors(self, block: Block, module: Module) -> Iterator[str]:
+        """Make a block's names known, and list them."""
+        for definition in block.definitions:
+            for name in (definition.name, *definition.constructors):
+                note_object(self.env, f"{module.name}.{name}", name, module.path, definition.line)
+                yield name
+
+
+class QuintProperties(ModelDirective):
+    """`.. quint-properties:: inv_`: what the invariants whose names begin so say, in a list."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list of the definitions that the invariants stand for, with their comments."""
+        module = self.module("invariants")
+        lines = []
+        for definition, block in module.definitions():
+            if definition.name.startswith(self.arguments[0]):
+                name, comment = self.stated(definition.name, block, module)
+                said = " ".join(marked_up(comment, module.name).split())
+                lines += [f":quint:`{definition.name} <invariants.{name}>`", f"   {said}", ""]
+        return self.written("\n".join(lines), module.path, 1)
+
+    def stated(self, name: str, block: Block, module: Module) -> tuple[str, str]:
+        """Return the definition that an invariant stands for, and the comment above it."""
+        line = next(line for line in block.source.split("\n") if line.startswith(f"val {name} ="))
+        comments = {each.name: found.comment for each, found in module.definitions()}
+        for used in re.findall(r"\w+", line.partition("=")[2]):
+            if comments.get(used):
+                return used, comments[used]
+        raise self.error(f"what {name} says stands in no comment")
+
+
+def note_object(env: BuildEnvironment, name: str, anchor: str, path: str, line: int) -> None:
+    """Make a definition or a module known to the role."""
+    node = nodes.target()
+    node.source, node.line = str(ROOT / path), line
+    env.domains.standard_domain.note_object("quint", name, anchor, location=node)
+
+
+# In HTML
+
+
+def visit_quint(self: HTML5Translator, node: nodes.Element) -> None:
+    """Write highlighted definitions, with anchors and links."""
+    shown = self.highlighter.highlight_block(node.astext(), "quint", location=node)
+    linked = link_names(shown, node, lambda home: page(self, home))
+    linked = CLAUSES.sub(lambda found: clause_link(self, found[1]), linked)
+    head = self.starttag(node, "div", CLASS="highlight-quint notranslate")
+    self.body.append(f"{head}{linked}</div>\n")
+    raise nodes.SkipNode
+
+
+def page(translator: HTML5Translator, module: str) -> str:
+    """Return the address of a module's page, as seen from the page being written."""
+    here = translator.builder.current_docname
+    there = f"model/{module}"
+    return "" if there == here else translator.builder.get_relative_uri(here, there)
+
+
+def link_names(shown: str, node: nodes.Element, address: Callable[[str], str]) -> str:
+    """Make anchors of the names that a block defines, and links of those it uses."""
+    module, bound = node["module"], set(node["bound"])
+    waiting = set(node["anchors"])
+
+    def linked(found: re.Match[str]) -> str:
+        token, name = found.groups()
+        if name in waiting and token != "n":
+            waiting.discard(name)
+            anchor = "" if name == node["anchors"][0] else f' id="{name}"'
+            return f'<a class="{token} quint-name" href="#{name}"{anchor}>{name}</a>'
+        home = homes(module).get(name)
+        if home is None or name in bound:
+            return found[0]
+        return f'<a class="{token}" href="{address(home)}#{name}">{name}</a>'
+
+    return NAMED.sub(linked, shown)
+
+
+def clause_link(translator: HTML5Translator, clause: str) -> str:
+    """Link a clause that a comment within a definition names."""
+    objects = translator.builder.env.domains.standard_domain.objects
+    if ("rule", clause) not in objects:
+        return f"[{clause}]"
+    document, anchor = objects["rule", clause]
+    uri = translator.builder.get_relative_uri(translator.builder.current_docname, document)
+    return f'[<a href="{escape(uri)}#{anchor}">{clause}</a>]'
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the lexer, the role and the directives."""
+    app.add_lexer("quint", QuintLexer)
+    app.add_object_type("quint", "quint", objname="definition of the formal model")
+    app.add_role_to_domain(
+        "std", "quint", QuintRole(warn_dangling=True, innernodeclass=nodes.literal), override=True
+    )
+    app.add_directive("quint-module", QuintModule)
+    app.add_directive("quint-definition", QuintDefinition)
+    app.add_directive("quint-properties", QuintProperties)
+    app.add_node(quint, html=(visit_quint, None))
+    app.connect("builder-inited", forget)
+    app.setup_extension("checks")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def forget(app: Sphinx) -> None:
+    """Read the model anew for each build."""
+    modules.cache_clear()
+    homes.cache_clear()

@@ -1,0 +1,168 @@
+"""What a clause rests on, as reStructuredText: its sources, rulings, code, tests, formal model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import traceability
+from evidence import ROOT, sentence
+from model import marked_up
+from quint_source import modules
+from sphinx.util.rst import escape
+from traceability import Kind, Place
+
+from valletta_rules.clauses import SEEDS
+
+LABELS: Final[Mapping[str, str]] = {
+    "HANS_IM_GLUECK": "Hans im Glück",
+    "Z_MAN": "Z-Man Games",
+    "REFERENCE_MANUAL": "Reference manual",
+}
+"""The editions as headings."""
+
+Table = Mapping[str, Any]
+"""A table of a TOML file."""
+
+
+@cache
+def repository() -> traceability.Repository:
+    """Read all that the repository says about clauses, once for a build."""
+    return traceability.read_repository(ROOT)
+
+
+def tables(path: str, key: str) -> list[tuple[Place, Table]]:
+    """Read the tables of a TOML file; those that cannot be read are reported elsewhere."""
+    read = traceability.read_tables(ROOT, ROOT / path, key)
+    return [each for each in read if not isinstance(each, traceability.Problem)]
+
+
+def rule(clause: str) -> str:
+    """Refer to a clause."""
+    return f":rule:`{clause}`"
+
+
+def ruling(name: str) -> str:
+    """Refer to a ruling."""
+    return f":ruling:`{name}`"
+
+
+def code_links(clause: str) -> Iterator[str]:
+    """Refer to the functions and tables that carry a clause out."""
+    return (link for link, _ in code(clause))
+
+
+def code_with_source(clause: str) -> Iterator[str]:
+    """Refer to the functions and tables that carry a clause out, and to their source."""
+    return (f"{link} ({source})" for link, source in code(clause))
+
+
+def code(clause: str) -> Iterator[tuple[str, str]]:
+    """Refer to the documentation and to the source of what carries a clause out."""
+    for name, place in mentions("code", clause):
+        full = f"valletta_rules.{name}" if name else "valletta_rules"
+        module = place.path.removeprefix(f"{traceability.CODE}/").removesuffix(".py")
+        module = module.removesuffix("/__init__").replace("/", ".")
+        inner = name.removeprefix(module).lstrip(".")
+        label = f"{module.rpartition('.')[2]}.{inner}" if inner else f"module {module}"
+        yield f":py:obj:`{label} <{full}>`", f":source:`source <{place.path}#{inner}>`"
+
+
+def test_links(clause: str) -> Iterator[str]:
+    """Refer to the tests that show a clause, by the sentences with which they begin."""
+    for name, place in mentions("tests", clause):
+        said, line = sentence(ROOT, name)
+        link = f":source:`{escape(said)} <{place.path}#L-{line}>`"
+        yield f"{link} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
+
+
+def quint_links(clause: str) -> Iterator[str]:
+    """Refer to the definitions in which the formal model states a clause."""
+    for name, _ in mentions("quint", clause):
+        yield quint_link(name)
+
+
+def quint_link(name: str) -> str:
+    """Refer to a definition of the formal model, named as the traceability check names it."""
+    module, _, defined = name.partition(".qnt::")
+    return f":quint:`{module}.{defined}`"
+
+
+def formal_lines(name: str) -> list[str]:
+    """Write a definition of the formal model with what is said above it."""
+    module, _, defined = name.partition(".qnt::")
+    block = next(b for d, b in modules()[module].definitions() if d.name == defined)
+    comment = marked_up(block.comment, module).split("\n") if block.comment else []
+    return [quint_link(name), "", *comment, "", f".. quint-definition:: {module}.{defined}", ""]
+
+
+def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
+    """List where a clause is named, each name once."""
+    found = {
+        mention.name: mention.place
+        for mention in reversed(repository().mentions)
+        if mention.kind == kind and mention.clause == clause
+    }
+    return sorted(found.items(), key=lambda item: item[1])
+
+
+LINKS: Final = {"code": code_links, "tests": test_links, "quint": quint_links}
+"""How the places of each kind are referred to."""
+
+HEADINGS: Final[Mapping[Kind, tuple[str, str]]] = {
+    "code": ("Carried out by", "place in the code"),
+    "tests": ("Shown by", "test"),
+    "quint": ("Stated formally by", "definition"),
+}
+"""What the places of each kind do for a clause, and what they are called."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Count some things."""
+    plural = noun.replace("place", "places") if noun.startswith("place") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def cited(sources: Iterable[Mapping[str, str]]) -> list[str]:
+    """Cite sources, text by text."""
+    ordered = sorted(sources, key=lambda source: source["seed"])
+    texts = []
+    for seed, places in groupby(ordered, key=lambda source: source["seed"]):
+        sections = "; ".join(f"*{escape(place['section'])}*" for place in places)
+        texts.append(f"{SEEDS[seed]}: {sections}")
+    return unfolding(f"Found in {counted(len(texts), 'text')}", listed(texts))
+
+
+def answers(table: Table) -> dict[str, str]:
+    """Return a ruling's answer for each edition."""
+    given = table.get("answers", {})
+    return {name: str(given[name] if given else table["answer"]) for name in LABELS}
+
+
+def grouped(table: Table) -> Iterator[str]:
+    """Write a ruling's answers as items of a list, editions that agree together."""
+    given = answers(table)
+    if len(set(given.values())) == 1:
+        yield escape(next(iter(given.values())))
+        return
+    for answer in dict.fromkeys(given.values()):
+        editions = " and ".join(LABELS[name] for name, said in given.items() if said == answer)
+        yield f"**{editions}:** {escape(answer)}"
+
+
+def indented(lines: Iterable[str], by: int = 3) -> list[str]:
+    """Indent lines."""
+    return [" " * by + line for line in lines]
+
+
+def listed(items: Iterable[str]) -> list[str]:
+    """Write a list."""
+    return [*(f"* {item}" for item in items), ""]
+
+
+def unfolding(summary: str, lines: Iterable[str]) -> list[str]:
+    """Write a part of a page that unfolds."""
+    return [f".. details:: {summary}", "", *indented(lines), ""]

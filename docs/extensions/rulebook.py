@@ -1,0 +1,285 @@
+"""Clauses and rulings out of spec/: their pages, their index, and links to them.
+
+`traceability` collects the facts; here they become pages.  Whatever it finds wrong with them is
+a warning of Sphinx, with file and line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+import traceability
+from docutils import nodes
+from docutils.statemachine import StringList
+from evidence import ROOT
+from markup import rule_row, table_of
+from references import (
+    HEADINGS,
+    LABELS,
+    LINKS,
+    Table,
+    answers,
+    cited,
+    code_with_source,
+    counted,
+    formal_lines,
+    grouped,
+    listed,
+    mentions,
+    repository,
+    rule,
+    ruling,
+    tables,
+    unfolding,
+)
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, switch_source_input
+from sphinx.util.parsing import nested_parse_to_nodes
+from sphinx.util.rst import escape
+from sphinx.util.typing import ExtensionMetadata
+from traceability import DUTIES, Clause, Kind, Place
+
+from valletta_rules.clauses import EDITIONS
+
+logger = logging.getLogger(__name__)
+
+
+class Reader(SphinxDirective):
+    """A directive that writes reStructuredText on behalf of a file of the specification."""
+
+    def written(self, lines: Sequence[str], place: Place) -> list[nodes.Node]:
+        """Parse lines, for which a place of the specification is answerable."""
+        path = ROOT / place.path
+        self.env.note_dependency(path)
+        content = StringList(list(lines), items=[(str(path), place.line - 1)] * len(lines))
+        with switch_source_input(self.state, content):
+            return nested_parse_to_nodes(self.state, content)
+
+    def target(self, kind: str, name: str, label: str, place: Place) -> str:
+        """Make a clause or a ruling known to the roles of that name; return its anchor."""
+        node = nodes.target("", "", ids=[label])
+        node.source, node.line = str(ROOT / place.path), place.line
+        self.env.domains.standard_domain.note_object(kind, name, label, location=node)
+        return label
+
+    def section(self, label: str, title: Sequence[nodes.Node], place: Place) -> nodes.section:
+        """Begin a section with a permanent link."""
+        section = nodes.section("", nodes.title("", "", *title), ids=[label], names=[label])
+        section.document = self.state.document
+        section.source, section.line = str(ROOT / place.path), place.line
+        return section
+
+
+class Chapter(Reader):
+    """`.. chapter:: building`: the clauses of a chapter with all that belongs to them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a section for each clause."""
+        path = f"{traceability.CLAUSES}/{self.arguments[0]}.toml"
+        try:
+            chapter = tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise self.error(f"the chapter {self.arguments[0]!r} cannot be read: {error}") from None
+        title = self.state.document.next_node(nodes.title)
+        if title is None or title.astext() != chapter["title"]:
+            raise self.error(f"the page is to be called {chapter['title']!r}, as {path} is")
+        known = {clause.place: clause for clause in repository().clauses}
+        return [
+            self.clause(known[place], table)
+            for place, table in tables(path, "clause")
+            if place in known
+        ]
+
+    def clause(self, clause: Clause, table: Table) -> nodes.section:
+        """Return the section of a clause."""
+        label = self.target("rule", clause.id, clause.id.lower(), clause.place)
+        number = nodes.inline("", clause.id, classes=["clause-id"])
+        section = self.section(label, [number, nodes.Text(f" {clause.title}")], clause.place)
+        section["classes"].append("clause")
+        section += self.written(list(self.lines(clause, table)), clause.place)
+        return section
+
+    def lines(self, clause: Clause, table: Table) -> Iterator[str]:
+        """Write a clause."""
+        yield from (".. rst-class:: sentence", "", escape(clause.text), "")
+        if clause.editions:
+            named = " and ".join(LABELS[name] for name in clause.editions)
+            yield from (f"Only in the rules of: {named}.", "")
+        yield from cited(table["sources"])
+        known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
+        for name in clause.rulings:
+            if name in known:
+                question = f"Ruling: {escape(known[name]['question'])}"
+                lines = listed(grouped(known[name]))
+                yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
+        for kind, (does, noun) in HEADINGS.items():
+            yield from self.evidence(clause, kind, does, noun)
+
+    def evidence(self, clause: Clause, kind: Kind, does: str, noun: str) -> Iterator[str]:
+        """Write where a clause is carried out, shown or stated; or why it is not."""
+        links = list(code_with_source(clause.id) if kind == "code" else LINKS[kind](clause.id))
+        if kind in clause.excused:
+            yield from (f"Not {DUTIES[kind]}: {escape(clause.why)}", "")
+        elif kind == "quint":
+            yield from unfolding(f"{does} {counted(len(links), noun)}", self.formal(clause))
+        else:
+            yield from unfolding(f"{does} {counted(len(links), noun)}", listed(links))
+
+    def formal(self, clause: Clause) -> Iterator[str]:
+        """Write the definitions of the formal model that state a clause."""
+        for name, place in mentions("quint", clause.id):
+            self.env.note_dependency(ROOT / place.path)
+            yield from formal_lines(name)
+
+
+class IndexOfRules(Reader):
+    """`.. index-of-rules::`: every clause and where it is met, as a table that can be filtered."""
+
+    HEADINGS: ClassVar = ("Clause", "Code", "Tests", "Formal model")
+
+    def run(self) -> list[nodes.Node]:
+        """Return the field for the filter, and the table."""
+        field = (
+            '<p class="rule-filter" hidden><label>Show rules with '
+            '<input type="search" id="rule-filter" autocomplete="off"'
+            ' placeholder="a word, an id, a function"></label>'
+            ' <output id="rule-count" aria-live="polite"></output></p>'
+        )
+        rows = [self.row(clause) for clause in repository().clauses]
+        table = table_of(self.HEADINGS, rows, (32, 26, 22, 20))
+        table["ids"] = ["rules"]
+        return [nodes.raw("", field, format="html"), table]
+
+    def row(self, clause: Clause) -> nodes.row:
+        """Return the row of a clause."""
+        said = [f"{rule(clause.id)} **{escape(clause.title)}**", "", escape(clause.text)]
+        row = rule_row("", nodes.entry("", *self.written(said, clause.place)), rule=clause.id)
+        for kind, links in LINKS.items():
+            excuse = [escape(clause.why)] if kind in clause.excused else []
+            lines = excuse or listed(links(clause.id))
+            if kind == "tests" and not excuse:
+                lines = unfolding(counted(len(lines) - 1, "test"), lines)
+            row += nodes.entry("", *self.written(lines, clause.place))
+        return row
+
+
+class Disagreements(Reader):
+    """`.. disagreements::`: the questions on which editions differ, and their answers."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table, question by edition."""
+        rows = [
+            nodes.row("", *(self.cell(line, place) for line in self.row(table)))
+            for place, table in tables(traceability.RULINGS, "ruling")
+            if "answers" in table
+        ]
+        return [table_of(("Question", *LABELS.values()), rows, (28, 24, 24, 24))]
+
+    def row(self, table: Table) -> Iterator[str]:
+        """Write the cells of a row."""
+        yield f"{escape(table['question'])} ({ruling(table['id'])})"
+        yield from (escape(answers(table)[name]) for name in LABELS)
+
+    def cell(self, line: str, place: Place) -> nodes.entry:
+        """Return a cell."""
+        return nodes.entry("", *self.written([line], place))
+
+
+class Rulings(Reader):
+    """`.. rulings:: editions` or `.. rulings:: all-alike`: each ruling with what belongs to it.
+
+    The argument says which: those whose answer depends on the edition, or all the others.
+    """
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a section for each ruling."""
+        wanted = self.arguments[0]
+        if wanted not in ("editions", "all-alike"):
+            raise self.error(f"rulings are 'editions' or 'all-alike', not {wanted!r}")
+        return [
+            self.ruling(table, place)
+            for place, table in tables(traceability.RULINGS, "ruling")
+            if ("answers" in table) == (wanted == "editions")
+        ]
+
+    def ruling(self, table: Table, place: Place) -> nodes.section:
+        """Return the section of a ruling."""
+        label = self.target("ruling", table["id"], f"ruling-{table['id']}", place)
+        section = self.section(label, [nodes.Text(table["question"])], place)
+        section["classes"].append("ruling")
+        section += self.written(list(self.lines(table)), place)
+        return section
+
+    def lines(self, table: Table) -> Iterator[str]:
+        """Write a ruling."""
+        given = list(grouped(table))
+        yield from listed(given) if len(given) > 1 else (given[0], "")
+        if "field" in table:
+            field = f"RuleSet.{table['field']}"
+            yield from (f"Chosen by :py:attr:`{field} <valletta_rules.rulings.{field}>`.", "")
+        yield from (f"Ruling ``{table['id']}``, on {', '.join(map(rule, table['clauses']))}.", "")
+        yield from cited(table["sources"])
+
+
+# What is wrong, and what leads back
+
+
+def report(app: Sphinx) -> None:
+    """Report what breaks the chain from the rulebook to the code, with file and line."""
+    repository.cache_clear()
+    assert set(LABELS) == set(EDITIONS)
+    for problem in traceability.problems(repository()):
+        logger.warning(
+            problem.message, location=f"{ROOT / problem.place.path}:{problem.place.line}"
+        )
+
+
+def complete(app: Sphinx, env: BuildEnvironment) -> None:
+    """Report clauses and rulings that stand on no page."""
+    shown = env.domains.standard_domain.objects
+    facts = [("rule", fact) for fact in repository().clauses]
+    facts += [("ruling", fact) for fact in repository().rulings]  # type: ignore[misc]
+    for kind, fact in facts:
+        if (kind, fact.id) not in shown:
+            location = f"{ROOT / fact.place.path}:{fact.place.line}"
+            logger.warning("no page of docs/rulebook shows %s", fact.id, location=location)
+
+
+def link_rules(
+    app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
+) -> None:
+    """Turn the `Rules:` of a docstring into links back to the clauses."""
+    for start, line in enumerate(lines):
+        if line.startswith("Rules:"):
+            end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))
+            said = " ".join(lines[start:end]).removeprefix("Rules:")
+            lines[start:end] = [
+                ":Rules: " + ", ".join(rule(each.strip()) for each in said.split(","))
+            ]
+            return
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the roles and directives."""
+    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "model"):
+        app.setup_extension(needed)
+    app.add_object_type(
+        "rule", "rule", objname="clause of the rulebook", ref_nodeclass=nodes.inline
+    )
+    app.add_object_type("ruling", "ruling", objname="ruling", ref_nodeclass=nodes.inline)
+    app.add_directive("chapter", Chapter)
+    app.add_directive("index-of-rules", IndexOfRules)
+    app.add_directive("disagreements", Disagreements)
+    app.add_directive("rulings", Rulings)
+    app.connect("builder-inited", report)
+    app.connect("env-check-consistency", complete)
+    app.connect("autodoc-process-docstring", link_rules)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

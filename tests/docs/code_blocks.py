@@ -1,0 +1,300 @@
+"""Code blocks of the documentation: how they are found, and who runs them.
+
+Sphinx's doctest builder, a gate of its own, runs Python in reStructuredText, and
+`tests/test_readme.py` that of the README: here no Python may escape them.  Commands are run in a
+folder with the files of `PREPARED`, page by page from top to bottom; data are loaded.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import doctest
+import io
+import json
+import re
+import shlex
+import textwrap
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from importlib import resources
+from itertools import groupby, pairwise, takewhile
+from pathlib import Path
+from typing import Final, NamedTuple
+from unittest import mock
+
+from valletta_rules import Session, format_record, from_json, parse_card_set, parse_record
+from valletta_rules.cli.main import main
+from valletta_rules.codec.__main__ import main as codec
+
+ROOT: Final = Path(__file__).parents[2]
+DOCS: Final = ROOT / "docs"
+CARDS: Final = (
+    resources.files("valletta_rules.card_sets").joinpath("reconstruction.toml").read_text("utf-8")
+)
+
+PREPARED: Final = {
+    "FILE": CARDS,
+    "printed.toml": CARDS,
+    "game.txt": format_record(Session(2, seed=1).record),
+}
+"""The files that commands may name: finished card sets, and the record of a game."""
+
+PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "valletta": main,
+    "python -m valletta_rules": main,
+    "python -m valletta_rules.codec": codec,
+}
+"""What is run here: how a command begins, and the program that is given the rest."""
+
+ELSEWHERE: Final = {
+    re.compile(command, re.DOTALL): reason
+    for command, reason in {
+        r"python -m venv \.venv": ".ci/run makes one",
+        r"python -m pip install .*": ".ci/run installs the package, with the same extras",
+        r"pip install .*": "it asks a package index; .ci/run installs the same extras from here",
+        r"(HYPOTHESIS_PROFILE=thorough )?python -m pytest.*": "it is a part of this very test run",
+        r"cd spec": "it goes with the command after it",
+        r"npm ci": ".ci/run installs the tools of the specification",
+        r"node spec/tools/.*": "it needs Node; spec/check.sh runs the same programs",
+        r"python -m tests\.spec\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
+        r"python -m tests\.fuzz\.codec .*": "it needs an extra, and ends when one likes",
+        r"bash tests/mutation/run\.sh": "it takes hours, and is no part of the tests",
+        r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
+        r"python": "it waits for somebody to type",
+        r"python examples/game_server\.py": "tests/test_examples.py runs it",
+    }.items()
+}
+"""Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
+
+ALLOWED: Final[dict[tuple[str, str], str]] = {}
+"""Blocks in other languages, by page and language, and what vouches for them."""
+
+DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")
+"""The directives that the doctest builder runs."""
+
+OPENING: Final = re.compile(
+    r"(?P<indent> *+)(\.\. (?P<kind>code-block|code|sourcecode|parsed-literal|literalinclude"
+    rf"|{'|'.join(DOCTEST)})::(?P<argument>.*)|(?P<prompt>>>>)|(?![\d*#.-]* *\.\. ).*::\s*$)"
+)
+"""How a code block begins in reStructuredText: a directive, a prompt, or a literal block."""
+
+EXAMPLE: Final = re.compile(r"(\.\./)+examples/\w+\.py$", re.MULTILINE)
+"""A file that may be included, since `tests/test_examples.py` runs it."""
+
+
+class Block(NamedTuple):
+    """A code block: where it stands, its language or directive, and what it holds."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+    options: str = ""
+
+
+def excluded() -> list[str]:
+    """Return the folders under docs/ that hold no pages, as conf.py names them."""
+    found = re.search(r"^exclude_patterns = (.*)$", (DOCS / "conf.py").read_text("utf-8"), re.M)
+    assert found
+    folders: list[str] = ast.literal_eval(found[1])
+    return folders
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by their paths in the repository."""
+    folders = [path for path in DOCS.iterdir() if path.is_dir() and path.name not in excluded()]
+    others = ("README.md", "CONTRIBUTING.md", "spec/README.md")
+    paths = {*DOCS.glob("*.rst"), *(ROOT / other for other in others)}
+    paths.update(path for folder in folders for path in folder.rglob("*.rst"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
+
+
+# Finding blocks
+
+
+def blocks(page: str, text: str) -> Iterator[Block]:
+    """Run through the code blocks of a page in reStructuredText or in Markdown."""
+    return (_fenced if page.endswith(".md") else _directed)(page, text.split("\n"))
+
+
+def _fenced(page: str, lines: Sequence[str]) -> Iterator[Block]:
+    end = 0
+    for number, line in enumerate(lines, 1):
+        if number > end and (fence := re.match(r"\s*(```+|~~~+)\s*(\S*)", line)):
+            body = _until(fence[1], lines[number:])
+            end = number + len(body) + 1
+            yield Block(page, number, fence[2], textwrap.dedent("\n".join(body)))
+        elif number > end and re.match(r" {4}\S", line) and not lines[number - 2].strip():
+            yield Block(page, number, "indented", line.strip())
+
+
+def _until(fence: str, lines: Sequence[str]) -> list[str]:
+    return list(takewhile(lambda line: line.strip() != fence, lines))
+
+
+def _directed(page: str, lines: Sequence[str]) -> Iterator[Block]:
+    end = 0
+    for number, line in enumerate(lines, 1):
+        opening = OPENING.match(line)
+        if opening is None or number <= end:
+            continue
+        if opening["prompt"]:
+            body, language = [line, *takewhile(str.strip, lines[number:])], "doctest"
+        else:
+            body, language = _inside(opening["indent"], lines[number:]), opening["kind"] or "::"
+        end = number + len(body)
+        options = list(takewhile(re.compile(r" +:[\w-]+:").match, body))
+        argument = (opening["argument"] or "").strip()
+        if language in ("code-block", "code", "sourcecode"):
+            language = argument or "no language"
+        text = textwrap.dedent("\n".join(body[len(options) :])).strip("\n")
+        yield Block(page, number, language, text, "\n".join([argument, *options]))
+
+
+def _inside(indent: str, lines: Sequence[str]) -> list[str]:
+    return list(takewhile(lambda line: not line.strip() or line.startswith(f"{indent} "), lines))
+
+
+# Judging them
+
+
+def faults(block: Block) -> Iterator[str]:
+    """Say everything that is wrong with a block, or that nothing runs it."""
+    language, text = block.language, block.text
+    try:
+        if (block.page, language) in ALLOWED:
+            return
+        if language in DOCTEST or (language == "python" and block.page == "README.md"):
+            yield from _escapes(block)
+        elif language in ("sh", "console") and any(commands_of(block)):
+            yield from _run(_typed(block))
+        elif language in LOADERS and text.strip():
+            LOADERS[language](text)
+        elif language != "literalinclude" or not EXAMPLE.match(block.options):
+            yield "nothing runs it"
+    except ValueError as error:
+        yield f"it cannot be read: {error}"
+
+
+def _escapes(block: Block) -> Iterator[str]:
+    """Say which code of a block for doctest is not run."""
+    if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
+        yield "it may be skipped"
+    if block.language in ("doctest", "python"):
+        for part in re.split(r"\n\s*\n", block.text.strip()):
+            if not part.lstrip().startswith(">>>"):
+                yield f"this is no doctest: {part}"
+
+
+def _typed(block: Block) -> list[tuple[str, str]]:
+    """Return what is typed, in a console after each dollar, and what is shown below it."""
+    if block.language == "sh":
+        return [(block.text, "")]
+    start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+    if start or not typed:
+        raise ValueError("a console begins with a command, and it with a dollar")
+    return [(command, shown) for command, _, shown in (each.partition("\n") for each in typed)]
+
+
+def _missing(words: Sequence[str]) -> Iterator[str]:
+    """Say which files of the repository are named and do not exist."""
+    for word in words:
+        path = f"{word.replace('.', '/')}.py" if word.startswith("tests.") else word
+        if re.match(r"(examples|spec|src|tests)/", path) and not (ROOT / path).exists():
+            yield f"there is no {word}"
+
+
+def commands_of(block: Block) -> Iterator[str]:
+    """Run through the commands of a block, as the tables name them."""
+    if block.language in ("sh", "console"):
+        yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))
+
+
+def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Run commands, and say which of them end or print otherwise than is shown."""
+    for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
+        for words in _words(text):
+            command = _plain(words)
+            if command == "echo $?" or any(each.fullmatch(command) for each in ELSEWHERE):
+                yield from _missing(words)
+                continue
+            known = [each for each in PROGRAMS if f"{command} ".startswith(f"{each} ")]
+            if not known:
+                yield f"nothing runs {command!r}"
+                continue
+            ended, printed = _call(PROGRAMS[known[0]], words[len(known[0].split()) :])
+            if ended != (int(status) if then == "echo $?" else 0):
+                yield f"{command!r} ends with {ended}: {printed}"
+            if shown and not _matches(f"{shown.rstrip()}\n", printed):
+                yield f"{command!r} prints: {printed}"
+
+
+def _plain(words: Sequence[str]) -> str:
+    """Return a command as the tables name it, wherever its program is taken from."""
+    return re.sub(r"^python3\b", "python", " ".join(words).removeprefix(".venv/bin/"))
+
+
+def _matches(shown: str, printed: str) -> bool:
+    """Tell whether an output is the one shown, in which ``...`` stands for anything."""
+    return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
+
+
+def _words(text: str) -> Iterator[list[str]]:
+    """Run through the commands of a script, each as a list of words."""
+    text = re.sub(r"(^|[ \t])#.*", "", text.replace("\\\n", " "), flags=re.MULTILINE)
+    lexer = shlex.shlex(text, posix=True, punctuation_chars="&;()\n")
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t", True, ""
+    for ends, words in groupby(lexer, lambda word: set(word) <= set("&;()\n")):
+        if not ends:
+            yield list(words)
+
+
+def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
+    """Run a program with nobody at the keyboard; return its exit status and what it prints."""
+    printed = io.StringIO()
+    with (
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+        mock.patch("sys.stdin", io.StringIO()),
+    ):
+        try:
+            status = program(words)
+        except SystemExit as leaving:
+            status = int(leaving.code or 0)
+    return status, printed.getvalue()
+
+
+def _load_toml(text: str) -> None:
+    """Load a card set, completing a few of its buildings by those of the built-in one."""
+    content = tomllib.loads(text)
+    if "format" in content:
+        parse_card_set(text)
+    elif "building" in content:
+        head, *tables = CARDS.split("[[building]]\n")
+        letters = {building["letter"] for building in content["building"]}
+        others = [table for table in tables if tomllib.loads(table)["letter"] not in letters]
+        parse_card_set("[[building]]\n".join([head, *others]) + text)
+
+
+def _load_json(text: str) -> None:
+    """Load a document, or parse other data."""
+    content = json.loads(text)
+    if isinstance(content, dict) and "valletta_rules" in content:
+        from_json(text)
+
+
+def _find_in_model(text: str) -> None:
+    """Find an excerpt in the formal model, which has checks of its own."""
+    modules = (path.read_text("utf-8") for path in (ROOT / "spec" / "quint").glob("*.qnt"))
+    if not any(" ".join(text.split()) in " ".join(module.split()) for module in modules):
+        raise ValueError("no module of the model holds it")
+
+
+LOADERS: Final[dict[str, Callable[[str], object]]] = {
+    "toml": _load_toml,
+    "json": _load_json,
+    "text": parse_record,
+    "quint": _find_in_model,
+}
+"""What loads the data of a language."""

@@ -1,0 +1,176 @@
+"""Every code block of the documentation is run, or a table says what vouches for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.code_blocks import (
+    ALLOWED,
+    DOCS,
+    DOCTEST,
+    ELSEWHERE,
+    PREPARED,
+    blocks,
+    commands_of,
+    faults,
+    pages,
+)
+
+
+@pytest.fixture(autouse=True)
+def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with the files that commands may name."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in PREPARED.items():
+        Path(name).write_text(content, encoding="utf-8")
+
+
+def faults_of(page: str, text: str) -> list[str]:
+    """Return what is wrong with the blocks of a page, and where."""
+    return [
+        f"{page}:{block.line}: {fault}" for block in blocks(page, text) for fault in faults(block)
+    ]
+
+
+@pytest.mark.parametrize(("page", "text"), pages().items(), ids=pages())
+def test_every_block_of_a_page_is_run(page: str, text: str) -> None:
+    """What looks like code is run, and does what the page says."""
+    found = faults_of(page, text)
+    assert not found, "\n".join(found)
+
+
+def test_no_excuse_is_left_over() -> None:
+    """Everything that the tables excuse stands on some page."""
+    every = [block for page, text in pages().items() for block in blocks(page, text)]
+    commands = {command for block in every for command in commands_of(block)}
+    assert {excuse for excuse in ELSEWHERE if not any(map(excuse.fullmatch, commands))} == set()
+    assert {(block.page, block.language) for block in every} >= ALLOWED.keys()
+
+
+def test_the_doctest_builder_is_told_to_try_everything() -> None:
+    """It also tries examples outside directives, and compares what errors say.
+
+    Left alone, it only looks at the type of an error.
+    """
+    conf = (DOCS / "conf.py").read_text("utf-8")
+    assert '"sphinx.ext.doctest"' in conf
+    assert 'doctest_test_doctest_blocks = "default"' in conf
+    assert "doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1\n" in conf
+
+
+# The checker itself
+
+
+def rst(language: str, *lines: str, option: str = "") -> str:
+    """Return a page with a block in reStructuredText, in the middle of a list."""
+    head = f".. {language}::" if language in DOCTEST else f".. code-block:: {language}"
+    block = [head, option and f"   {option}", "", *(f"   {line}" for line in lines), "", "End."]
+    return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
+
+
+MASON = (
+    "[[building]]",
+    'letter = "D"',
+    'character = "mason"',
+    "copies = 3",
+    "cost = { gold = 1, brick = 3 }",
+    'icon = "brick"',
+    "points = 1",
+)
+"""A design of building, as a part of a card set."""
+
+WHOLE = {
+    "examples": rst("doctest", ">>> 1", "1", "", ">>> 2", "2"),
+    "an example without a directive": "Text:\n\n>>> 1\n1\n\nEnd.\n",
+    "directives that are no code": ".. toctree::\n   :glob:\n\n* .. note::\n\n     Well.\n",
+    "commands": rst("sh", "valletta rule BLD-20  # a clause", "", "valletta --version && npm ci"),
+    "a command of two lines": rst("sh", "valletta rule \\", "  BLD-20"),
+    "a command from an environment": rst("sh", ".venv/bin/python -m valletta_rules --version"),
+    "a command that others run": rst("sh", "(cd spec && npm ci)"),
+    "an output": rst(
+        "console", "$ valletta rule BLD", "Building and upgrading...", "  BLD-1 ...", "..."
+    ),
+    "a refusal": rst("console", "$ valletta rule XYZ", "...there is no...", "$ echo $?", "1"),
+    "a finished card set": rst("console", "$ valletta cards --check printed.toml"),
+    "a record": rst("text", *PREPARED["game.txt"].split("\n")),
+    "a card": rst("toml", *MASON),
+    "other data": rst("json", '{"size": 1}'),
+    "an action": rst(
+        "json", '{"valletta_rules": 1, "kind": "Action", "value": {"type": "Build", "site": 7}}'
+    ),
+    "an included example": ".. literalinclude:: ../../examples/bot.py\n   :pyobject: Bot\n",
+}
+"""Pages with which nothing is wrong."""
+
+DAMAGED = {
+    "Python without a prompt": (rst("python", "print(1)"), "nothing runs it"),
+    "Python after two colons": ("Do this::\n\n   print(1)\n", "nothing runs it"),
+    "a block without a language": (rst("", "print(1)"), "nothing runs it"),
+    "a language that nobody knows": (rst("js", "let state"), "nothing runs it"),
+    "another file": (".. literalinclude:: ../conf.py\n", "nothing runs it"),
+    "a doctest without examples": (rst("doctest", "print(1)"), "no doctest: print(1)"),
+    "code after an example": (rst("doctest", ">>> 1", "1", "", "x = 2"), "no doctest: x = 2"),
+    "an example that is skipped": (rst("doctest", ">>> f()  # doctest: +SKIP"), "skipped"),
+    "a block that is skipped": (rst("testcode", "f()", option=":skipif: True"), "skipped"),
+    "a command of nobody": (rst("sh", "valetta cards"), "nothing runs 'valetta cards'"),
+    "an example that nobody runs": (rst("sh", "python examples/no.py"), "nothing runs"),
+    "a test that is not there": (rst("sh", "python -m pytest tests/no.py"), "no tests/no.py"),
+    "a tool that is not there": (rst("sh", "python -m tests.spec.no --write"), "nothing runs"),
+    "a module that nobody knows": (rst("sh", "python -m valletta_rules.x"), "nothing runs"),
+    "an option that does not exist": (rst("sh", "valletta --sede 7"), "ends with 2"),
+    "a clause that does not exist": (rst("sh", "valletta rule BLD-99"), "ends with 1"),
+    "a file that is not there": (rst("sh", "valletta --cards none.toml"), "ends with 2"),
+    "the second of two commands": (rst("sh", "npm ci && valletta rule X-1"), "ends with 1"),
+    "the last of some lines": (rst("sh", "valletta --version", "valletta rule X-1"), "ends with 1"),
+    "a quote that is left open": (rst("sh", "valletta rule 'BLD-20"), "No closing quotation"),
+    "a wrong output": (rst("console", "$ valletta --version", "valetta-rules 9"), "prints"),
+    "a wrong status": (rst("console", "$ valletta --version", "$ echo $?", "1"), "ends with 0"),
+    "a script of comments": (rst("sh", "# valletta --version"), "nothing runs it"),
+    "an excerpt of nothing": (rst("quint"), "nothing runs it"),
+    "a console without a dollar": (rst("console", "valletta --version"), "with a dollar"),
+    "a value that is none": (rst("toml", "points = one"), "cannot be read"),
+    "a card that contradicts the rules": (rst("toml", *MASON, "color = 1"), "unknown key"),
+    "a card set that is begun": (rst("toml", "format = 1"), "is missing"),
+    "broken JSON": (rst("json", "{'size': 1}"), "cannot be read"),
+    "no document": (rst("json", '{"valletta_rules": 1, "kind": "Acton", "value": 1}'), "read"),
+    "a model that is another": (rst("quint", "pure def discount = 7"), "no module"),
+    "a text that is no record": (rst("text", "valletta: 1", "players: 9"), "cannot be read"),
+}
+"""Pages that are damaged in one place, and what is said of them."""
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_whole_block_is_left_alone(name: str) -> None:
+    """The checker complains of nothing that is in order."""
+    assert faults_of("page.rst", WHOLE[name]) == []
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_block_is_found(name: str) -> None:
+    """The checker says what is wrong, and on which line."""
+    page, said = DAMAGED[name]
+    found = faults_of("page.rst", page)
+    assert len(found) == 1
+    assert said in found[0]
+    assert found[0].startswith(("page.rst:3: ", "page.rst:1: "))
+
+
+@pytest.mark.parametrize(
+    ("page", "fence", "said"),
+    [
+        ("README.md", "```python\n>>> 1\n1\n```", None),
+        ("README.md", "```python\nprint(1)\n```", "no doctest"),
+        ("README.md", "~~~ sh\nvalletta --sede 7\n~~~", "ends with 2"),
+        ("README.md", "```\nprint(1)\n```", "nothing runs it"),
+        ("README.md", "Text:\n\n    print(1)\n", "nothing runs it"),
+        ("CONTRIBUTING.md", "```python\n>>> 1\n1\n```", "nothing runs it"),
+        ("README.md", "* 1.\n\n  ```sh\n  valletta --version\n  ```\n\n```js\n1\n```", "nothing"),
+    ],
+)
+def test_markdown_is_checked_as_well(page: str, fence: str, said: str | None) -> None:
+    """The README's Python is run by a test of its own, and nobody runs that of other files."""
+    found = faults_of(page, fence)
+    assert len(found) == (said is not None)
+    assert all(str(said) in fault for fault in found)

@@ -1,0 +1,117 @@
+"""The pages of the formal model show all of it, and what is linked is defined."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(name: str) -> ModuleType:
+    """Import a part of a Sphinx extension that needs no Sphinx."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs/extensions" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+quint_source = load("quint_source")
+MODULES = quint_source.modules()
+
+SAMPLE = """\
+// A sample.
+module sample {
+  import types.* from "./types"
+
+  /// [BLD-1] `one` of them
+  pure val one: int = 1
+  pure val two: int = 2
+
+  // ------------------------------------------------------------- kinds
+
+  /// All kinds.
+  type Kind =
+    | Small
+    | Large({ by: int })   // | Huge
+
+  type Two = { left: Kind, right: Kind }
+
+  // Words between two definitions.
+
+  pure def larger(k: Kind): bool = {
+    val n = two
+
+    match k { | Large(x) => x.by > n | _ => false }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_has_a_page(name: str) -> None:
+    """For each module of the model there is a page that shows it."""
+    page = (ROOT / "docs/model" / f"{name}.rst").read_text(encoding="utf-8")
+    assert f".. quint-module:: {name}\n" in page
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_nothing_of_a_module_is_left_out(name: str) -> None:
+    """What is shown of a module is all of it but the imports, the rulers and the comments."""
+    text = (ROOT / "spec/quint" / f"{name}.qnt").read_text(encoding="utf-8")
+    sections = MODULES[name].sections
+    shown = "\n".join(block.source for section in sections for block in section.blocks)
+    assert code(shown) == code(text.rpartition("}")[0])
+
+
+def code(text: str) -> list[str]:
+    """Return the lines that define something."""
+    lines = (line.strip() for line in text.split("\n"))
+    return [line for line in lines if line and not line.startswith(("//", "import ", "module "))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_names_are_unique(name: str) -> None:
+    """No two definitions or constructors of a module have the same name: each has its anchor."""
+    names = [found for found, _ in MODULES[name].names()]
+    assert len(set(names)) == len(names)
+
+
+def test_definitions_are_found_with_what_belongs_to_them() -> None:
+    """Definitions without a gap stand together; types name their constructors."""
+    sample = quint_source.parse("sample", SAMPLE)
+    first, kinds = sample.sections
+    assert (sample.comment, sample.imports, kinds.title) == ("A sample.", ("types",), "kinds")
+    (numbers,) = first.blocks
+    assert [found.name for found in numbers.definitions] == ["one", "two"]
+    assert numbers.comment == "[BLD-1] `one` of them"
+    kind, two, words, larger = kinds.blocks
+    assert kind.definitions[0].constructors == ("Small", "Large")
+    assert two.definitions[0].constructors == ()
+    assert (words.definitions, words.comment) == ([], "Words between two definitions.")
+    assert larger.source.endswith("\n}")
+    assert {"k", "n", "x"} <= larger.bound
+
+
+def test_what_is_no_definition_is_reported() -> None:
+    """A line that the reader does not understand is an error, and not left out."""
+    with pytest.raises(ValueError, match=r"line 2 begins no definition: .*nothing"):
+        quint_source.parse("sample", "module sample {\n  nothing\n}\n")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_token_is_known(name: str) -> None:
+    """The highlighter knows every sign of the model."""
+    pytest.importorskip("pygments")
+    lexer = load("quint_lexer").QuintLexer()
+    text = (ROOT / "spec/quint" / f"{name}.qnt").read_text(encoding="utf-8")
+    tokens = list(lexer.get_tokens(text))
+    assert [value for token, value in tokens if str(token) == "Token.Error"] == []
+    assert "".join(value for _, value in tokens) == text

@@ -1,0 +1,209 @@
+"""The reference says everything, and what it says is so."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import valletta_rules as valletta
+from tests.properties.playthroughs import Playthrough, games
+from valletta_rules.cli.main import build_parser
+from valletta_rules.codec import SCHEMA
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+EMBEDDING = (DOCS / "reference" / "embedding.rst").read_text("utf-8")
+FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getattr(valletta, name)))
+
+
+def extension(name: str) -> ModuleType:
+    """Import an extension of the documentation."""
+    folder = str(DOCS / "extensions")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(name)
+
+
+def section(name: str) -> str:
+    """Return what the embedding page says of a function."""
+    head = f"\n{name}\n{'~' * len(name)}\n"
+    return EMBEDDING.split(head)[1].split("~~~~")[0]
+
+
+# The embedding page
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_exported_function_is_an_operation(name: str) -> None:
+    """Each has its head, what it requires, ensures and raises, and an example."""
+    said = section(name)
+    for part in (f".. operation:: {name}\n", ":Requires: ", ":Ensures: ", ":Raises: ", "   >>> "):
+        assert said.count(part) >= 1, part
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_error_of_a_function_is_told(name: str) -> None:
+    """What a docstring says it raises stands under *Raises*, and errors of ours exist."""
+    raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
+    told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
+    hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
+    assert set(re.findall(r"\b\w+Error\b", told)) >= raised - hidden
+
+
+# Everything else
+
+
+def documented() -> Iterator[str]:
+    """Yield the modules and names that pages of the reference or of the code show."""
+    pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
+    for page in pages:
+        yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+
+
+def test_everything_exported_is_documented() -> None:
+    """Each exported name is defined in a module that some page shows."""
+    shown = set(documented())
+    homes = extension("names").homes()
+    homeless = [
+        name
+        for name in valletta.__all__
+        if not {homes[name], homes[name].rpartition(".")[0]} & shown
+    ]
+    assert not homeless
+
+
+def test_every_module_stands_on_one_page() -> None:
+    """No module is shown twice, and none below the command line and the drawings is left out."""
+    shown = list(documented())
+    assert len(set(shown)) == len(shown)
+    left_out = {"__init__", "__main__", "version", "cli", "svg", "writing", "reading", "text"}
+    package = ROOT / "src" / "valletta_rules"
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package).with_suffix("").parts
+        if not {*parts} & (left_out | {"vocabulary"}):
+            assert ".".join(("valletta_rules", *parts)) in shown
+
+
+# What was observed
+
+
+def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that the rules give to some functions, with what stands beside them."""
+    for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:
+                for argument in call.args:
+                    if re.fullmatch(r"'[A-Z]{3}-[0-9]+'", written := ast.unparse(argument)):
+                        yield written.strip("'"), ast.unparse(call)
+
+
+def test_every_violation_of_the_rules_was_observed() -> None:
+    """The table of codes has every code, and every clause with which a rule refuses by it."""
+    seen = extension("observed").observed().violations
+    assert seen.keys() == set(valletta.Code)
+    for clause, call in clauses_in_calls({"violation"}):
+        (code,) = re.findall(r"Code\.(\w+)", call)
+        assert clause in seen[valletta.Code[code]]
+
+
+def test_every_clause_of_an_event_was_observed() -> None:
+    """The table of events has every clause by which goods move, points score, and one declines."""
+    seen = extension("observed").observed().clauses
+    assert seen.keys() == {*valletta.Event.__args__}
+    every = frozenset[str]().union(*seen.values())
+    moving = {"take", "give_back", "give", "score", "decline", "gatherer"}
+    assert {clause for clause, _ in clauses_in_calls(moving)} <= every
+
+
+@given(games())
+def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> None:
+    """What the tables say of events and their clauses holds in any game."""
+    seen: Any = extension("observed").observed()
+    for move in game.moves:
+        prompt = move.before.prompt
+        for event in move.events:
+            assert type(event) in seen.caused[type(prompt)] | seen.automatic
+            assert event.clause in seen.clauses[type(event)]
+
+
+# Schema and command line
+
+
+def test_every_definition_of_the_schema_is_shown() -> None:
+    """Every definition has its entry, every field its row, and every reference leads to one."""
+    shown = extension("json_schema")
+    definitions = json.loads(SCHEMA.read_text("utf-8"))["$defs"]
+    entries = {
+        name: "\n".join(shown.described(name, each))
+        for name, each in definitions.items()
+        if not name.endswith("Document")
+    }
+    for name, entry in entries.items():
+        for field in definitions[name].get("properties", ()):
+            assert f"* - ``{field}``" in entry
+        assert set(re.findall(r":schema:`(\w+)`", entry)) <= entries.keys()
+
+
+def test_every_option_and_exit_status_is_shown() -> None:
+    """Each command shows its options, its arguments and the statuses with which it ends."""
+    shown = extension("command_line")
+    for parser in (build_parser(), *shown.subparsers().values()):
+        module = parser.get_default("run").__module__
+        text = "\n".join(shown.described(parser, module))
+        for action in parser._actions:
+            for option in action.option_strings or [action.metavar]:
+                assert f"{option}" in text
+        statuses = dict(shown.statuses(module))
+        assert statuses.keys() >= {0}
+        assert all(f"* - {status}\n" in text for status in statuses)
+
+
+# Mistakes of authors
+
+WRONG = {
+    ".. operation:: fly": "exports no function 'fly'",
+    ".. operation:: GameState": "exports no function 'GameState'",
+    ".. shown-by:: tests/nowhere.py\n\n   test_it": "no file tests/nowhere.py",
+    ".. shown-by:: tests/test_errors.py\n\n   test_it": "has no test 'test_it'",
+    ".. command-line:: fly": "no command 'fly'; there are cards, rule, replay",
+    ".. contract-prompts:: all": 'Error in "contract-prompts" directive',
+    ":name:`FlyingPrompt`": "nothing is documented as FlyingPrompt",
+    ":schema:`Flying`": "target not found: Flying",
+}
+
+SETTINGS = f"""
+import sys
+sys.path.append({str(DOCS / "extensions")!r})
+extensions = ["sphinx.ext.autodoc", "evidence", "contract"]
+"""
+
+
+def test_what_an_author_gets_wrong_is_reported_with_its_line(tmp_path: Path) -> None:
+    """A wrong argument is an error of the page on its line, and fails a build that is strict."""
+    (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
+    text, lines = "Page\n====\n", {}
+    for wrong, reported in WRONG.items():
+        text += f"\n{wrong}\n"
+        lines[reported] = text.count("\n") - wrong.count("\n")
+    (tmp_path / "index.rst").write_text(text, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", ".", "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 1
+    for reported, line in lines.items():
+        assert re.search(rf"index\.rst:{line}: .*{re.escape(reported)}", done.stderr), done.stderr

@@ -1,0 +1,119 @@
+"""The pages of the rulebook are built from the sources, and what is wrong there fails the build."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SETTINGS = """
+extensions = ["rulebook"]
+html_theme, html_css_files, html_js_files, default_role = "basic", [], [], None
+suppress_warnings = ["ref.doc"]  # the other pages are not there
+nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
+"""
+"""What is added to the settings: only the rulebook is built."""
+
+Build = Callable[[], tuple[int, str, Path]]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the repository that can be damaged."""
+    copy = tmp_path_factory.mktemp("repository")
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*")
+    for folder in ("spec", "src", "tests"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
+    for folder in ("extensions", "rulebook", "static"):
+        shutil.copytree(ROOT / "docs" / folder, copy / "docs" / folder, ignore=ignored)
+    settings = (ROOT / "docs" / "conf.py").read_text("utf-8")
+    (copy / "docs" / "conf.py").write_text(settings + SETTINGS, "utf-8")
+    index = "Index\n=====\n\n.. toctree::\n   :glob:\n\n   rulebook/*\n"
+    (copy / "docs" / "index.rst").write_text(index, "utf-8")
+    return copy
+
+
+def build(copy: Path) -> tuple[int, str]:
+    """Build the pages; return the status and what was reported."""
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "docs", "html"],
+        cwd=copy,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path) -> None:
+    """Its page has the sentence, the texts, the rulings, the code, the tests and the model."""
+    status, reported = build(copy)
+    assert (status, reported) == (0, "")
+    page = (copy / "html" / "rulebook" / "building.html").read_text("utf-8")
+    clause = page[page.index('id="bld-20"') : page.index('id="bld-21"')]
+    for part in (
+        "three other goods",
+        "rules on Yucata, in German",
+        "#ruling-substitution",
+        "building.can_pay",
+        "../source/tests/rulebook/test_building.html#L-",
+        '<div class="highlight-quint',
+        "replacements",
+    ):
+        assert part in clause
+    source = (copy / "html" / "source" / "tests" / "rulebook" / "test_building.html").read_text()
+    for anchor in re.findall(r"test_building\.html#(L-[0-9]+)", clause):
+        assert f'id="{anchor}"' in source
+    index = (copy / "html" / "rulebook" / "index_of_rules.html").read_text("utf-8")
+    assert index.count("<tr data-rule=") == len(re.findall(r'id="[a-z]{3}-[0-9]+"', all_of(copy)))
+
+
+def all_of(copy: Path) -> str:
+    """Return all pages of chapters."""
+    pages = (copy / "html" / "rulebook").glob("*.html")
+    return "".join(p.read_text("utf-8") for p in pages if p.stem != "index_of_rules")
+
+
+def test_each_damage_is_reported_with_file_and_line(copy: Path) -> None:
+    """A wrong id, an unlinked clause, a missing or misnamed file: each fails the build."""
+    clauses, page = copy / "spec" / "clauses", copy / "docs" / "rulebook"
+    damaged = {
+        "unknown id on a page": (
+            page / "red.rst",
+            ".. chapter::",
+            "See :rule:`RED-99`.\n\n.. chapter::",
+        ),
+        "unknown id in code": (
+            copy / "src/valletta_rules/rulebook/scoring.py",
+            "Rules: SCO-7",
+            "Rules: SCO-99, SCO-7",
+        ),
+        "unlinked clause": (clauses / "green.toml", 'id = "GRN-9"', 'id = "GRN-90"'),
+        "misnamed chapter": (page / "blue.rst", "Blue characters\n==", "Bleu characters\n=="),
+        "unknown ruling": (clauses / "yellow.toml", "rulings = [", 'rulings = ["charlemagne", '),
+        "unreadable file": (clauses / "valette.toml", 'chapter = "valette"', "chapter = valette"),
+    }
+    for path, sound, damage in damaged.values():
+        text = path.read_text("utf-8")
+        assert sound in text
+        path.write_text(text.replace(sound, damage, 1), "utf-8")
+    (clauses / "turn.toml").unlink()
+    status, reported = build(copy)
+    assert status == 1
+    for expected in (
+        r"docs/rulebook/red\.rst:\d+: WARNING: 'rule' reference target not found: RED-99",
+        r"src/valletta_rules/rulebook/scoring\.py:\d+: WARNING: .*SCO-99, which is no clause",
+        r"spec/clauses/green\.toml:\d+: WARNING: GRN-90 .* is not implemented",
+        r"docs/rulebook/blue\.rst:\d+: ERROR: .*the page is to be called 'Blue characters'",
+        r"spec/clauses/yellow\.toml:\d+: WARNING: YEL-\d+ depends on charlemagne",
+        r"spec/clauses/valette\.toml:1: WARNING: cannot be read",
+        r"docs/rulebook/turn\.rst:\d+: ERROR: .*the chapter 'turn' cannot be read",
+        r"spec/clauses/blue\.toml:\d+: WARNING: no page of docs/rulebook shows BLU-1\b",
+    ):
+        assert re.search(expected, reported), expected
