@@ -1,0 +1,175 @@
+/* Evaluated inside each page, after axe-core: what only a page that has been laid out can tell. */
+'use strict';
+
+window.looks = (() => {
+  const TEXT = new Set(['text', 'tspan', 'textPath']);
+  const LARGE = 24, LARGE_BOLD = 18.66; // CSS pixels; WCAG asks less contrast of large letters
+
+  /** A short way to find the element: from the nearest id downwards. */
+  function nameOf(element) {
+    const steps = [];
+    for (let at = element; at && at !== document.body; at = at.parentElement) {
+      if (at.id) { steps.unshift(`#${at.id}`); break; }
+      steps.unshift([at.localName, ...at.classList].join('.'));
+    }
+    return steps.slice(-4).join(' > ') || 'body';
+  }
+
+  /** Wait until the page has been laid out anew and its own listeners have run. */
+  const settled = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+
+  /** Make everything there is to read visible and still: folded parts are opened, nothing fades or moves. */
+  async function prepare() {
+    const still = document.createElement('style');
+    still.textContent = '*, ::before, ::after { transition: none !important; animation: none !important }';
+    document.head.append(still);
+    for (const folded of document.querySelectorAll('details')) folded.open = true;
+    await settled();
+  }
+
+  /** Whether an ancestor scrolls or clips what of `element` is too wide, or the element is out of the flow. */
+  function isContained(element) {
+    for (let at = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.position === 'fixed' || (at !== element && style.overflowX !== 'visible')) return true;
+    }
+    return false;
+  }
+
+  /** The innermost elements that make the page wider than the window; empty if it does not scroll sideways. */
+  function sideways() {
+    const room = document.documentElement.clientWidth, needed = document.documentElement.scrollWidth;
+    if (needed <= room) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(element => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.right + scrollX > room + 0.5 && !isContained(element);
+    });
+    const innermost = wide.filter(element => !wide.some(other => other !== element && element.contains(other)));
+    const named = (innermost.length ? innermost : [document.body]).slice(0, 3);
+    return named.map(element => `${nameOf(element)}: the page is ${needed} px wide, the window ${room} px`);
+  }
+
+  /**
+   * The kinds of things on this page: each element's name, classes and colours, with its parent's.
+   * Pages that show the same kinds look alike, so that one of them stands for the others.
+   */
+  function kinds() {
+    const colours = /(?:color|background|fill|stroke|opacity)[^;]*/g;
+    const own = element => [element.localName, ...[...element.classList].sort(),
+      ...((element.getAttribute('style') ?? '').match(colours) ?? []),
+      element.getAttribute('fill') ?? '', element.getAttribute('stroke') ?? ''].join('.');
+    const elements = [...document.body.querySelectorAll('*')];
+    return { elements: elements.length, kinds: [...new Set(elements.map(e => `${own(e.parentElement)} > ${own(e)}`))] };
+  }
+
+  const ENOUGH = 3;
+
+  /**
+   * Leave only the first few words of each class in the highlighted code of a page, and turn the others into plain text:
+   * thousands of words that differ in nothing but their letters would take most of the time of axe-core.
+   */
+  function thin() {
+    const met = new Map();
+    for (const word of document.querySelectorAll('.highlight pre span')) {
+      const kind = `${word.parentElement.className} ${word.className}`;
+      met.set(kind, (met.get(kind) ?? 0) + 1);
+      if (met.get(kind) > ENOUGH && !word.childElementCount) word.replaceWith(word.textContent);
+    }
+    for (const code of document.querySelectorAll('.highlight pre')) code.normalize();
+  }
+
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const known = new Map();
+
+  /** Any CSS colour as [red, green, blue, alpha], or null for gradients and patterns. */
+  function colour(css) {
+    if (css === 'none') return [0, 0, 0, 0];
+    if (css.startsWith('url(')) return null;
+    if (!known.has(css)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = css;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+      known.set(css, [red, green, blue, alpha / 255]);
+    }
+    return known.get(css);
+  }
+
+  const over = (top, alpha, below) => top.slice(0, 3).map((value, i) => value * alpha + below[i] * (1 - alpha));
+
+  function luminance(rgb) {
+    const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+
+  function contrast(one, other) {
+    const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  }
+
+  function opacity(element) {
+    let product = 1;
+    for (let at = element; at; at = at.parentElement) product *= Number(getComputedStyle(at).opacity);
+    return product;
+  }
+
+  /** What `element` itself paints: [colour, alpha], or null if that is a pattern. */
+  function paint(element) {
+    const style = getComputedStyle(element);
+    const drawn = element instanceof SVGElement && element.localName !== 'svg';
+    const painted = colour(drawn ? style.fill : style.backgroundColor);
+    return painted && [painted, painted[3] * (drawn ? Number(style.fillOpacity) : 1) * opacity(element)];
+  }
+
+  /** The colour behind `text` at a point of the window, or null if it cannot be told. */
+  function backdrop(text, x, y) {
+    const layers = [];
+    for (const element of document.elementsFromPoint(x, y)) {
+      if (TEXT.has(element.localName)) continue;
+      const layer = paint(element);
+      if (!layer) return null;
+      if (layer[1] > 0) layers.unshift(layer);
+      if (layer[1] >= 1) break;
+    }
+    return layers.reduce((below, [rgb, alpha]) => over(rgb, alpha, below), [255, 255, 255]);
+  }
+
+  /** The least contrast of a drawn text with what lies behind it, or null if it cannot be told. */
+  function textContrast(text, box) {
+    const style = getComputedStyle(text), ink = paint(text);
+    if (!ink) return null;
+    const halo = style.paintOrder.startsWith('stroke') && parseFloat(style.strokeWidth) >= 2 && colour(style.stroke);
+    const points = [0.1, 0.5, 0.9].map(part => [box.left + box.width * part, box.top + box.height / 2]);
+    const behind = halo ? [halo.slice(0, 3)] : points.map(([x, y]) => backdrop(text, x, y));
+    if (behind.includes(null)) return null;
+    return Math.min(...behind.map(rgb => contrast(over(ink[0], ink[1], rgb), rgb)));
+  }
+
+  /** The texts inside drawings (inline SVG) that are too faint.  axe-core does not look at those. */
+  function faintDrawings() {
+    const hit = document.createElement('style');
+    hit.textContent = 'svg, svg * { pointer-events: visiblePainted !important }';
+    document.head.append(hit);
+    const faint = [];
+    for (const text of document.querySelectorAll('svg text, svg tspan')) {
+      const words = [...text.childNodes].filter(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+      if (!words.length || !text.checkVisibility({ visibilityProperty: true })) continue;
+      text.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const range = document.createRange();
+      range.selectNodeContents(words[0]);
+      const box = range.getBoundingClientRect(), style = getComputedStyle(text);
+      if (!box.width || !box.height) continue;
+      const shrunk = text.getScreenCTM()?.a ?? 1, size = parseFloat(style.fontSize) * shrunk;
+      const needed = size >= LARGE || (size >= LARGE_BOLD && Number(style.fontWeight) >= 700) ? 3 : 4.5;
+      const found = textContrast(text, box);
+      if (found !== null && found < needed) {
+        faint.push(`${nameOf(text)} "${words[0].data.trim().slice(0, 30)}": ${found.toFixed(2)}, needed ${needed}`);
+      }
+    }
+    hit.remove();
+    scrollTo(0, 0);
+    return faint;
+  }
+
+  return { prepare, settled, sideways, kinds, thin, faintDrawings };
+})();

@@ -1,0 +1,115 @@
+/** How pages look: accessibility by axe-core, the contrast of drawings, and whether a phone can show them. */
+import { scripts, visit } from './chromium.mjs';
+
+const HEIGHT = 900;
+export const WIDE = 1280, NARROW = 390;
+
+/**
+ * The ways a page is looked at.  `system` is what the reader's system prefers, `theme` what was chosen by the button
+ * at the top of each page.  Every page is seen in the first mode, and by its width in NARROW; the other modes are
+ * for pages chosen by `standIns`.  Dark comes once from the button and once from the system, since both have
+ * their own rules in the style sheets; "light, narrow" shows that the button wins over the system.
+ */
+export const MODES = [
+  { name: `light, ${WIDE} px`, width: WIDE, system: 'light', theme: 'auto' },
+  { name: `dark, ${WIDE} px`, width: WIDE, system: 'light', theme: 'dark' },
+  { name: `light, ${NARROW} px`, width: NARROW, system: 'dark', theme: 'light' },
+  { name: `dark, ${NARROW} px`, width: NARROW, system: 'dark', theme: 'auto' },
+];
+
+const TABS = 2;
+
+/** axe-core's rules for WCAG 2.1, A and AA.  No rule is left out. */
+const AXE = {
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },
+  resultTypes: ['violations'],
+  preload: false, // the pages have no style sheets from elsewhere to load first
+};
+const GRAVE = new Set(['serious', 'critical']);
+
+/** What axe-core measured at one place, in few words. */
+function detail(node) {
+  const data = node.any?.[0]?.data ?? {};
+  if (data.contrastRatio === undefined) return '';
+  return ` (${data.fgColor} on ${data.bgColor}: ${data.contrastRatio}, needed ${data.expectedContrastRatio})`;
+}
+
+async function accessibility(tab, page, mode) {
+  const { violations } = await tab.evaluate(options => axe.run(document, options), AXE);
+  return violations.filter(violation => GRAVE.has(violation.impact)).flatMap(({ id, impact, help, nodes }) =>
+    nodes.map(node => ({
+      check: 'axe', what: `${id} (${impact}): ${help}`, page, mode, where: node.target.join(' ') + detail(node),
+    })));
+}
+
+async function drawings(tab, page, mode) {
+  const faint = await tab.evaluate(() => looks.faintDrawings());
+  return faint.map(where => ({ check: 'drawing', what: 'text in a drawing is too faint', page, mode, where }));
+}
+
+async function resize(tab, width) {
+  await tab.setViewportSize({ width, height: HEIGHT });
+  await tab.evaluate(() => looks.settled());
+}
+
+/** Measure the page in the width of a phone, and return to that of `mode`. */
+async function phone(tab, page, mode) {
+  await resize(tab, NARROW);
+  const culprits = await tab.evaluate(() => looks.sideways());
+  await resize(tab, mode.width);
+  return culprits.map(where => ({ check: 'phone', what: `the page scrolls sideways at ${NARROW} px`, page, where }));
+}
+
+/** Look at one page in one mode; the first mode also measures its width and its kinds, into `seen`. */
+async function look(tab, { site, source, seen }, page, mode) {
+  const began = Date.now();
+  const findings = await visit(tab, site, page, async () => {
+    await tab.evaluate(source);
+    await tab.evaluate(() => looks.prepare());
+    const first = mode === MODES[0];
+    const narrow = first ? await phone(tab, page, mode) : [];
+    if (first) seen.set(page, await tab.evaluate(() => looks.kinds()));
+    await tab.evaluate(() => looks.thin());
+    return [...narrow, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
+  });
+  return { findings, seconds: (Date.now() - began) / 1000 };
+}
+
+/** One tab of its own process, in the given mode, that works off the common list of `waiting` pages. */
+async function workThrough(browser, waiting, mode, done, job) {
+  const context = await browser.newContext({ colorScheme: mode.system, viewport: { width: mode.width, height: HEIGHT } });
+  await context.addInitScript(theme => localStorage.setItem('theme', theme), mode.theme);
+  const tab = await context.newPage();
+  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+    done(page, mode, await look(tab, job, page, mode));
+  }
+  await context.close();
+}
+
+/**
+ * The pages that stand for all: together they show every kind of thing that any page shows, and each folder
+ * has one.  The page that adds most for its size is taken next (a greedy set cover).
+ */
+export function standIns(seen) {
+  if (seen.size === 0) return [];
+  const left = new Map([...seen].map(([page, { kinds }]) => [page, new Set([...kinds, `in ${page.split('/')[0]}`])]));
+  const chosen = [];
+  const worth = page => left.get(page).size / (seen.get(page).elements + 500);
+  for (;;) {
+    const best = [...left.keys()].reduce((one, other) => worth(other) > worth(one) ? other : one);
+    const missing = [...left.get(best)];
+    if (missing.length === 0) return chosen.sort();
+    chosen.push(best);
+    for (const kinds of left.values()) for (const kind of missing) kinds.delete(kind);
+  }
+}
+
+/** Look at all `pages` in the first mode and at those that stand for them in the others. */
+export async function lookAt(browser, site, pages, done) {
+  const job = { site, source: await scripts(), seen: new Map() };
+  for (const mode of MODES) {
+    const waiting = mode === MODES[0] ? [...pages] : standIns(job.seen);
+    done(null, mode, { total: waiting.length });
+    await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, done, job)));
+  }
+}

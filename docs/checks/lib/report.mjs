@@ -1,0 +1,53 @@
+/** Findings, sorted and grouped so that one cause is one paragraph. */
+
+const PLACES = 6;
+
+const heading = ({ check, what }) => `${check}: ${what}`;
+
+function groups(findings) {
+  const found = new Map();
+  for (const finding of findings) {
+    const key = heading(finding);
+    found.set(key, (found.get(key) ?? new Map()));
+    const place = `${finding.page}: ${finding.where}`;
+    found.get(key).set(place, (found.get(key).get(place) ?? new Set()).add(finding.mode ?? ''));
+  }
+  return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** The findings as text; without `all`, at most a few places of each cause. */
+export function report(findings, all) {
+  const lines = [];
+  for (const [cause, places] of groups(findings)) {
+    const pages = new Set([...places.keys()].map(place => place.split(': ')[0]));
+    lines.push('', `${cause}`, `  ${places.size} place(s) on ${pages.size} page(s)`);
+    const shown = [...places].slice(0, all ? places.size : PLACES);
+    for (const [place, modes] of shown) {
+      const when = [...modes].filter(Boolean).join('; ');
+      lines.push(`  - ${place}${when && ` [${when}]`}`);
+    }
+    if (shown.length < places.size) lines.push(`  - and ${places.size - shown.length} more (--all lists them)`);
+  }
+  return lines.join('\n');
+}
+
+/** A line that says how far we are: rewritten in a terminal, now and then a new one elsewhere. */
+export class Progress {
+  #count = 0;
+  #total = 0;
+  #label = '';
+
+  begin(label, total) {
+    this.#label = label;
+    this.#count = 0;
+    this.#total = total;
+    if (!process.stderr.isTTY) process.stderr.write(`${label}: ${total} pages\n`);
+  }
+
+  step() {
+    this.#count += 1;
+    const last = this.#count === this.#total;
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${this.#label}: ${this.#count}/${this.#total}${last ? '\n' : ''}`);
+    else if (this.#count % 50 === 0 && !last) process.stderr.write(`  ${this.#count}/${this.#total}\n`);
+  }
+}

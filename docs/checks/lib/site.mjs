@@ -1,0 +1,156 @@
+/** The built site as it lies on disk: its pages, their ids and what they refer to.  Nothing is run for it. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// What is between the tags of these is no markup; comments are dropped with their tags.
+const NO_MARKUP = /<!--[\s\S]*?-->|(<(script|style|textarea|title)\b[^>]*>)[\s\S]*?<\/\2\s*>/gi;
+const ATTRIBUTE = String.raw`[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>\u0060]+))?`;
+const TAG = new RegExp(String.raw`<([a-zA-Z][\w:-]*)((?:\s+${ATTRIBUTE})*)\s*/?>`, 'g');
+const ATTRIBUTES = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
+const CSS_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/g;
+
+const REFERENCES = ['href', 'xlink:href', 'src', 'poster', 'action'];
+const FETCHING_RELATIONS = /\b(stylesheet|icon|preload|prefetch|modulepreload|manifest)\b/i;
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decoded = text => text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal, hex, name) =>
+  decimal ? String.fromCodePoint(Number(decimal))
+    : hex ? String.fromCodePoint(parseInt(hex, 16))
+      : ENTITIES[name] ?? all);
+
+/** All files under `folder`, as paths relative to it with forward slashes. */
+function filesUnder(folder) {
+  return fs.readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .map(name => name.split(path.sep).join('/'))
+    .sort();
+}
+
+/** The opening tags of `html`: the element's name and its attributes. */
+function* tags(html) {
+  for (const [, name, rest] of html.replace(NO_MARKUP, '$1').matchAll(TAG)) {
+    const attributes = {};
+    for (const [, key, ...values] of rest.matchAll(ATTRIBUTES)) {
+      attributes[key.toLowerCase()] ??= decoded(values.find(value => value !== undefined) ?? '');
+    }
+    yield { name: name.toLowerCase(), attributes };
+  }
+}
+
+/** Whether a browser loads what the tag refers to by itself, rather than when the reader follows a link. */
+function isFetched({ name, attributes }) {
+  if (['a', 'area', 'form'].includes(name)) return false;
+  return name !== 'link' || FETCHING_RELATIONS.test(attributes.rel ?? '');
+}
+
+/** What one tag refers to: `to` as written, and whether it is fetched. */
+function* references(tag) {
+  const fetched = isFetched(tag);
+  for (const key of REFERENCES) {
+    if (tag.attributes[key] !== undefined) yield { to: tag.attributes[key], fetched };
+  }
+  if (tag.name === 'object' && tag.attributes.data) yield { to: tag.attributes.data, fetched };
+  for (const choice of (tag.attributes.srcset ?? '').split(',')) {
+    if (choice.trim()) yield { to: choice.trim().split(/\s+/)[0], fetched };
+  }
+  yield* cssReferences(tag.attributes.style ?? '');
+}
+
+function* cssReferences(css) {
+  for (const [, ...urls] of css.matchAll(CSS_URL)) {
+    yield { to: urls.find(url => url !== undefined), fetched: true };
+  }
+}
+
+/** The ids of a document, those it has twice, and its references. */
+function markup(text) {
+  const found = { ids: new Set(), twice: new Set(), references: [], expected: [] };
+  for (const tag of tags(text)) {
+    const { id, name, content } = tag.attributes;
+    if (id !== undefined) (found.ids.has(id) ? found.twice : found.ids).add(id);
+    if (tag.name === 'a' && name) found.ids.add(name);
+    if (tag.name === 'meta' && name === 'must-find') found.expected.push(content);
+    found.references.push(...references(tag));
+  }
+  for (const [, css] of text.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)) {
+    found.references.push(...cssReferences(css));
+  }
+  return found;
+}
+
+function read(root, file) {
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
+  return file.endsWith('.css')
+    ? { ids: new Set(), twice: new Set(), references: [...cssReferences(text)], expected: [] }
+    : markup(text);
+}
+
+/** Read the site under `root`. */
+export function readSite(root) {
+  root = fs.realpathSync(root);
+  const files = new Set(filesUnder(root));
+  const documents = new Map();
+  for (const file of files) {
+    if (/\.(html|svg|css)$/.test(file)) documents.set(file, read(root, file));
+  }
+  const pages = [...files].filter(file => file.endsWith('.html'));
+  return { root, files, documents, pages, url: page => pathToFileURL(path.join(root, page)).href };
+}
+
+/** Where `to`, written in `page`, leads: {external} or {file, anchor}; `file` is null outside the site. */
+export function resolve(site, page, to) {
+  const url = new URL(to, site.url(page));
+  if (url.protocol !== 'file:') return { external: url };
+  const target = path.relative(site.root, fileURLToPath(url)).split(path.sep).join('/');
+  const file = target === '..' || target.startsWith('../') ? null : target;
+  return { file, anchor: decodeURIComponent(url.hash.slice(1)) };
+}
+
+/** What is wrong with one reference, or null. */
+function complaint(site, page, { to, fetched }) {
+  if (!URL.canParse(to, site.url(page))) return 'is no address';
+  const { external, file, anchor } = resolve(site, page, to);
+  if (external) {
+    if (external.protocol === 'data:') return null;
+    if (fetched) return 'is fetched from elsewhere';
+    return ['https:', 'mailto:'].includes(external.protocol) ? null : 'leads elsewhere, and not by https';
+  }
+  if (file === null) return 'leads out of the build';
+  if (!site.files.has(file)) {
+    const folder = file === '' || [...site.files].some(other => other.startsWith(`${file}/`));
+    return folder ? 'leads to a folder, which only a server turns into a page' : 'leads to a file that does not exist';
+  }
+  const target = site.documents.get(file);
+  if (!anchor || !target) return null;
+  if (!target.ids.has(anchor)) return 'leads to an anchor that does not exist';
+  return target.twice.has(anchor) ? 'leads to an id that its page has twice' : null;
+}
+
+/** The findings among the references of the chosen documents; every link of them has been followed. */
+export function brokenReferences(site, chosen) {
+  const findings = [];
+  for (const [page, { references: written }] of site.documents) {
+    if (!chosen(page)) continue;
+    for (const reference of written) {
+      const what = complaint(site, page, reference);
+      if (what) findings.push({ check: 'links', what: `a reference ${what}`, page, where: reference.to });
+    }
+  }
+  return findings;
+}
+
+/** The addresses outside the build that pages link to, each with its pages. */
+export function externalLinks(site, chosen) {
+  const links = new Map();
+  for (const [page, { references: written }] of site.documents) {
+    if (!chosen(page)) continue;
+    for (const { to } of written) {
+      const external = URL.canParse(to, site.url(page)) && resolve(site, page, to).external;
+      if (!external || external.protocol === 'data:') continue;
+      links.set(external.href, (links.get(external.href) ?? new Set()).add(page));
+    }
+  }
+  return new Map([...links].sort());
+}

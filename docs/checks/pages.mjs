@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+/**
+ * Looks at every page of the built documentation in a real browser.  The pages are opened as files, as somebody does
+ * who has the documentation on disk: what needs a server or a network is a finding.
+ *
+ * To stay within the time of a gate, every page is seen in light mode in a wide window, and measured in the width of a
+ * phone; in dark mode, and in full on the phone, are seen those pages that together show every kind of thing any
+ * page shows (see standIns in lib/looks.mjs).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { launch, UserError } from './lib/chromium.mjs';
+import { lookAt } from './lib/looks.mjs';
+import { Progress, report } from './lib/report.mjs';
+import { brokenReferences, externalLinks, readSite } from './lib/site.mjs';
+import { filter, INDEX, search, SEARCH } from './lib/tools.mjs';
+
+const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
+
+Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
+A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, requests, console, links, the filter on the
+index of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
+
+  --only PATTERN    only the pages whose path matches the regular expression
+  --sample          in the browser only a page of every kind, and the links of all pages
+  --links           only the links, without a browser
+  --list-external   print the addresses outside the documentation that it links to, and look at nothing else
+  --all             list every place of every finding
+  --slow            name the pages that took longest
+  --self-test       look at the deliberately bad pages of docs/checks/bad, and demand that each mistake be found
+  --help            this text
+
+$CHROMIUM names the browser to use.  The network is not used: no name resolves in the browser.`;
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const BUILD = path.join(HERE, '../_build/html');
+const BAD = path.join(HERE, 'bad');
+
+function options() {
+  try {
+    const flag = { type: 'boolean', default: false };
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        only: { type: 'string', default: '' }, help: flag, links: flag, 'list-external': flag, all: flag, slow: flag,
+        sample: flag, 'self-test': flag,
+      },
+    });
+  } catch (error) {
+    throw new UserError(`${error.message}\n\n${HELP}`);
+  }
+}
+
+function open(folder) {
+  if (!fs.existsSync(path.join(folder, 'index.html'))) {
+    throw new UserError(`${folder} holds no documentation: run "sphinx-build -b html docs docs/_build/html" first`);
+  }
+  return readSite(folder);
+}
+
+/** Pages of every kind: what `--sample` looks at in the browser. */
+const SAMPLE = [
+  'index', 'genindex', 'search', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
+  'rulebook/index', 'rulebook/green', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
+  'cards/buildings', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
+  'model/witnesses', 'model/checks', 'explanation/sources', 'reference/embedding', 'reference/prompts', 'reference/errors',
+  'reference/json_schema', 'reference/command_line', 'reference/glossary', 'reference/rule_sets', '_modules/index',
+  '_modules/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_green',
+].map(name => `${name}.html`);
+
+/** The pages of the sample; each must be there, lest a page that was renamed be seen no more. */
+function sampleOf(site) {
+  const missing = SAMPLE.filter(page => !site.pages.includes(page));
+  if (missing.length) throw new UserError(`the sample in pages.mjs names pages that are not there: ${missing.join(', ')}`);
+  return page => SAMPLE.includes(page);
+}
+
+/** The findings in the browser about the pages that are `chosen`; `slow` collects how long each took. */
+async function browse(site, chosen, slow) {
+  const progress = new Progress(), findings = [];
+  const browser = await launch();
+  try {
+    await lookAt(browser, site, site.pages.filter(chosen), (page, mode, result) => {
+      if (page === null) return progress.begin(mode.name, result.total);
+      progress.step();
+      findings.push(...result.findings);
+      slow.push([result.seconds, `${page} [${mode.name}]`]);
+    });
+    if (chosen(INDEX)) findings.push(...await filter(browser, site));
+    if (chosen(SEARCH)) findings.push(...await search(browser, site));
+  } finally {
+    await browser.close();
+  }
+  return findings;
+}
+
+async function check(site, wanted, { links, all, slow, sample }) {
+  const began = Date.now(), times = [];
+  const findings = brokenReferences(site, wanted);
+  if (!links) findings.push(...await browse(site, sample ? sampleOf(site) : wanted, times));
+  if (slow) for (const [seconds, what] of times.sort((a, b) => b[0] - a[0]).slice(0, 15)) console.log(`${seconds.toFixed(1)} s  ${what}`);
+  if (findings.length) console.log(report(findings, all));
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  console.log(`\n${site.pages.filter(wanted).length} pages, ${findings.length} findings, ${seconds} s`);
+  return findings.length ? 1 : 0;
+}
+
+/** Each bad page says in <meta name="must-find"> what must be found on it; nothing else may be. */
+async function selfTest() {
+  const site = open(BAD);
+  const findings = [...brokenReferences(site, () => true), ...await browse(site, () => true, [])];
+  const wrong = [];
+  for (const page of site.pages) {
+    const here = findings.filter(finding => finding.page === page).map(f => `${f.check}: ${f.what} [${f.mode ?? ''}]`);
+    const expected = site.documents.get(page).expected.map(text => new RegExp(text));
+    for (const text of expected) if (!here.some(found => text.test(found))) wrong.push(`${page}: not found: ${text.source}`);
+    for (const found of here) if (!expected.some(text => text.test(found))) wrong.push(`${page}: found, but not expected: ${found}`);
+  }
+  const mistakes = site.pages.flatMap(page => site.documents.get(page).expected).length;
+  console.log([...new Set(wrong)].join('\n') || `each of ${mistakes} mistakes on ${site.pages.length} pages was found, and nothing else`);
+  return wrong.length ? 1 : 0;
+}
+
+async function main() {
+  const { values, positionals } = options();
+  if (values.help) return console.log(HELP) ?? 0;
+  if (values['self-test']) return selfTest();
+  const site = open(positionals[0] ?? BUILD);
+  const pattern = new RegExp(values.only), wanted = page => pattern.test(page);
+  if (!values['list-external']) return check(site, wanted, values);
+  for (const [url, pages] of externalLinks(site, wanted)) console.log(`${url}  (${pages.size} pages, such as ${[...pages][0]})`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
