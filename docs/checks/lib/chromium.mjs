@@ -87,6 +87,7 @@ export async function visit(tab, site, page, work, query = '') {
     await tab.goto(site.url(page) + query, { waitUntil: 'load', timeout: 60_000 });
     findings.push(...await work());
   } catch (error) {
+    if (tab.isClosed()) throw new UserError(`Chromium ended while it showed ${page}: ${error.message.split('\n')[0]}`);
     findings.push({ check: 'requests', what: 'a page cannot be looked at', page, where: error.message.split('\n')[0] });
   }
   return [...stop(), ...findings];

@@ -50,23 +50,30 @@ window.looks = (() => {
   }
 
   /**
-   * The kinds of things on this page: each element's name, classes and colours, with its parent's.
-   * Pages that show the same kinds look alike, so that one of them stands for the others.
+   * The kinds of things on this page: each element's name, its classes that the style sheets know (`styled`) and its own
+   * colours, within the nearest element that has such classes.  Pages that show the same kinds look alike, so that
+   * one of them stands for the others.
    */
-  function kinds() {
-    const colours = /(?:color|background|fill|stroke|opacity)[^;]*/g;
-    const own = element => [element.localName, ...[...element.classList].sort(),
+  function kinds(styled) {
+    const known = new Set(styled), colours = /(?:color|background|fill|stroke|opacity)[^;]*/g;
+    const classes = element => [...element.classList].filter(name => known.has(name)).sort();
+    const around = element => {
+      while (element && classes(element).length === 0) element = element.parentElement;
+      return element ? classes(element).join('.') : '';
+    };
+    const own = element => [element.localName, ...classes(element),
       ...((element.getAttribute('style') ?? '').match(colours) ?? []),
       element.getAttribute('fill') ?? '', element.getAttribute('stroke') ?? ''].join('.');
     const elements = [...document.body.querySelectorAll('*')];
-    return { elements: elements.length, kinds: [...new Set(elements.map(e => `${own(e.parentElement)} > ${own(e)}`))] };
+    return { elements: elements.length, kinds: [...new Set(elements.map(e => `${around(e.parentElement)} ${own(e)}`))] };
   }
 
   const ENOUGH = 3;
 
   /**
-   * Leave only the first few words of each class in the highlighted code of a page, and turn the others into plain text:
-   * thousands of words that differ in nothing but their letters would take most of the time of axe-core.
+   * Leave only the first few of what repeats itself: of the words of each class in highlighted code, whose others
+   * become plain text, and of the entries of each list in the sidebar.  Thousands of elements that differ
+   * in nothing but their letters would take most of the time of axe-core.
    */
   function thin() {
     const met = new Map();
@@ -76,6 +83,9 @@ window.looks = (() => {
       if (met.get(kind) > ENOUGH && !word.childElementCount) word.replaceWith(word.textContent);
     }
     for (const code of document.querySelectorAll('.highlight pre')) code.normalize();
+    for (const list of document.querySelectorAll('.sidebar-tree ul')) {
+      for (const entry of [...list.children].slice(ENOUGH)) if (!entry.matches('.current')) entry.remove();
+    }
   }
 
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -1,5 +1,6 @@
 /** How pages look: accessibility by axe-core, the contrast of drawings, and whether a phone can show them. */
 import { scripts, visit } from './chromium.mjs';
+import { styledClasses } from './site.mjs';
 
 const HEIGHT = 900;
 export const WIDE = 1280, NARROW = 390;
@@ -61,14 +62,13 @@ async function phone(tab, page, mode) {
 }
 
 /** Look at one page in one mode; the first mode also measures its width and its kinds, into `seen`. */
-async function look(tab, { site, source, seen }, page, mode) {
+async function look(tab, { site, styled, seen }, page, mode) {
   const began = Date.now();
   const findings = await visit(tab, site, page, async () => {
-    await tab.evaluate(source);
     await tab.evaluate(() => looks.prepare());
     const first = mode === MODES[0];
     const narrow = first ? await phone(tab, page, mode) : [];
-    if (first) seen.set(page, await tab.evaluate(() => looks.kinds()));
+    if (first) seen.set(page, await tab.evaluate(names => looks.kinds(names), styled));
     await tab.evaluate(() => looks.thin());
     return [...narrow, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
   });
@@ -78,6 +78,7 @@ async function look(tab, { site, source, seen }, page, mode) {
 /** One tab of its own process, in the given mode, that works off the common list of `waiting` pages. */
 async function workThrough(browser, waiting, mode, done, job) {
   const context = await browser.newContext({ colorScheme: mode.system, viewport: { width: mode.width, height: HEIGHT } });
+  await context.addInitScript(job.source);
   await context.addInitScript(theme => localStorage.setItem('theme', theme), mode.theme);
   const tab = await context.newPage();
   for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
@@ -106,7 +107,7 @@ export function standIns(seen) {
 
 /** Look at all `pages` in the first mode and at those that stand for them in the others. */
 export async function lookAt(browser, site, pages, done) {
-  const job = { site, source: await scripts(), seen: new Map() };
+  const job = { site, source: await scripts(), styled: styledClasses(site), seen: new Map() };
   for (const mode of MODES) {
     const waiting = mode === MODES[0] ? [...pages] : standIns(job.seen);
     done(null, mode, { total: waiting.length });

@@ -58,6 +58,9 @@ function* references(tag) {
   yield* cssReferences(tag.attributes.style ?? '');
 }
 
+/** The style sheets inside a page. */
+const innerStyles = text => [...text.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)].map(([, css]) => css);
+
 function* cssReferences(css) {
   for (const [, ...urls] of css.matchAll(CSS_URL)) {
     yield { to: urls.find(url => url !== undefined), fetched: true };
@@ -74,9 +77,7 @@ function markup(text) {
     if (tag.name === 'meta' && name === 'must-find') found.expected.push(content);
     found.references.push(...references(tag));
   }
-  for (const [, css] of text.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)) {
-    found.references.push(...cssReferences(css));
-  }
+  for (const css of innerStyles(text)) found.references.push(...cssReferences(css));
   return found;
 }
 
@@ -153,4 +154,20 @@ export function externalLinks(site, chosen) {
     }
   }
   return new Map([...links].sort());
+}
+
+const RULE = /([^{}]+)\{([^{}]*)\}/g;
+const LOOKS = /(?:color|background|fill|stroke|opacity|filter|overflow|width|white-space)[\w-]*\s*:/;
+
+/** The names of the classes by which some style sheet of the site colours things, or says how wide they are. */
+export function styledClasses(site) {
+  const names = new Set();
+  for (const file of site.documents.keys()) {
+    const text = fs.readFileSync(path.join(site.root, file), 'utf8');
+    for (const [, selectors, says] of (file.endsWith('.css') ? [text] : innerStyles(text)).join().matchAll(RULE)) {
+      if (!LOOKS.test(says)) continue;
+      for (const [, name] of selectors.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)) names.add(name);
+    }
+  }
+  return [...names];
 }
