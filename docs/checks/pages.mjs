@@ -62,11 +62,11 @@ function open(folder) {
 
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
-  'index', 'genindex', 'search', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
+  'index', 'search', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
   'rulebook/index', 'rulebook/green', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
-  'model/witnesses', 'model/checks', 'explanation/sources', 'reference/embedding', 'reference/prompts', 'reference/errors',
-  'reference/json_schema', 'reference/command_line', 'reference/glossary', 'reference/rule_sets', '_modules/index',
+  'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
+  'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',
   '_modules/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_green',
 ].map(name => `${name}.html`);
 
