@@ -16,7 +16,7 @@ from statistics import fmean
 import valletta_rules as valletta
 from valletta_rules import Action, GameState, Pay, PlayerView
 from valletta_rules.agenda import PaymentPrompt
-from valletta_rules.automatic import choose, progress
+from valletta_rules.bots.automatic import choose, progress
 
 MOST_ANSWERS = 12
 """How many answers the bot tries at most."""

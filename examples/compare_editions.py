@@ -26,7 +26,7 @@ from rich.table import Table
 import valletta_rules as valletta
 from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, Outcome, RuleSet
 from valletta_rules.agenda import PlayPrompt
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ import attrs
 
 import valletta_rules as valletta
 from valletta_rules import Action, HiddenCardDrawn, Outcome, PlayerView, RedactedEvent, Table
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.codec import Value
 from valletta_rules.events import CardDrawn, GameEnded
 

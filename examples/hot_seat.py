@@ -23,7 +23,7 @@ from valletta_rules import (
     RuleSet,
     Session,
 )
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.events import BuildingDealt
 from valletta_rules.words import describe_action, describe_prompt, draw_display, narrate
 

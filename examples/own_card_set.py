@@ -16,7 +16,7 @@ from pathlib import Path
 
 import valletta_rules as valletta
 from valletta_rules import RECONSTRUCTION, Building, CardSet, CardSetError
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 
 
 def lines_of(building: Building) -> Iterator[str]:

@@ -18,7 +18,7 @@ import attrs
 
 import valletta_rules as valletta
 from valletta_rules import Note, Record, RecordError, Session
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.events import FinalPhaseTriggered, PointsScored
 from valletta_rules.words import narrate
 

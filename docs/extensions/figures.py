@@ -30,7 +30,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
 from valletta_rules import Building, Character, Colour, GameState, svg
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
 from valletta_rules.components.characters import STARTING_CHARACTERS
 from valletta_rules.svg import (

@@ -44,7 +44,7 @@ from valletta_rules import (
     legal_actions,
     new_game,
 )
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.engine import RULES, run

@@ -47,24 +47,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
-from valletta_rules.analysis import (
-    DeckCensus,
-    Ending,
-    EndProgress,
-    Offer,
-    OwnBuilding,
-    PlayerInformation,
-    TableInformation,
-    affordable_sites,
-    cheapest_payment,
-    deck_census,
-    end_progress,
-    ending,
-    player_information,
-    predicted_scores,
-    table_information,
-)
-from valletta_rules.audit import Problem, problems_of, problems_of_view
+from valletta_rules.audit.positions import Problem, problems_of, problems_of_view
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     CardSetError,
@@ -135,18 +118,21 @@ from valletta_rules.events import (
     ValetteMoved,
 )
 from valletta_rules.games import new_game
-from valletta_rules.notation import AmbiguousMoveError, NotAMoveError, format_action, parse_action
 from valletta_rules.outcome import Outcome, Score
-from valletta_rules.position_line import PositionLineError, parse_position_line, position_line
-from valletta_rules.record_files import format_record, parse_record, read_record, write_record
-from valletta_rules.records import Note, Record, RecordError, position_after, replay
-from valletta_rules.redaction import (
-    HiddenCardDrawn,
-    RedactedEvent,
-    RedactedForAnotherError,
-    fold,
-    redact,
+from valletta_rules.play.session import (
+    NothingToRedoError,
+    NothingToUndoError,
+    ObserverError,
+    OutOfTurnError,
+    Session,
 )
+from valletta_rules.records.files import format_record, parse_record, read_record, write_record
+from valletta_rules.records.position_line import (
+    PositionLineError,
+    parse_position_line,
+    position_line,
+)
+from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import (
     HANS_IM_GLUECK,
@@ -157,15 +143,38 @@ from valletta_rules.rulings import (
     Opening,
     RuleSet,
 )
-from valletta_rules.session import (
-    NothingToRedoError,
-    NothingToUndoError,
-    ObserverError,
-    OutOfTurnError,
-    Session,
-)
 from valletta_rules.state import GameState, Phase, Player
-from valletta_rules.views import (
+from valletta_rules.text.notation import (
+    AmbiguousMoveError,
+    NotAMoveError,
+    format_action,
+    parse_action,
+)
+from valletta_rules.views.player_information import (
+    DeckCensus,
+    Ending,
+    EndProgress,
+    Offer,
+    OwnBuilding,
+    PlayerInformation,
+    TableInformation,
+    affordable_sites,
+    cheapest_payment,
+    deck_census,
+    end_progress,
+    ending,
+    player_information,
+    predicted_scores,
+    table_information,
+)
+from valletta_rules.views.redaction import (
+    HiddenCardDrawn,
+    RedactedEvent,
+    RedactedForAnotherError,
+    fold,
+    redact,
+)
+from valletta_rules.views.view import (
     NotAskedError,
     PlayerView,
     SeatError,

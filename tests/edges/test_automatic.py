@@ -54,7 +54,7 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.automatic import choose, progress, worths
+from valletta_rules.bots.automatic import choose, progress, worths
 from valletta_rules.components.goods import NOTHING
 
 C = Character

@@ -59,7 +59,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import NOTHING
-from valletta_rules.notation import TEXT_LIMIT, characters_called, parse_goods
+from valletta_rules.text.notation import TEXT_LIMIT, characters_called, parse_goods
 
 C = Character
 

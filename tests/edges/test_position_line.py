@@ -28,7 +28,7 @@ from valletta_rules import (
     position_line,
     resolve_chance,
 )
-from valletta_rules.position_line import LINE_LIMIT, fingerprint
+from valletta_rules.records.position_line import LINE_LIMIT, fingerprint
 
 C = Character
 

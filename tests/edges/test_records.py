@@ -51,8 +51,8 @@ from valletta_rules import (
     write_record,
 )
 from valletta_rules.agenda import ChancePrompt, SitePrompt
-from valletta_rules.record_files import LINE_LIMIT, SIZE_LIMIT
-from valletta_rules.records import NAME_LIMIT, NOTE_LIMIT
+from valletta_rules.records.files import LINE_LIMIT, SIZE_LIMIT
+from valletta_rules.records.record import NAME_LIMIT, NOTE_LIMIT
 
 
 def record_of(game: Playthrough) -> Record:

@@ -17,7 +17,7 @@ from valletta_rules import (
     position_after,
     write_record,
 )
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.cli.main import main
 from valletta_rules.words import NAMES
 

@@ -44,9 +44,9 @@ from valletta_rules import (
     resolve_chance,
     transition,
 )
-from valletta_rules import session as module
 from valletta_rules.agenda import ChancePrompt, DraftPrompt
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
+from valletta_rules.play import session as module
 from valletta_rules.state import GameState
 
 DRAFT = ("draft gold", "draft wood")

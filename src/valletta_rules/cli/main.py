@@ -17,7 +17,7 @@ import attrs
 
 from valletta_rules.actions import Action, Pay
 from valletta_rules.agenda import ChancePrompt, DealPrompt, PaymentPrompt
-from valletta_rules.automatic import choose
+from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, load_card_set
 from valletta_rules.chance import sample_chance
 from valletta_rules.cli import cards, replay, rule
@@ -48,7 +48,7 @@ from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.version import __version__
-from valletta_rules.words import (
+from valletta_rules.words.english import (
     NAMES,
     SHORT_NAMES,
     counted,

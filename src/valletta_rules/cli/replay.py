@@ -12,12 +12,12 @@ from valletta_rules.agenda import DealPrompt
 from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
-from valletta_rules.position_line import position_line
-from valletta_rules.record_files import movers_name, read_record
-from valletta_rules.records import Record, RecordError, position_after, replay
+from valletta_rules.records.files import movers_name, read_record
+from valletta_rules.records.position_line import position_line
+from valletta_rules.records.record import Record, RecordError, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
-from valletta_rules.words import (
+from valletta_rules.words.english import (
     NAMES,
     describe_action,
     describe_prompt,

@@ -13,7 +13,7 @@ import attrs
 from cattrs import AttributeValidationNote, ClassValidationError, Converter
 from cattrs.gen import make_dict_structure_fn, override
 
-from valletta_rules.audit import (
+from valletta_rules.audit.positions import (
     Problem,
     faults_of,
     problems_of,
@@ -45,7 +45,7 @@ from valletta_rules.components.goods import Good, Goods
 from valletta_rules.errors import Code, Violation
 from valletta_rules.outcome import Outcome
 from valletta_rules.state import GameState
-from valletta_rules.views import PlayerView
+from valletta_rules.views.view import PlayerView
 
 Reader = Callable[[Any], Any]
 """Takes a parsed value and returns what it stands for; raises `CodecError`, seen from there."""

@@ -23,12 +23,12 @@ from valletta_rules.engine import Transition
 from valletta_rules.errors import Violation
 from valletta_rules.events import Event
 from valletta_rules.outcome import Outcome
-from valletta_rules.records import Record
-from valletta_rules.redaction import RedactedEvent
+from valletta_rules.records.record import Record
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views import PlayerView
+from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.view import PlayerView
 
 VERSION: Final = 1
 """The version of the format that is written, and the only one that is read."""

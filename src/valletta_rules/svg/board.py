@@ -36,7 +36,7 @@ from valletta_rules.svg.palette import (
 )
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
-from valletta_rules.words import counted, joined
+from valletta_rules.words.english import counted, joined
 
 GAP: Final = 10
 """How far neighbouring buildings lie apart."""

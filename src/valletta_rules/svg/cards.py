@@ -43,7 +43,7 @@ from valletta_rules.svg.symbols import (
     valette,
 )
 from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS, Text
-from valletta_rules.words import SHORT_NAMES, counted
+from valletta_rules.words.english import SHORT_NAMES, counted
 
 FACE_WIDTH: Final = 140
 """How broad the face of a building is, before it is scaled."""

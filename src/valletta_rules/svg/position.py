@@ -40,8 +40,8 @@ from valletta_rules.svg.palette import (
     TABLE,
 )
 from valletta_rules.svg.symbols import HOUSE, barrel, good_symbol
-from valletta_rules.views import PlayerView, determinize
-from valletta_rules.words import (
+from valletta_rules.views.view import PlayerView, determinize
+from valletta_rules.words.english import (
     NAMES,
     SHORT_NAMES,
     counted,

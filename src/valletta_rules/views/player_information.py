@@ -39,8 +39,8 @@ from valletta_rules.rulebook.green import icons
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.valette import next_space
 from valletta_rules.state import GameState, Phase, Player
-from valletta_rules.views import PlayerView, SeatError, Table, view
-from valletta_rules.words import SHORT_NAMES, counted, label
+from valletta_rules.views.view import PlayerView, SeatError, Table, view
+from valletta_rules.words.english import SHORT_NAMES, counted, label
 
 Position = GameState | PlayerView | Table
 """What can be analysed: a position, somebody's view of it, or the table in that view."""

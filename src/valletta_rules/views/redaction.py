@@ -43,7 +43,7 @@ from valletta_rules.events import (
     ValetteMoved,
 )
 from valletta_rules.state import Phase
-from valletta_rules.views import SeenPlayer, Table
+from valletta_rules.views.view import SeenPlayer, Table
 
 
 class RedactedForAnotherError(VallettaError, ValueError):

@@ -49,10 +49,10 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
-from valletta_rules.analysis import REDUCTIONS, WIDTH
 from valletta_rules.components.goods import NOTHING
 from valletta_rules.events import EndCondition, FinalPhaseTriggered
 from valletta_rules.rulebook.building import can_pay, is_payment, payments
+from valletta_rules.views.player_information import REDUCTIONS, WIDTH
 
 C = Character
 GREEN_CARDS = {

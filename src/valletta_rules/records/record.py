@@ -1,7 +1,7 @@
 """Records: whole games as values that replay exactly.
 
 A record holds the card set, the rule set, the number of players and every action, those of chance
-included.  So it needs no seed.  How it is kept in a file: `valletta_rules.record_files`.
+included.  So it needs no seed.  How it is kept in a file: `valletta_rules.records.files`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.notation import format_action, quoted
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.words import NAMES
+from valletta_rules.text.notation import format_action, quoted
+from valletta_rules.words.english import NAMES
 
 NAME_LIMIT: Final = 80
 """How many characters a player's name may have."""

@@ -64,7 +64,7 @@ from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState
-from valletta_rules.words import SHORT_NAMES, brief
+from valletta_rules.words.english import SHORT_NAMES, brief
 
 TEXT_LIMIT: Final = 200
 """How many characters a move may have; the longest that is written has about 30."""

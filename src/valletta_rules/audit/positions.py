@@ -72,7 +72,7 @@ from valletta_rules.rulebook.setup import (
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.state import GameState, Phase, Player
-from valletta_rules.views import PlayerView, determinize
+from valletta_rules.views.view import PlayerView, determinize
 
 
 @attrs.frozen

@@ -1,7 +1,7 @@
 """Record files: games that one can read, write by hand, compare line by line and annotate.
 
 A file has a header of lines ``key: value``, then the moves in the notation of
-`valletta_rules.notation`, several on a line with commas between them::
+`valletta_rules.text.notation`, several on a line with commas between them::
 
     valletta: 1
     players: 2
@@ -44,14 +44,7 @@ from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.engine import apply
 from valletta_rules.errors import VallettaError
-from valletta_rules.notation import (
-    characters_called,
-    format_action,
-    parse_action,
-    parse_goods,
-    quoted,
-)
-from valletta_rules.position_line import (
+from valletta_rules.records.position_line import (
     EDITIONS,
     VARIANTS,
     edition_of,
@@ -59,7 +52,7 @@ from valletta_rules.position_line import (
     name_built_in_cards,
     variants_of,
 )
-from valletta_rules.records import (
+from valletta_rules.records.record import (
     NAME_LIMIT,
     NOTE_LIMIT,
     Note,
@@ -70,7 +63,14 @@ from valletta_rules.records import (
 )
 from valletta_rules.rulings import HANS_IM_GLUECK, BarrelLayout, Effects, Opening, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.words import NAMES, SHORT_NAMES, brief
+from valletta_rules.text.notation import (
+    characters_called,
+    format_action,
+    parse_action,
+    parse_goods,
+    quoted,
+)
+from valletta_rules.words.english import NAMES, SHORT_NAMES, brief
 
 FORMAT: Final = 1
 """The version of the format that this package writes and reads."""

@@ -47,7 +47,6 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.analysis import REDUCTIONS, cheapest_payment
 from valletta_rules.components.bags import CardBag, pack
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
@@ -59,6 +58,7 @@ from valletta_rules.rulebook import blue, building, green, red
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
+from valletta_rules.views.player_information import REDUCTIONS, cheapest_payment
 
 C = Character
 

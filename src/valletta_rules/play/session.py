@@ -22,10 +22,10 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.engine import Transition, legal_actions, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.notation import parse_action
-from valletta_rules.records import Note, Record, replay
+from valletta_rules.records.record import Note, Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
+from valletta_rules.text.notation import parse_action
 
 Observer = Callable[[Transition], object]
 """What is called with each transition, in order."""

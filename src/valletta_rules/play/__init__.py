@@ -1,0 +1,1 @@
+"""What plays a game through: the session."""

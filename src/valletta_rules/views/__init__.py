@@ -1,0 +1,23 @@
+"""What is seen of a position: by a seat, by everybody, and what can be read off the table."""
+
+from valletta_rules.views.view import (
+    NotAskedError,
+    PlayerView,
+    SeatError,
+    SeenPlayer,
+    Table,
+    check_by,
+    determinize,
+    view,
+)
+
+__all__ = [
+    "NotAskedError",
+    "PlayerView",
+    "SeatError",
+    "SeenPlayer",
+    "Table",
+    "check_by",
+    "determinize",
+    "view",
+]
