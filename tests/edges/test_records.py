@@ -306,7 +306,7 @@ def test_a_name_needs_no_quotation_marks() -> None:
         (changed("glueck", "glueck\nvariants: blue"), 4, "must be start-player or"),
         (changed("glueck", "glueck\neffects: optional"), 4, "has no meaning with these rules"),
         (changed("cards: recon", "cards: de"), 4, "there is no card set"),
-        (changed("@", "@0"), 4, "with other values than"),
+        (changed("@", "@0"), 4, "there is no card set 'reconstruction@0"),
         ("valletta: 1\nplayers: 3\nvariants: fewer-barrels", 3, "is for 2 players"),
         ("valletta: 1\nplayers: 2\nseat Red: Anna", 3, "2 players have 2 names, not 1"),
         ("valletta: 1\nplayers: 2\nseat Green: Anna", 3, "has no meaning"),

@@ -36,6 +36,7 @@ from typing import Final, TypeVar
 
 from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt, PlayPrompt
+from valletta_rules.card_sets.built_in import find_built_in_cards, name_built_in_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
@@ -48,8 +49,6 @@ from valletta_rules.records.position_line import (
     EDITIONS,
     VARIANTS,
     edition_of,
-    find_built_in_cards,
-    name_built_in_cards,
     variants_of,
 )
 from valletta_rules.records.record import (

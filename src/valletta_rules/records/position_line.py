@@ -15,8 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from functools import lru_cache
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 from urllib.parse import quote, unquote
@@ -24,7 +22,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from valletta_rules.agenda import Prompt, Step
-from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.card_sets.built_in import find_built_in_cards, name_built_in_cards
 from valletta_rules.components.bags import LANE, CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
@@ -100,33 +98,6 @@ def edition_of(rules: RuleSet) -> str | None:
 def variants_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the names of the variants that are switched on in a rule set."""
     return tuple(name for name, field in VARIANTS.items() if getattr(rules, field))
-
-
-@lru_cache(maxsize=16)
-def fingerprint(cards: CardSet) -> str:
-    """Return eight hexadecimal digits by which a card set can be told from any other."""
-    return sha256(_write_cards_in_full(cards).encode()).hexdigest()[:8]
-
-
-def find_built_in_cards(name: str) -> CardSet:
-    """Return the card set that a name means: ``reconstruction``, with its fingerprint or without.
-
-    Raises `ValueError` for another name, or if the fingerprint is that of another version.
-    """
-    word, _, mark = name.partition("@")
-    if word.lower() != "reconstruction":
-        raise ValueError(f"there is no card set {word[:40]!r} in this package")
-    if mark not in {"", fingerprint(RECONSTRUCTION)}:
-        raise ValueError(
-            f"the reconstruction of this version is @{fingerprint(RECONSTRUCTION)}, "
-            f"with other values than @{mark[:40]}"
-        )
-    return RECONSTRUCTION
-
-
-def name_built_in_cards(cards: CardSet) -> str | None:
-    """Return the name by which `find_built_in_cards` finds a card set; `None` for any other."""
-    return f"reconstruction@{fingerprint(cards)}" if cards == RECONSTRUCTION else None
 
 
 # Writing

@@ -1,0 +1,91 @@
+"""The card sets that come with the package, and how text names them.
+
+A text need not spell out a card set that whoever reads it has too: ``reconstruction@`` and a
+fingerprint of its values name it.  What once named a card set names it for good, even if the
+reconstruction is mended later.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.errors import VallettaError
+
+FAMILY: Final = "reconstruction"
+"""The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
+
+BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
+    {
+        "7f5331a7": RECONSTRUCTION,
+        "bb1f6fed": RECONSTRUCTION,  # the fingerprint that position lines 1 and records 1 have
+    }
+)
+"""The built-in card sets by their fingerprints."""
+
+
+class UnknownCardSetError(VallettaError, ValueError):
+    """A name that is that of no built-in card set."""
+
+    name: str
+    """The name, as it was given."""
+
+    def __init__(self, name: str) -> None:
+        """Carry the name."""
+        super().__init__(name)
+        self.name = name
+
+    def __str__(self) -> str:
+        """Say which names there are, and how cards can be written that no reader need have."""
+        known = dict.fromkeys(f"{FAMILY}@{fingerprint(cards)}" for cards in BUILT_IN.values())
+        return (
+            f"there is no card set {self.name[:60]!r} in this package, only {', '.join(known)}; "
+            "if another version wrote this, have it write the cards in full, under a name of "
+            "their own"
+        )
+
+
+@lru_cache(maxsize=16)
+def fingerprint(cards: CardSet) -> str:
+    """Return eight hexadecimal digits by which a card set can be told from any other.
+
+    They are the first of the SHA-256 of a JSON text in ASCII without spaces, a list of the card
+    set's name, its barrels, and its buildings in their order; goods are lists of four counts, a
+    building is the list of its letter, design, character, cost, icon, points and copies::
+
+        ["Mine",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3],...]]
+    """
+    buildings = [
+        [
+            *(each.letter, each.design, each.character.value),
+            *([*each.cost], each.icon.value, each.points, each.copies),
+        ]
+        for each in cards.buildings
+    ]
+    values = [cards.name, [*cards.barrels], buildings]
+    return sha256(json.dumps(values, separators=(",", ":")).encode()).hexdigest()[:8]
+
+
+def find_built_in_cards(name: str) -> CardSet:
+    """Return the built-in card set of a name, such as ``reconstruction@`` and a fingerprint.
+
+    Without a fingerprint, ``reconstruction`` is `RECONSTRUCTION`.
+    Raises `UnknownCardSetError` for a name that this package does not know.
+    """
+    family, _, mark = name.partition("@")
+    cards = BUILT_IN.get(mark) if mark else RECONSTRUCTION
+    if family.lower() != FAMILY or cards is None:
+        raise UnknownCardSetError(name)
+    return cards
+
+
+def name_built_in_cards(cards: CardSet) -> str | None:
+    """Return the name by which `find_built_in_cards` finds a card set; `None` for any other."""
+    mark = fingerprint(cards)
+    return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
