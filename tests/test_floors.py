@@ -19,7 +19,7 @@ FLOORS = (
     ("errors", "actions", "agenda", "outcome", "events", "state"),
     ("rulebook",),
     ("engine",),
-    ("card_sets", "chance", "clauses", "version"),
+    ("card_sets", "chance", "clauses", "layout", "version"),
     ("games", "views", "words"),
     ("text",),
     ("records",),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import runpy
-import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -24,6 +23,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.errors import VallettaError
+from valletta_rules.layout import filled
 from valletta_rules.rulings import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, RuleSet
 
 CHAPTERS: Final = (
@@ -57,9 +57,6 @@ SEEDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The texts from which the rulebook was drawn up, by the numbers under which they are cited."""
-
-WIDTH: Final = 88
-"""How many columns a text is given."""
 
 
 class UnknownClauseError(VallettaError, LookupError):
@@ -158,13 +155,13 @@ class RulingText:
         choice = [] if self.field is None else ["", f"Chosen by RuleSet.{self.field}."]
         return "\n".join(
             [
-                _filled(heading),
+                filled(heading),
                 "",
                 *_answer_lines(self, "  "),
                 *choice,
                 *_list("Sources", map(str, self.sources)),
                 "",
-                _filled(f"Clauses: {', '.join(self.clauses)}", "  "),
+                filled(f"Clauses: {', '.join(self.clauses)}", rest="  "),
             ]
         )
 
@@ -221,11 +218,11 @@ class ClauseText:
 
     def __str__(self) -> str:
         """Write the clause for a terminal: the sentence, editions, rulings and sources."""
-        lines = [f"{self.id}  {self.title}  ({self.chapter})", "", _filled(self.text, indent="  ")]
+        lines = [f"{self.id}  {self.title}  ({self.chapter})", "", filled(self.text, "  ")]
         if len(self.editions) < len(EDITIONS):
             lines += ["", f"Only in: {', '.join(edition.name for edition in self.editions)}."]
         for ruling in self.rulings:
-            lines += ["", _filled(f"Ruling {ruling.id}: {ruling.question}", "  ")]
+            lines += ["", filled(f"Ruling {ruling.id}: {ruling.question}", rest="  ")]
             lines += _answer_lines(ruling, "  ")
         return "\n".join([*lines, *_list("Sources", map(str, self.sources))])
 
@@ -458,9 +455,9 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
     for edition, answer in ruling.answers:
         by_answer.setdefault(answer, []).append(edition.name)
     if len(by_answer) == 1:
-        return [_filled(answer, indent=indent) for answer in by_answer]
+        return [filled(answer, indent) for answer in by_answer]
     return [
-        _filled(f"{' and '.join(names)}: {answer}", f"{indent}  ", indent)
+        filled(f"{' and '.join(names)}: {answer}", indent, f"{indent}  ")
         for answer, names in by_answer.items()
     ]
 
@@ -471,16 +468,4 @@ def _references_lines(heading: str, references: Iterable[Reference], why: str) -
 
 
 def _list(heading: str, items: Iterable[str]) -> list[str]:
-    return ["", f"{heading}:", *(_filled(f"- {item}", "    ", "  ") for item in items)]
-
-
-def _filled(text: str, hanging: str = "", indent: str = "") -> str:
-    """Break a text into lines that fit a terminal."""
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=hanging or indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return ["", f"{heading}:", *(filled(f"- {item}", "  ", "    ") for item in items)]

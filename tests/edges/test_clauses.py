@@ -39,8 +39,9 @@ from valletta_rules import (
     ruling_ids,
 )
 from valletta_rules import clauses as clauses_module
-from valletta_rules.clauses import CHAPTERS, EDITIONS, SEEDS, WIDTH
+from valletta_rules.clauses import CHAPTERS, EDITIONS, SEEDS
 from valletta_rules.cli.main import main
+from valletta_rules.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]

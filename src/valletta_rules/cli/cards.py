@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,6 +25,8 @@ from valletta_rules.card_sets.files import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
+from valletta_rules.layout import filled
+from valletta_rules.words.english import counted
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -68,9 +69,6 @@ A heading over numbers leaves room for the mark after them.
 
 WORDS: Final = {"", "character", "icon"}
 """The headings of the columns that hold words."""
-
-WIDTH: Final = 88
-"""How many columns a text is given."""
 
 UNMEASURED: Final = """\
 How a card set plays (length, scores, the chances of each seat) is measured over simulated games,
@@ -125,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(report(error), file=sys.stderr if arguments.check is None else sys.stdout)
         return FAULTY
     if arguments.check is not None:
-        print(_filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
+        print(filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         return DONE
     if arguments.criteria:
         return _show_criteria(sheet)
@@ -147,7 +145,7 @@ def table(sheet: CardSheet) -> str:
             if building.colour is colour
         ]
     barrels = f"Barrels: {sheet.cards.barrels}{MARKS[sheet.barrels]}"
-    lines += ["", barrels, "", _filled(_summary(sheet))]
+    lines += ["", barrels, "", filled(_summary(sheet))]
     if sheet == RECONSTRUCTION_SHEET:
         lines += ["", HONEST]
     elif sheet.tally()[Provenance.RECONSTRUCTED]:
@@ -161,14 +159,14 @@ def report(error: CardSetError) -> str:
     unfilled = [problem for problem in error.problems if problem.unfilled]
     lines = []
     if wrong:
-        lines += [f"{error.source}: {_counted(len(wrong), 'problem')}.", ""]
-        lines += [_filled(f"- {problem}", "  ") for problem in wrong]
+        lines += [f"{error.source}: {counted(len(wrong), 'problem')}.", ""]
+        lines += [filled(f"- {problem}", rest="  ") for problem in wrong]
     if unfilled:
         count = sum(len(problem.unfilled) for problem in unfilled)
         values = "1 value is" if count == 1 else f"{count} values are"
         also = [""] if wrong else []
         lines += [*also, f'{error.source}: {values} still to be filled in where "?" stands.', ""]
-        lines += [_filled(f"- {problem}", "  ") for problem in unfilled]
+        lines += [filled(f"- {problem}", rest="  ") for problem in unfilled]
         lines += ["", "What depends on a missing value is checked once it is there."]
     return "\n".join(lines)
 
@@ -256,18 +254,6 @@ def _summary(sheet: CardSheet) -> str:
         if tally[each]
     )
     return (
-        f"{BUILDING_CARDS} buildings in {_counted(len(sheet.sources), 'design')}, "
+        f"{BUILDING_CARDS} buildings in {counted(len(sheet.sources), 'design')}, "
         f"{BARREL_TOKENS} barrels. Where the {tally.total()} values come from: {origins}."
-    )
-
-
-def _counted(count: int, noun: str) -> str:
-    """Say a number of things."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _filled(text: str, indent: str = "") -> str:
-    """Break a text into lines that fit a terminal."""
-    return textwrap.fill(
-        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

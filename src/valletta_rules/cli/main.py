@@ -8,7 +8,6 @@ import os
 import random
 import re
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -42,6 +41,7 @@ from valletta_rules.events import (
     TurnBegan,
 )
 from valletta_rules.games import new_game
+from valletta_rules.layout import filled
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
@@ -92,9 +92,6 @@ ROUNDS: Final = 4
 
 PAGE: Final = 12
 """How many payments are listed at a time."""
-
-WIDTH: Final = 96
-"""How many columns a text is given."""
 
 LABEL: Final = 16
 """How many columns the card's name takes before what it did."""
@@ -340,11 +337,7 @@ class Story:
         if self.parts:
             indent = " " * (LABEL + 2)
             start = f"  {self.heading.ljust(LABEL)}"
-            print(
-                textwrap.fill(
-                    "; ".join(self.parts), WIDTH, initial_indent=start, subsequent_indent=indent
-                )
-            )
+            print(filled("; ".join(self.parts), start, indent))
         for notice in self.notices:
             print(notice)
         self.heading, self.parts, self.notices = heading, [], []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from valletta_rules.agenda import DealPrompt
 from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
+from valletta_rules.layout import filled
 from valletta_rules.records.files import movers_name, read_record
 from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError, position_after, replay
@@ -36,9 +36,6 @@ DONE: Final = 0
 
 FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or holds an illegal move."""
-
-WIDTH: Final = 96
-"""How many columns a text is given."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -113,7 +110,7 @@ def _tell_move(record: Record, number: int, before: GameState, step: Transition)
     if not tale:
         action = describe_action(before, record.actions[number - 1])
         tale = f"{record.called[NAMES.index(movers_name(before))]} chooses to {action}."
-    print(_filled(f"{number:4}  {tale}", " " * 6))
+    print(filled(tale, f"{number:4}  ", " " * 6))
 
 
 def _tale(events: Sequence[Event], before: GameState, names: Sequence[str]) -> str:
@@ -134,15 +131,10 @@ def _tale(events: Sequence[Event], before: GameState, names: Sequence[str]) -> s
     return tale
 
 
-def _filled(text: str, indent: str) -> str:
-    """Break a text into lines that fit a terminal."""
-    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
-
-
 def _tell_notes(texts: Sequence[str]) -> None:
     """Tell the notes that come after a move."""
     for text in texts:
-        print(_filled(f"{' ' * 6}# {text}", f"{' ' * 6}# "))
+        print(filled(text, f"{' ' * 6}# "))
 
 
 def _tell_standing(record: Record, state: GameState) -> None:

@@ -1,0 +1,24 @@
+"""How text is set for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+WIDTH: Final = 88
+"""How many columns a text is given."""
+
+
+def filled(text: str, start: str = "", rest: str | None = None) -> str:
+    """Break a text into lines that fit a terminal, between words.
+
+    The first line begins with `start`; the others do too, or with `rest`.
+    """
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=start if rest is None else rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
