@@ -52,7 +52,7 @@ from valletta_rules.svg import (
 )
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.cards import SYMBOLS, provenance_mark
-from valletta_rules.svg.drawing import drawing, shortened, width_of, words, wrapped
+from valletta_rules.svg.drawing import drawing, shortened, text_line, width_of, wrapped
 from valletta_rules.svg.symbols import barrel, valette
 from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS
 from valletta_rules.words import describe_prompt
@@ -115,7 +115,7 @@ def test_a_drawing_is_immutable() -> None:
 @given(st.text())
 def test_any_text_can_be_written(text: str) -> None:
     """Markup is escaped, and what XML forbids is replaced."""
-    root = parsed(drawing(1, 1, text, text, words(text, 0, 0, lang=text or None)))
+    root = parsed(drawing(1, 1, text, text, text_line(text, 0, 0, lang=text or None)))
     assert root[2].tag == f"{SVG}text"
 
 

@@ -21,7 +21,7 @@ from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH, building_face
-from valletta_rules.svg.drawing import Drawing, box, drawing, line, place, words
+from valletta_rules.svg.drawing import Drawing, box, drawing, line, place, text_line
 from valletta_rules.svg.palette import (
     ACCENT,
     BORDER,
@@ -133,7 +133,7 @@ def _space(space: int) -> str:
     """Return a space with its number; those of every other area are a little darker."""
     fill = "#e9dab6" if (space - 1) // AREA_LENGTH % 2 else PAPER
     slab = box(_left_of(space) + 1.5, 46, PAVING - 3, 24, rx=3, fill=fill, stroke=SHADE)
-    return slab + words(space, _middle_of(space), 63, 13, anchor="middle", bold=space % 5 == 0)
+    return slab + text_line(space, _middle_of(space), 63, 13, anchor="middle", bold=space % 5 == 0)
 
 
 def _borders() -> str:
@@ -147,7 +147,7 @@ def _borders() -> str:
 def _area_names() -> str:
     """Return the names of the areas, above the street."""
     return "".join(
-        words(
+        text_line(
             f"area {area + 1}: spaces {area * AREA_LENGTH + 1} to {(area + 1) * AREA_LENGTH}",
             LEFT - GAP / 2 + COLUMN * (area + 0.5),
             4,
@@ -193,7 +193,7 @@ def draw_score_track(scores: Sequence[int]) -> Drawing:
         for seat, (score, (space, tokens)) in enumerate(zip(scores, places, strict=True))
     ]
     rows = "".join(
-        place(figure(seat), LEFT + 6, 24 * seat) + words(sentence, LEFT + 22, 24 * seat + 5, 13)
+        place(figure(seat), LEFT + 6, 24 * seat) + text_line(sentence, LEFT + 22, 24 * seat + 5, 13)
         for seat, sentence in enumerate(told)
     )
     return drawing(
@@ -215,14 +215,14 @@ def draw_score_track(scores: Sequence[int]) -> Drawing:
 def _track(scores: Sequence[int]) -> str:
     """Return the lane of the score figures alone."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
-    start = words("0", 36, 63, 13, anchor="middle")
+    start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES)) + _figures(scores)
 
 
 def _token(worth: int) -> str:
     """Return a token for completed rounds."""
     coin = box(-22, -10, 44, 20, rx=10, fill=WHITE, stroke=BORDER, stroke_width=1.6)
-    return coin + words(worth, 0, 4.8, 13, anchor="middle", bold=True)
+    return coin + text_line(worth, 0, 4.8, 13, anchor="middle", bold=True)
 
 
 # The display
@@ -356,7 +356,7 @@ def _tile(site: int, display: Sequence[Building], chosen: int | None) -> str:
     if site < len(display):
         return building_tile(display[site], site) + mark
     empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
-    return empty + words(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True) + mark
+    return empty + text_line(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True) + mark
 
 
 def building_tile(
@@ -374,7 +374,7 @@ def building_tile(
 def _row_names(count: int) -> str:
     """Return the numbers of the rows in the order of dealing, at the left."""
     return "".join(
-        words(
+        text_line(
             f"row {row_of(site) + 1}",
             LEFT - 12,
             _corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,

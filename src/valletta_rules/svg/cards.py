@@ -24,7 +24,7 @@ from valletta_rules.svg.drawing import (
     lines,
     path,
     place,
-    words,
+    text_line,
     wrapped,
 )
 from valletta_rules.svg.palette import FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
@@ -98,7 +98,7 @@ def draw_provenance(provenances: Sequence[Provenance] = tuple(Provenance)) -> Dr
     height = 22 * len(provenances) + 14
     rows = "".join(
         provenance_mark(each, 14, 22 * number + 15, 42)
-        + words(PROVENANCES[each], 68, 22 * number + 20, 12.5)
+        + text_line(PROVENANCES[each], 68, 22 * number + 20, 12.5)
         for number, each in enumerate(provenances)
     )
     return drawing(
@@ -138,7 +138,7 @@ def draw_building(
         place(building_face(building, upgraded=upgraded, sources=sources), 0, 0, FACE_SCALE),
         lines(names, 9, top, 16, size=12.5, bold=True),
         lines(german, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
-        words(f"{copies} · {colour} · {GERMAN_COLOURS[colour]}", 9, last, 11.5, fill=FADED),
+        text_line(f"{copies} · {colour} · {GERMAN_COLOURS[colour]}", 9, last, 11.5, fill=FADED),
         mark,
     )
 
@@ -177,7 +177,7 @@ def building_face(
             *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
             place(points(times * building.points), 124, 85, 0.9),
             corner,
-            words(f"{note}{building.colour}", 70, 100.5, 9.5, fill=FADED, anchor="middle"),
+            text_line(f"{note}{building.colour}", 70, 100.5, 9.5, fill=FADED, anchor="middle"),
             "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
         )
     )
@@ -191,8 +191,10 @@ def _front(building: Building, *, upgraded: bool) -> str:
 def _header(building: Building, paint: Paint) -> str:
     band = path("M0 6A6 6 0 0 1 6 0H134A6 6 0 0 1 140 6V24H0Z", fill=paint.ground, stroke=INK)
     badge = disc(12, 10.5, 8.5, fill=WHITE, stroke=INK, stroke_width=0.8)
-    letter = words(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
-    name = words(SHORT_NAMES[building.character], 27, 16, 12, fill=paint.ink, bold=True, room=110)
+    letter = text_line(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
+    name = text_line(
+        SHORT_NAMES[building.character], 27, 16, 12, fill=paint.ink, bold=True, room=110
+    )
     return band + badge + letter + name
 
 
@@ -201,7 +203,7 @@ def _cost(cost: Goods) -> str:
     parts = [box(4, 28, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
-        parts.append(words(cost[good], x, 44, 14, bold=True))
+        parts.append(text_line(cost[good], x, 44, 14, bold=True))
         parts.append(place(good_symbol(good), x + 20, 39, 0.9))
     return "".join(parts)
 
@@ -212,7 +214,7 @@ def _arms() -> str:
     return (
         shield
         + place(cross(WHITE), 16, 38, 0.7)
-        + words("upgraded", 134, 43, 11, italic=True, anchor="end")
+        + text_line("upgraded", 134, 43, 11, italic=True, anchor="end")
     )
 
 
@@ -260,8 +262,8 @@ def draw_character(
         place(portrait(character, paint), CARD_WIDTH / 2, 118, 1.08),
         _symbols(text.symbols),
         _sentences(text),
-        words(f"{colour} · {GERMAN_COLOURS[colour]}", 12, foot, 11, fill=FADED),
-        words(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
+        text_line(f"{colour} · {GERMAN_COLOURS[colour]}", 12, foot, 11, fill=FADED),
+        text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
     )
 
@@ -311,7 +313,7 @@ def _badge(letter: str | None, paint: Paint) -> str:
     ground = disc(25, 35, 14, fill=WHITE, stroke=INK)
     if letter is None:
         return ground + place(cross(paint.ground), 25, 35)
-    return ground + words(letter, 25, 41, 17, anchor="middle", bold=True)
+    return ground + text_line(letter, 25, 41, 17, anchor="middle", bold=True)
 
 
 def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
@@ -330,7 +332,7 @@ def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
 
 def _written(word: str) -> tuple[str, float]:
     """Return a word of a row of symbols that has no symbol, and how broad it is."""
-    return words(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
+    return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
 MINUS: Final = "\N{MINUS SIGN}"

@@ -124,7 +124,7 @@ def line(x: float, y: float, to_x: float, to_y: float, **attributes: object) -> 
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, **attributes)
 
 
-def words(
+def text_line(
     text: object,
     x: float,
     y: float,
@@ -156,7 +156,7 @@ def words(
 def lines(texts: Iterable[str], x: float, y: float, leading: float, **style: object) -> str:
     """Return lines of text below one another, the first on the base line `y`."""
     return "".join(
-        words(text, x, y + number * leading, **style)  # type: ignore[arg-type]
+        text_line(text, x, y + number * leading, **style)  # type: ignore[arg-type]
         for number, text in enumerate(texts)
     )
 

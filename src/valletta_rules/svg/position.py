@@ -29,7 +29,7 @@ from valletta_rules.svg.board import (
     display_height,
     street,
 )
-from valletta_rules.svg.drawing import Drawing, box, drawing, lines, path, place, words, wrapped
+from valletta_rules.svg.drawing import Drawing, box, drawing, lines, path, place, text_line, wrapped
 from valletta_rules.svg.palette import (
     ACCENT,
     FADED,
@@ -203,10 +203,10 @@ def _head(scene: _Scene, told: str) -> str:
     clause = "" if prompt is None else f"[{prompt.clause}]"
     bar = box(MARGIN, 30, WIDTH - 2 * MARGIN, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5)
     return (
-        words(_status(scene), MARGIN, 21, 12, fill=FADED, room=WIDTH - 2 * MARGIN)
+        text_line(_status(scene), MARGIN, 21, 12, fill=FADED, room=WIDTH - 2 * MARGIN)
         + bar
-        + words(told, MARGIN + 10, 47, 13.5, bold=True, room=WIDTH - 2 * MARGIN - 90)
-        + words(clause, WIDTH - MARGIN - 10, 47, 12, fill=FADED, anchor="end")
+        + text_line(told, MARGIN + 10, 47, 13.5, bold=True, room=WIDTH - 2 * MARGIN - 90)
+        + text_line(clause, WIDTH - MARGIN - 10, 47, 12, fill=FADED, anchor="end")
     )
 
 
@@ -226,9 +226,9 @@ def _table(state: GameState, count: int) -> str:
 def _site(state: GameState, site: int) -> str:
     """Return a site with its building, or empty as long as none has been dealt to it."""
     if site >= len(state.display):
-        return box(0, 0, 140, 104, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3") + words(
-            site, 70, 58, 14, fill=FADED, anchor="middle"
-        )
+        return box(
+            0, 0, 140, 104, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3"
+        ) + text_line(site, 70, 58, 14, fill=FADED, anchor="middle")
     owner = owner_of(state, site)
     upgraded = owner is not None and site in state.players[owner].upgraded
     return building_tile(state.display[site], site, owner, upgraded=upgraded)
@@ -237,10 +237,10 @@ def _site(state: GameState, site: int) -> str:
 def _tray(scene: _Scene) -> str:
     """Return what belongs to nobody: the barrels not yet revealed, the supply, the cards played."""
     state = scene.state
-    parts = [place(barrel(), MARGIN + 10, 14, 0.9), words("unrevealed:", MARGIN + 24, 18, SIZE)]
+    parts = [place(barrel(), MARGIN + 10, 14, 0.9), text_line("unrevealed:", MARGIN + 24, 18, SIZE)]
     for number, good in enumerate(GOODS):
         x = MARGIN + 112 + 46 * number
-        parts.append(words(state.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
+        parts.append(text_line(state.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(good_symbol(good), x + 13, 14, 0.8))
     supply = f"General supply: {_named(state.supply)}"
     played = ", ".join(SHORT_NAMES[each] for each in state.played) or "nothing yet"
@@ -248,8 +248,8 @@ def _tray(scene: _Scene) -> str:
     return "".join(
         [
             *parts,
-            words(turn, MARGIN + PANEL + 10, 18, SIZE, room=PANEL),
-            words(supply, MARGIN, 39, SIZE, room=WIDTH - 2 * MARGIN),
+            text_line(turn, MARGIN + PANEL + 10, 18, SIZE, room=PANEL),
+            text_line(supply, MARGIN, 39, SIZE, room=WIDTH - 2 * MARGIN),
         ]
     )
 
@@ -267,7 +267,7 @@ def _panel(scene: _Scene, seat: int) -> tuple[float, str]:
         (
             box(0, 0, PANEL, height, rx=7, fill=PAPER, stroke=edge, stroke_width=2),
             box(0, 0, PANEL, 26, rx=7, fill=paint.ground),
-            words(
+            text_line(
                 f"{SEAT_LETTERS[seat]}  {scene.names[seat]}",
                 12,
                 18,
@@ -276,11 +276,11 @@ def _panel(scene: _Scene, seat: int) -> tuple[float, str]:
                 bold=True,
                 room=PANEL - 150,
             ),
-            words(role, PANEL - 12, 18, SIZE, fill=paint.ink, anchor="end"),
+            text_line(role, PANEL - 12, 18, SIZE, fill=paint.ink, anchor="end"),
             _stock(scene.state, seat),
             _houses_left(scene.state, seat),
-            words(_points(scene, seat), 12, 80, SIZE, room=PANEL - 24),
-            words(_pile_sizes(scene, seat), 12, 97, SIZE, fill=FADED, room=PANEL - 24),
+            text_line(_points(scene, seat), 12, 80, SIZE, room=PANEL - 24),
+            text_line(_pile_sizes(scene, seat), 12, 97, SIZE, fill=FADED, room=PANEL - 24),
             lines(listed, 12, PANEL_TOP + 7, LEADING, size=SIZE),
         )
     )
@@ -315,9 +315,9 @@ def _stock(state: GameState, seat: int) -> str:
     for number, good in enumerate(GOODS):
         x = 12 + 62 * number
         parts.append(place(good_symbol(good), x + 9, 44))
-        parts.append(words(state.players[seat].goods[good], x + 22, 49, 14, bold=True))
+        parts.append(text_line(state.players[seat].goods[good], x + 22, 49, 14, bold=True))
         shown = f"({icons(state, seat, good)})"
-        parts.append(words(shown, x + 39, 49, SIZE, fill=FADED))
+        parts.append(text_line(shown, x + 39, 49, SIZE, fill=FADED))
     return "".join(parts)
 
 
@@ -333,5 +333,7 @@ def _houses_left(state: GameState, seat: int) -> str:
         )
         for number in range(HOUSES_PER_PLAYER)
     )
-    count = words(f"{counted(left, 'house')} left", PANEL - 12, 65, 10.5, fill=FADED, anchor="end")
+    count = text_line(
+        f"{counted(left, 'house')} left", PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
+    )
     return "".join(drawn) + count

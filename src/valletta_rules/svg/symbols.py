@@ -11,7 +11,7 @@ from typing import Final, assert_never
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import Colour
 from valletta_rules.components.goods import Good
-from valletta_rules.svg.drawing import box, disc, element, line, path, place, words
+from valletta_rules.svg.drawing import box, disc, element, line, path, place, text_line
 from valletta_rules.svg.palette import (
     BORDER,
     INK,
@@ -75,7 +75,7 @@ def good_symbol(good: Good) -> str:
 def any_good() -> str:
     """Return the symbol of a good of any kind."""
     ring = disc(0, 0, 8.5, fill=PAPER, stroke=INK, stroke_width=1.2, stroke_dasharray="2.6 1.8")
-    return ring + words("?", 0, 4.6, 13, anchor="middle", bold=True)
+    return ring + text_line("?", 0, 4.6, 13, anchor="middle", bold=True)
 
 
 def income(good: Good | None) -> str:
@@ -92,7 +92,7 @@ def points(count: object) -> str:
         stroke=BORDER,
         stroke_width=1.6,
     )
-    return shield + words(count, 0, 5, 14, anchor="middle", bold=True)
+    return shield + text_line(count, 0, 5, 14, anchor="middle", bold=True)
 
 
 HOUSE: Final = "M-13 -2L0 -14L13 -2V13H-13Z"
@@ -103,7 +103,7 @@ def house(seat: int, *, upgraded: bool = False) -> str:
     """Return the house of a seat with its Greek letter; a plus on the roof if it is upgraded."""
     paint = SEAT_PAINTS[seat]
     outline = path(HOUSE, fill=paint.ground, stroke=INK, stroke_width=1.4, stroke_linejoin="round")
-    letter = words(SEAT_LETTERS[seat], 0, 9.5, 16, fill=paint.ink, anchor="middle", bold=True)
+    letter = text_line(SEAT_LETTERS[seat], 0, 9.5, 16, fill=paint.ink, anchor="middle", bold=True)
     plus = ""
     if upgraded:
         plus = disc(12, -11, 6.5, fill=WHITE, stroke=INK, stroke_width=1.2) + path(
@@ -124,7 +124,7 @@ def figure(seat: int) -> str:
     """Return the figure of a seat on the score track: a disc with the seat's Greek letter."""
     paint = SEAT_PAINTS[seat]
     ground = disc(0, 0, 7.5, fill=paint.ground, stroke=INK, stroke_width=1.1)
-    return ground + words(
+    return ground + text_line(
         SEAT_LETTERS[seat], 0, 3.8, 11.5, fill=paint.ink, anchor="middle", bold=True
     )
 
@@ -140,7 +140,7 @@ def valette() -> str:
     return (
         pawn
         + place(cross(paint.ink), 0, 8, 0.5)
-        + words("V", 0, -3.2, 9, fill=paint.ink, anchor="middle", bold=True)
+        + text_line("V", 0, -3.2, 9, fill=paint.ink, anchor="middle", bold=True)
     )
 
 
@@ -163,7 +163,7 @@ def card(paint: Paint, sign: str = "") -> str:
     """Return the back of a card: a door in its colour, with a sign beside it."""
     back = box(-7, -10, 14, 20, rx=2, fill=paint.ground, stroke=INK, stroke_width=1.1)
     door = path("M-3.5 7V-1A3.5 4 0 0 1 3.5 -1V7Z", fill=paint.ink, opacity=0.85)
-    return back + door + (words(sign, 16, 5, 15, anchor="middle", bold=True) if sign else "")
+    return back + door + (text_line(sign, 16, 5, 15, anchor="middle", bold=True) if sign else "")
 
 
 def tower() -> str:
