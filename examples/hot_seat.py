@@ -20,21 +20,15 @@ from valletta_rules import (
     IllegalActionError,
     NotAMoveError,
     NothingToUndoError,
-    RuleSet,
     Session,
 )
 from valletta_rules.bots.automatic import choose
 from valletta_rules.events import BuildingDealt
+from valletta_rules.rulings import EDITIONS
 from valletta_rules.words import describe_action, describe_prompt, draw_display, narrate
 
 Typist = Callable[[str], str]
 """Shows a prompt and returns the line that is typed; raises `EOFError` when nobody types."""
-
-EDITIONS: dict[str, RuleSet] = {
-    "hans-im-glueck": valletta.HANS_IM_GLUECK,
-    "z-man": valletta.Z_MAN,
-    "reference-manual": valletta.REFERENCE_MANUAL,
-}
 
 HELP = """\
 Type a move, such as Woodworker, build 7, pay 2g 1w, hire Builder, decline: as much of it as makes

@@ -14,8 +14,6 @@ import pytest
 
 from valletta_rules import (
     HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Action,
     Building,
     CardBag,
@@ -35,11 +33,12 @@ from valletta_rules import (
     apply,
     check,
     legal_actions,
+    rulings,
 )
 from valletta_rules.agenda import EndTurn, PlayPrompt, Prompt, Step
 from valletta_rules.components.display import SITES
 
-EDITIONS = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
+EDITIONS = tuple(rulings.EDITIONS.values())
 """The rule sets of the three editions."""
 
 NO_GOODS = Goods()

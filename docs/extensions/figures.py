@@ -32,6 +32,7 @@ import valletta_rules as valletta
 from valletta_rules import Building, Character, Colour, GameState, svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
+from valletta_rules.clauses import EDITIONS
 from valletta_rules.components.characters import STARTING_CHARACTERS
 from valletta_rules.svg import (
     Drawing,
@@ -51,13 +52,6 @@ CARDS: Final = RECONSTRUCTION_SHEET.cards
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
 """The starting characters, whose names and numbers the rulebook states."""
-
-EDITIONS: Final = {
-    "HANS_IM_GLUECK": valletta.HANS_IM_GLUECK,
-    "Z_MAN": valletta.Z_MAN,
-    "REFERENCE_MANUAL": valletta.REFERENCE_MANUAL,
-}
-"""The rule sets by their names."""
 
 
 CHARACTER_COLUMNS: Final = {

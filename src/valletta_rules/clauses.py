@@ -22,9 +22,10 @@ from typing import Any, Final
 
 import attrs
 
+from valletta_rules import rulings
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
-from valletta_rules.rulings import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, RuleSet
+from valletta_rules.rulings import RuleSet
 
 CHAPTERS: Final = (
     "components",
@@ -43,7 +44,7 @@ CHAPTERS: Final = (
 """The chapters in the order of the rulebook, by the names of their files."""
 
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
-    {"HANS_IM_GLUECK": HANS_IM_GLUECK, "Z_MAN": Z_MAN, "REFERENCE_MANUAL": REFERENCE_MANUAL}
+    {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
 )
 """The editions by the names that the rulings give them."""
 
@@ -144,10 +145,10 @@ class RulingText:
         Variants may be switched on.  Raises `LookupError` for any other rule set, which has
         answers of its own.
         """
-        for known, answer in self.answers:
-            if edition in (known, _with_variants_of(edition, known)):
-                return answer
-        raise LookupError(f"{edition} is none of the editions")
+        name = rulings.edition_of(edition)
+        if name is None:
+            raise LookupError(f"{edition} is none of the editions")
+        return dict(self.answers)[rulings.EDITIONS[name]]
 
     def __str__(self) -> str:
         """Write the ruling for a terminal."""
@@ -437,13 +438,6 @@ def _matrix() -> _Matrix:
 
 def _references(clause: str, kind: str) -> tuple[Reference, ...]:
     return tuple(Reference(*place) for place in _matrix()[clause][kind])
-
-
-def _with_variants_of(rules: RuleSet, edition: RuleSet) -> RuleSet:
-    """Return an edition with the variants of another rule set."""
-    return edition.with_variants(
-        start_player_variant=rules.start_player_variant, fewer_barrels=rules.fewer_barrels
-    )
 
 
 # Writing

@@ -5,13 +5,16 @@ An edition is a value, not a branch: the rules ask a `RuleSet` the question, nev
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 import attrs
 from attrs.validators import in_, instance_of
 
 from valletta_rules.components.characters import Colour
+from valletta_rules.components.names import UNFIT_NAME, is_name
 
 
 class Effects(StrEnum):
@@ -41,16 +44,23 @@ class BarrelLayout(StrEnum):
     """Two players: odd spaces; three: spaces not divisible by three; four: all."""
 
 
+def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
+    if not is_name(name):
+        raise ValueError(f"a name {UNFIT_NAME}: {name!r}")
+
+
 @attrs.frozen(cache_hash=True)
 class RuleSet:
     """An edition of the rules, with or without the two variants.
 
-    Take one of the presets and switch variants on with `with_variants`, or answer the questions
-    yourself, by members of the enumerations or by their values.  Raises `ValueError` for an
-    answer that does not exist, `TypeError` for a name or a variant of a wrong type.
+    Take one of the presets and switch variants on and off with `with_variants`, give some other
+    answers with `with_answers`, or answer all questions yourself, by members of the enumerations
+    or by their values.  Raises `ValueError` for an answer that does not exist and for a name that
+    is no line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong
+    type.
     """
 
-    name: str = attrs.field(validator=instance_of(str))
+    name: str = attrs.field(validator=[instance_of(str), _check_name])
     """What the rule set is called; the rules never look at it."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """Ruling *effects*."""
@@ -70,14 +80,33 @@ class RuleSet:
     """Barrels on the odd spaces only, and Valette always moves to the next; two players only."""
 
     def with_variants(
-        self, *, start_player_variant: bool = False, fewer_barrels: bool = False
+        self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
     ) -> RuleSet:
-        """Return the same edition with variants switched on (those not named stay as they are)."""
-        return attrs.evolve(
-            self,
-            start_player_variant=self.start_player_variant or start_player_variant,
-            fewer_barrels=self.fewer_barrels or fewer_barrels,
-        )
+        """Return the same edition with variants switched on or off (`None`: as they are)."""
+        variants = {"start_player_variant": start_player_variant, "fewer_barrels": fewer_barrels}
+        return attrs.evolve(self, **_given(variants))
+
+    def with_answers(
+        self,
+        name: str,
+        *,
+        effects: Effects | str | None = None,
+        opening: Opening | str | None = None,
+        barrel_layout: BarrelLayout | str | None = None,
+        apprentice_colour: Colour | str | None = None,
+    ) -> RuleSet:
+        """Return a rule set with other answers to some questions (`None`: as they are).
+
+        Takes the name that it shall have, since it is no longer the edition that it is made of.
+        Raises `ValueError` and `TypeError` as the class does.
+        """
+        answers = {
+            "effects": effects,
+            "opening": opening,
+            "barrel_layout": barrel_layout,
+            "apprentice_colour": apprentice_colour,
+        }
+        return attrs.evolve(self, name=name, **_given(answers))
 
     @property
     def has_draft(self) -> bool:
@@ -116,6 +145,10 @@ class RuleSet:
         return f"{self.name} ({', '.join(variants)})" if variants else self.name
 
 
+def _given(answers: Mapping[str, object]) -> dict[str, Any]:
+    return {field: answer for field, answer in answers.items() if answer is not None}
+
+
 HANS_IM_GLUECK: Final = RuleSet("Hans im Glück")
 """The German edition of 2017, as played online; the default."""
 
@@ -128,3 +161,28 @@ REFERENCE_MANUAL: Final = RuleSet(
     barrel_layout=BarrelLayout.BY_PLAYERS,
 )
 """A manual of unknown origin that differs from both in the opening and in the barrels."""
+
+EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
+    {
+        "hans-im-glueck": HANS_IM_GLUECK,
+        "z-man": Z_MAN,
+        "reference-manual": REFERENCE_MANUAL,
+    }
+)
+"""The editions by the names that they have in text."""
+
+VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
+)
+"""The variants by the names that they have in text, and the fields of a rule set that they are."""
+
+
+def edition_of(rules: RuleSet) -> str | None:
+    """Return the name of the edition that a rule set is, variants apart; `None` if it is none."""
+    plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
+    return next((name for name, edition in EDITIONS.items() if edition == plain), None)
+
+
+def variants_of(rules: RuleSet) -> tuple[str, ...]:
+    """Return the names of the variants that are switched on in a rule set."""
+    return tuple(name for name, field in VARIANTS.items() if getattr(rules, field))

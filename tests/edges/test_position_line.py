@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,6 @@ from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
     Z_MAN,
-    CardSet,
     Character,
     GameState,
     Goods,
@@ -28,6 +28,7 @@ from valletta_rules import (
     resolve_chance,
 )
 from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.components.names import is_name
 from valletta_rules.records.position_line import LINE_LIMIT
 
 C = Character
@@ -68,11 +69,12 @@ def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
     assert "display=- played=- agenda=deal,draw/0,draw/1,turn/0/1,turn/1/2 | hand=- " in line
 
 
-@given(st.text(max_size=20))
-def test_any_name_of_rules_and_cards_survives(name: str) -> None:
+@given(st.text(min_size=1, max_size=20), st.text(max_size=20))
+def test_any_name_of_rules_and_cards_survives(rules: str, cards: str) -> None:
     """Rules and cards of one's own are spelled out, whatever they are called."""
-    cards = CardSet(name, RECONSTRUCTION.buildings, RECONSTRUCTION.barrels)
-    state = position(seat(), seat(), rules=RuleSet(name), cards=cards)
+    named = attrs.evolve(RECONSTRUCTION, name=cards)
+    house = RuleSet(rules if is_name(rules) else "House")
+    state = position(seat(), seat(), rules=house, cards=named)
     assert parse_position_line(position_line(state)) == state
 
 

@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
     BarrelLayout,
     Colour,
     Effects,
@@ -22,6 +19,7 @@ from valletta_rules import (
     position_after,
     read_record,
 )
+from valletta_rules.rulings import EDITIONS
 
 KEPT = Path(__file__).parent / "version_1"
 """Where they lie: a file for each record, and lines of positions in them."""
@@ -35,12 +33,7 @@ HOUSE = RuleSet(
 )
 """The rule set that two of the records spell out."""
 
-RULES = {
-    "hans-im-glueck": HANS_IM_GLUECK,
-    "z-man": Z_MAN,
-    "reference-manual": REFERENCE_MANUAL,
-    "house-rules": HOUSE,
-}
+RULES = {**EDITIONS, "house-rules": HOUSE}
 """What rule sets the names of the files begin with."""
 
 RECORDS = sorted(path.stem for path in KEPT.glob("*p.txt") if path.stem != "own-cards-2p")

@@ -22,8 +22,6 @@ import attrs
 
 from valletta_rules import (
     HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Action,
     Build,
     CardBag,
@@ -64,16 +62,10 @@ from valletta_rules.events import (
     TurnBegan,
     ValetteMoved,
 )
+from valletta_rules.rulings import EDITIONS
 
 FOLDER = Path(__file__).parent
 """Where the goldens lie."""
-
-EDITIONS = {
-    "hans-im-glueck": HANS_IM_GLUECK,
-    "z-man": Z_MAN,
-    "reference-manual": REFERENCE_MANUAL,
-}
-"""The editions by the names used in file names."""
 
 TURNS_BETWEEN_SUMMARIES = 25
 """After so many turns the table is described."""

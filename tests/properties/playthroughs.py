@@ -18,12 +18,10 @@ from hypothesis import reject, settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import RepresentationPrinter
 
+from tests.positions import EDITIONS
 from tests.strategies import card_sets
 from valletta_rules import (
-    HANS_IM_GLUECK,
     RECONSTRUCTION,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Action,
     BarrelLayout,
     Build,
@@ -57,9 +55,6 @@ from valletta_rules import (
 )
 from valletta_rules.actions import sort_key
 from valletta_rules.components.display import SITES
-
-EDITIONS = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
-"""The preset rule sets."""
 
 MOVES_PER_PLAYER = 250
 """About how many moves, chance's included, a game at random has for each of its players."""

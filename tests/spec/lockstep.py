@@ -37,10 +37,7 @@ from tests.spec.model import (
 )
 from tests.strategies import card_sets
 from valletta_rules import (
-    HANS_IM_GLUECK,
     RECONSTRUCTION,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Action,
     BarrelLayout,
     CardBag,
@@ -62,6 +59,7 @@ from valletta_rules import (
     legal_actions,
     new_game,
     outcome,
+    rulings,
     sample_chance,
 )
 from valletta_rules.agenda import (
@@ -78,7 +76,7 @@ from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
 from valletta_rules.rulebook.valette import barrel_spaces
 
-EDITIONS: Final = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
+EDITIONS: Final = tuple(rulings.EDITIONS.values())
 """The preset rule sets."""
 
 FIGURES: Final = SPEC / "lockstep.json"

@@ -198,7 +198,7 @@ def _encode_building(building: Building) -> Json:
     }
 
 
-def decode_config(config: Mapping[str, Any], name: str = "") -> tuple[RuleSet, CardSet]:
+def decode_config(config: Mapping[str, Any], name: str = "Of the model") -> tuple[RuleSet, CardSet]:
     """Read the rules and the cards of a game; to its numbers the engine can be scaled."""
     rules = config["rules"]
     buildings = tuple(_decode_building(*item) for item in config["buildings"].items())

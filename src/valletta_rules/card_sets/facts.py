@@ -20,6 +20,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, Good
+from valletta_rules.components.names import UNFIT_NAME, is_name
 
 BUILDING_CARDS: Final = 37
 """How many building cards the game has, and as many characters that come with them."""
@@ -55,12 +56,6 @@ POINTS: Final = range(10)
 
 BARRELS: Final = range(1, BARREL_TOKENS - len(GOODS) + 2)
 """How many barrels may show one kind of good: all four kinds occur."""
-
-NAME_LENGTH: Final = 80
-"""How many characters the name of a card set may have, so that it fits on a line."""
-
-UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LENGTH} printable characters"
-"""What is wrong with a name that is none."""
 
 _HUGE: Final = 10**9
 """Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
@@ -229,11 +224,6 @@ def shown(value: object) -> str:
             return "a list"
         case _:
             return str(value)
-
-
-def is_name(name: str) -> bool:
-    """Tell whether a text can be the name of a card set."""
-    return 0 < len(name) <= NAME_LENGTH and name.isprintable() and not name.isspace()
 
 
 def _fit_name(name: str) -> Iterator[Problem]:

@@ -25,13 +25,11 @@ from valletta_rules.card_sets.facts import (
     COPIES,
     COSTS,
     POINTS,
-    UNFIT_NAME,
     Counts,
     Entry,
     Problem,
     barrel_contradictions,
     contradictions,
-    is_name,
     shown,
     unfit_whole,
     validate,
@@ -40,6 +38,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.errors import VallettaError
 
 __all__ = [

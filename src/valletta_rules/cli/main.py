@@ -45,7 +45,7 @@ from valletta_rules.layout import filled
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
-from valletta_rules.rulings import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN, RuleSet
+from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.state import GameState
 from valletta_rules.version import __version__
 from valletta_rules.words.english import (
@@ -73,16 +73,6 @@ MISUSED: Final = 2
 
 INTERRUPTED: Final = 130
 """Exit status: interrupted from the keyboard, as shells count it."""
-
-EDITIONS: Final[dict[str, RuleSet]] = {
-    "hans-im-glueck": HANS_IM_GLUECK,
-    "z-man": Z_MAN,
-    "reference-manual": REFERENCE_MANUAL,
-}
-"""The editions by the names they have on the command line."""
-
-VARIANTS: Final = {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
-"""The variants by the names they have on the command line."""
 
 MAX_TURNS: Final = 1000
 """How many turns a game may take, if nothing else is said; about twenty times the usual."""

@@ -43,24 +43,27 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.engine import apply
 from valletta_rules.errors import VallettaError
-from valletta_rules.records.position_line import (
-    EDITIONS,
-    VARIANTS,
-    edition_of,
-    variants_of,
-)
 from valletta_rules.records.record import (
-    NAME_LIMIT,
     NOTE_LIMIT,
     Note,
     Record,
     RecordError,
-    is_name,
     replay,
 )
-from valletta_rules.rulings import HANS_IM_GLUECK, BarrelLayout, Effects, Opening, RuleSet
+from valletta_rules.rulings import (
+    EDITIONS,
+    HANS_IM_GLUECK,
+    VARIANTS,
+    BarrelLayout,
+    Effects,
+    Opening,
+    RuleSet,
+    edition_of,
+    variants_of,
+)
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import (
     characters_called,
@@ -505,7 +508,7 @@ def _players(value: str) -> int:
 
 def _name(value: str) -> str:
     if not is_name(value):
-        raise _UnfitError(f"a name is a line of 1 to {NAME_LIMIT} printable characters")
+        raise _UnfitError(f"a name {UNFIT_NAME}")
     return value
 
 

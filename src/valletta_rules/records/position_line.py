@@ -32,13 +32,14 @@ from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
+    EDITIONS,
+    VARIANTS,
     BarrelLayout,
     Effects,
     Opening,
     RuleSet,
+    edition_of,
+    variants_of,
 )
 from valletta_rules.state import GameState, Phase, Player
 
@@ -47,20 +48,6 @@ FORMAT: Final = 1
 
 LINE_LIMIT: Final = 20_000
 """How many characters a line may have; one with a card set of its own has about 2,000."""
-
-EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
-    {
-        "hans-im-glueck": HANS_IM_GLUECK,
-        "z-man": Z_MAN,
-        "reference-manual": REFERENCE_MANUAL,
-    }
-)
-"""The editions by the names they have in text."""
-
-VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
-    {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
-)
-"""The variants by the names they have in text, and the fields of a rule set that they are."""
 
 EMPTY: Final = "-"
 """What is written for a list of nothing."""
@@ -84,20 +71,6 @@ class PositionLineError(VallettaError, ValueError):
     def __str__(self) -> str:
         """Say where the line is wrong, and why."""
         return f"position line: {self.field}{': ' if self.field else ''}{self.reason}"
-
-
-# Rule sets and card sets
-
-
-def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of the edition that a rule set is, variants apart; `None` if it is none."""
-    plain = attrs.evolve(rules, start_player_variant=False, fewer_barrels=False)
-    return next((name for name, edition in EDITIONS.items() if edition == plain), None)
-
-
-def variants_of(rules: RuleSet) -> tuple[str, ...]:
-    """Return the names of the variants that are switched on in a rule set."""
-    return tuple(name for name, field in VARIANTS.items() if getattr(rules, field))
 
 
 # Writing

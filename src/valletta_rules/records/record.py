@@ -16,6 +16,7 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
@@ -23,9 +24,6 @@ from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import format_action, quoted
 from valletta_rules.words.english import NAMES
-
-NAME_LIMIT: Final = 80
-"""How many characters a player's name may have."""
 
 NOTE_LIMIT: Final = 1_000
 """How many characters a note may have."""
@@ -57,7 +55,7 @@ def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, 
     if names and len(names) != record.players:
         raise ValueError(f"{record.players} players have {record.players} names, not {len(names)}")
     if any(not is_name(name) for name in names):
-        raise ValueError(f"a name is a line of 1 to {NAME_LIMIT} printable characters: {names!r}")
+        raise ValueError(f"a name {UNFIT_NAME}: {names!r}")
     if len(set(names)) != len(names):
         raise ValueError(f"no two players have the same name: {names!r}")
 
@@ -72,16 +70,6 @@ def _names(names: Iterable[str]) -> tuple[str, ...]:
 
 def _notes(notes: Iterable[Note]) -> tuple[Note, ...]:
     return tuple(notes)
-
-
-def is_name(name: object) -> bool:
-    """Tell whether something can be a player's name: printable, not too long, on one line."""
-    return isinstance(name, str) and _is_plain(name) and len(name) <= NAME_LIMIT
-
-
-def _is_plain(text: str) -> bool:
-    """Tell whether a text can stand at the end of a line and be read back as it is."""
-    return text.isprintable() and text == text.strip() != ""
 
 
 def _check_actions(
@@ -109,7 +97,7 @@ class Note:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what cannot be written on one line of a file."""
-        if not _is_plain(self.text) or len(self.text) > NOTE_LIMIT:
+        if not is_line(self.text, NOTE_LIMIT):
             limit = f"1 to {NOTE_LIMIT:,} printable characters"
             raise ValueError(f"a note is a line of {limit}: {quoted(self.text)}")
 

@@ -1,0 +1,23 @@
+"""What rule sets, card sets and players may be called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+NAME_LIMIT: Final = 80
+"""How many characters a name may have, so that it fits on a line."""
+
+UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
+"""What is wrong with a name that is none."""
+
+
+def is_line(text: object, limit: int) -> bool:
+    """Tell whether something is a text that can end a line of a file and be read back as it is."""
+    if not isinstance(text, str) or len(text) > limit:
+        return False
+    return text.isprintable() and text == text.strip() != ""
+
+
+def is_name(name: object) -> bool:
+    """Tell whether something can be a name."""
+    return is_line(name, NAME_LIMIT)

@@ -1,0 +1,66 @@
+"""Rule sets as values: editions, variants and other answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.positions import EDITIONS
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    BarrelLayout,
+    Colour,
+    Effects,
+    Opening,
+    RuleSet,
+)
+from valletta_rules.rulings import edition_of, variants_of
+
+
+@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+def test_a_variant_is_switched_on_and_off(rules: RuleSet) -> None:
+    """What is not named stays as it is, and a variant can be taken back."""
+    both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
+    assert variants_of(both) == ("start-player", "fewer-barrels")
+    assert both.with_variants() == both
+    one = both.with_variants(fewer_barrels=False)
+    assert one == rules.with_variants(start_player_variant=True)
+    assert one.with_variants(start_player_variant=False) == rules
+    assert variants_of(rules) == ()
+
+
+def test_an_edition_is_known_whatever_variants_are_on() -> None:
+    """An edition has one name in text, and nothing else bears it."""
+    names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
+    assert names == ["hans-im-glueck", "z-man", "reference-manual"]
+    assert edition_of(RuleSet("Hans im Glück", effects="optional")) is None
+
+
+def test_other_answers_make_another_rule_set() -> None:
+    """Any answer can be changed; the rule set is called otherwise then, and variants stay on."""
+    base = REFERENCE_MANUAL.with_variants(fewer_barrels=True)
+    ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=Colour.PURPLE)
+    assert ours == RuleSet(
+        "Thursdays",
+        Effects.OPTIONAL,
+        Opening.DRAFT_AND_STAGGERED,
+        BarrelLayout.BY_PLAYERS,
+        Colour.PURPLE,
+        fewer_barrels=True,
+    )
+    assert ours.with_answers("Fridays", opening="draft", barrel_layout="every_space") == RuleSet(
+        "Fridays", Effects.OPTIONAL, apprentice_colour=Colour.PURPLE, fewer_barrels=True
+    )
+    assert HANS_IM_GLUECK.with_answers("Z-Man", effects=Effects.OPTIONAL) == Z_MAN
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", " ours", "two\nlines", "\x1b[31m", "\u202eours", "\ud83d", "x" * 81]
+)
+def test_a_name_is_fit_to_be_shown(name: str) -> None:
+    """What would harm a terminal, or could not be written to a file, is no name."""
+    with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
+        RuleSet(name)
+    with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
+        HANS_IM_GLUECK.with_answers(name)
