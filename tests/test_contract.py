@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import gc
+import importlib
+import inspect
 import pickle
 import random
+import subprocess
+import sys
 import tracemalloc
 from typing import get_args
 
@@ -13,7 +18,7 @@ import attrs
 import pytest
 
 import valletta_rules as valletta
-from valletta_rules import actions, agenda, events
+from valletta_rules import actions, agenda, events, prompts
 from valletta_rules.engine import RULES
 
 CLOSED_UNIONS = [actions.Action, agenda.Step, events.Event, valletta.RedactedEvent]
@@ -35,6 +40,90 @@ def test_everything_exported_exists_once() -> None:
     """The list of exported names holds each name once, and each can be imported."""
     assert len(set(valletta.__all__)) == len(valletta.__all__)
     assert all(hasattr(valletta, name) for name in valletta.__all__)
+
+
+def test_importing_the_package_loads_no_edge() -> None:
+    """What is only needed for text, files, views and sessions is loaded when it is first used."""
+    loaded = output_of("import sys, valletta_rules; print(*sys.modules)").split()
+    edges = ("views", "text", "records", "codec", "card_sets", "play", "clauses", "audit")
+    assert not [
+        name for name in loaded if name.startswith(tuple(f"valletta_rules.{e}" for e in edges))
+    ]
+    assert not {"cattrs", "tomllib", "random"} & set(loaded)
+
+
+def test_names_are_found_where_type_checkers_find_them() -> None:
+    """The modules that are searched, and those named for type checkers, give the same things."""
+    tree = ast.parse(inspect.getsource(valletta))
+    typed = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)][3:]
+    homes = {f"valletta_rules.{home}" for home in valletta._HOMES}
+    assert {node.module for node in typed} == homes
+    told = {alias.name: node.module for node in typed for alias in node.names if alias.name != "*"}
+    for name in valletta.__all__:
+        home = valletta._home_of(name)
+        assert home.__name__ == told.get(name, home.__name__)
+        assert all(
+            vars(module)[name] is getattr(valletta, name)
+            for module in map(importlib.import_module, homes - set(told.values()))
+            if name in vars(module)
+        )
+
+
+def test_no_module_hides_a_name() -> None:
+    """However much has been loaded, a name stands for what is exported, not for a module."""
+    load_all = (
+        "import pkgutil, importlib, types, valletta_rules as valletta\n"
+        "for found in pkgutil.walk_packages(valletta.__path__, 'valletta_rules.'):\n"
+        "    if not found.name.endswith('__main__'): importlib.import_module(found.name)\n"
+        "print([n for n in valletta.__all__ if isinstance(getattr(valletta, n), types.ModuleType)])"
+    )
+    assert output_of(load_all) == "[]\n"
+
+
+def test_every_name_is_listed_before_it_is_loaded() -> None:
+    """Completion finds every name, a star imports them all, and another is no attribute."""
+    assert set(valletta.__all__) <= set(dir(valletta))
+    namespace: dict[str, object] = {}
+    exec("from valletta_rules import *", namespace)
+    assert namespace.keys() - {"__builtins__"} == set(valletta.__all__)
+    for name in ("nonsense", "_nonsense", "__nonsense__"):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
+            getattr(valletta, name)
+    with pytest.raises(ImportError, match="cannot import name 'nonsense'"):
+        exec("from valletta_rules import nonsense")
+
+
+@pytest.mark.parametrize("union", [actions.Action, agenda.Prompt, events.Event])
+def test_prompts_actions_and_events_stand_by_themselves(union: object) -> None:
+    """Three modules have them apart from the other names."""
+    for kind in get_args(union):
+        found = [getattr(module, kind.__name__, None) for module in (actions, prompts, events)]
+        assert kind in found
+
+
+@pytest.mark.parametrize("old", valletta._MOVED)
+def test_modules_are_found_where_they_were(old: str) -> None:
+    """What was imported from a module at the top still is, in whatever way."""
+    new = importlib.import_module(f"valletta_rules.{valletta._MOVED[old]}")
+    name = {"automatic": "choose", "analysis": "ending"}.get(old, "VallettaError")
+    found: dict[str, object] = {}
+    exec(f"import valletta_rules.{old}\nfrom valletta_rules.{old} import {name} as it", found)
+    assert found["it"] is getattr(new, name)
+    exec(f"from valletta_rules.{old} import *", found)
+    assert found[name] is getattr(new, name)
+    assert hasattr(valletta, old)
+    assert callable(valletta.position_line)
+    with pytest.raises(AttributeError, match="nonsense"):
+        importlib.import_module(f"valletta_rules.{old}").nonsense  # noqa: B018
+
+
+def output_of(code: str) -> str:
+    """Return what a program prints that starts anew."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False
+    )
+    assert not done.stderr
+    return done.stdout
 
 
 def test_every_prompt_has_its_rule() -> None:

@@ -16,7 +16,7 @@ PACKAGE = Path(valletta_rules.__file__).parent
 FLOORS = (
     ("components",),
     ("rulings",),
-    ("errors", "actions", "agenda", "outcome", "events", "state"),
+    ("errors", "actions", "agenda", "prompts", "outcome", "events", "state"),
     ("rulebook",),
     ("engine",),
     ("card_sets", "chance", "clauses", "layout", "version"),

@@ -251,15 +251,19 @@ class Facts(ContractTable):
 
 
 class Exports(ContractTable):
-    """Every name that the package exports, and what it stands for."""
+    """The names that the package exports from some rooms or modules, and what they stand for."""
 
     headings = ("Name", "What it is")
     widths = "30 70"
+    required_arguments = 1
+    final_argument_whitespace = True
 
     def rows(self, seen: Observed) -> Iterator[Row]:
         """Yield a row for each name, in the order of the list."""
+        rooms = self.arguments[0].split()
         for name in sorted(valletta_rules.__all__, key=str.casefold):
-            yield f":py:obj:`{name} <{homes()[name]}>`", exported(name)
+            if homes()[name].split(".")[1] in rooms:
+                yield f":py:obj:`{name} <{homes()[name]}>`", exported(name)
 
 
 def happening(events: Iterable[type]) -> list[type]:

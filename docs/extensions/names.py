@@ -7,7 +7,6 @@ what ``valletta_rules`` exports.  A name that looks like a class and leads nowhe
 
 from __future__ import annotations
 
-import ast
 import builtins
 import inspect
 import re
@@ -58,12 +57,8 @@ class NameRole(ReferenceRole):
 @cache
 def homes() -> Mapping[str, str]:
     """Return the full name of everything that the package exports, by its short name."""
-    tree = ast.parse(inspect.getsource(valletta_rules))
     return {
-        alias.name: f"{statement.module}.{alias.name}"
-        for statement in tree.body
-        if isinstance(statement, ast.ImportFrom)
-        for alias in statement.names
+        name: f"{valletta_rules._home_of(name).__name__}.{name}" for name in valletta_rules.__all__
     }
 
 

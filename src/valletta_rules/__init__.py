@@ -1,192 +1,75 @@
 """The rules of the board game Valletta as an immutable, typed core.
 
 Ask a position which actions are legal, apply one, and get the next position.
+
+Everything a program needs is imported from here; where it is defined is nobody's business.
+A module is loaded when a name of it is first used.
 """
 
-from valletta_rules.actions import (
-    Action,
-    Build,
-    ChanceAction,
-    DealBuilding,
-    Decline,
-    Dismiss,
-    DraftGood,
-    DrawCard,
-    GiveGood,
-    Hire,
-    Pay,
-    PlayCard,
-    PlayerAction,
-    ReturnGood,
-    RevealBarrel,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-)
-from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BarrelPrompt,
-    BonusPrompt,
-    ChancePrompt,
-    DealPrompt,
-    DraftPrompt,
-    DrawPrompt,
-    EndTurn,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
-    PassTurn,
-    PaymentPrompt,
-    PlayerPrompt,
-    PlayPrompt,
-    Prompt,
-    SeamstressPrompt,
-    SitePrompt,
-    TraderPrompt,
-    Turn,
-    ValettePrompt,
-)
-from valletta_rules.audit.positions import Problem, problems_of, problems_of_view
-from valletta_rules.card_sets.files import (
-    RECONSTRUCTION,
-    CardSetError,
-    load_card_set,
-    parse_card_set,
-)
-from valletta_rules.chance import chance_outcomes, resolve_chance, sample_chance
-from valletta_rules.clauses import (
-    Chapter,
-    ClauseText,
-    Reference,
-    RulingText,
-    Source,
-    UnknownClauseError,
-    chapters,
-    clause_ids,
-    explain,
-    formal_text,
-    look_up,
-    ruling,
-    ruling_ids,
-)
-from valletta_rules.codec import CodecError, from_json, to_json
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.display import SiteSet
-from valletta_rules.components.goods import Good, Goods
-from valletta_rules.engine import Transition, apply, check, legal_actions, transition
-from valletta_rules.errors import (
-    BrokenInvariantError,
-    Code,
-    IllegalActionError,
-    MalformedActionError,
-    NoChanceError,
-    PlayerCountError,
-    VallettaError,
-    VariantError,
-    Violation,
-)
-from valletta_rules.events import (
-    BarrelRevealed,
-    BuildingDealt,
-    Built,
-    CardCopied,
-    CardDrawn,
-    CardPlayed,
-    Dismissed,
-    EffectDeclined,
-    EffectFizzled,
-    EndCondition,
-    Event,
-    FinalPhaseBegan,
-    FinalPhaseTriggered,
-    GameEnded,
-    GoodDrafted,
-    GoodsGiven,
-    GoodsReturned,
-    GoodsTaken,
-    Hired,
-    PlayedCardsDiscarded,
-    PlayerDroppedOut,
-    PointsScored,
-    Reshuffled,
-    TurnBegan,
-    Upgraded,
-    ValetteMoved,
-)
-from valletta_rules.games import new_game
-from valletta_rules.outcome import Outcome, Score
-from valletta_rules.play.session import (
-    NothingToRedoError,
-    NothingToUndoError,
-    ObserverError,
-    OutOfTurnError,
-    Session,
-)
-from valletta_rules.records.files import format_record, parse_record, read_record, write_record
-from valletta_rules.records.position_line import (
-    PositionLineError,
-    parse_position_line,
-    position_line,
-)
-from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
-from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.rulings import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    BarrelLayout,
-    Effects,
-    Opening,
-    RuleSet,
-)
-from valletta_rules.state import GameState, Phase, Player
-from valletta_rules.text.notation import (
-    AmbiguousMoveError,
-    NotAMoveError,
-    format_action,
-    parse_action,
-)
-from valletta_rules.views.player_information import (
-    DeckCensus,
-    Ending,
-    EndProgress,
-    Offer,
-    OwnBuilding,
-    PlayerInformation,
-    TableInformation,
-    affordable_sites,
-    cheapest_payment,
-    deck_census,
-    end_progress,
-    ending,
-    player_information,
-    predicted_scores,
-    table_information,
-)
-from valletta_rules.views.redaction import (
-    HiddenCardDrawn,
-    RedactedEvent,
-    RedactedForAnotherError,
-    fold,
-    redact,
-)
-from valletta_rules.views.view import (
-    NotAskedError,
-    PlayerView,
-    SeatError,
-    SeenPlayer,
-    Table,
-    check_by,
-    determinize,
-    view,
-)
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.rulebook.scoring import outcome  # else the module of this name would be found
+
+if TYPE_CHECKING:
+    from valletta_rules.actions import *
+    from valletta_rules.agenda import *
+    from valletta_rules.audit.positions import Problem, problems_of, problems_of_view
+    from valletta_rules.card_sets.files import (
+        RECONSTRUCTION,
+        CardSetError,
+        load_card_set,
+        parse_card_set,
+    )
+    from valletta_rules.chance import *
+    from valletta_rules.clauses import *
+    from valletta_rules.codec import CodecError, from_json, to_json
+    from valletta_rules.components.bags import *
+    from valletta_rules.components.buildings import *
+    from valletta_rules.components.card_set import *
+    from valletta_rules.components.characters import *
+    from valletta_rules.components.display import *
+    from valletta_rules.components.goods import *
+    from valletta_rules.components.street import *
+    from valletta_rules.engine import *
+    from valletta_rules.errors import *
+    from valletta_rules.events import *
+    from valletta_rules.games import new_game
+    from valletta_rules.outcome import *
+    from valletta_rules.play.session import (
+        NothingToRedoError,
+        NothingToUndoError,
+        ObserverError,
+        OutOfTurnError,
+        Session,
+    )
+    from valletta_rules.records.files import format_record, parse_record, read_record, write_record
+    from valletta_rules.records.position_line import (
+        PositionLineError,
+        parse_position_line,
+        position_line,
+    )
+    from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
+    from valletta_rules.rulebook.building import building_price, owner_of, upgrade_price
+    from valletta_rules.rulings import *
+    from valletta_rules.state import *
+    from valletta_rules.text.notation import (
+        AmbiguousMoveError,
+        NotAMoveError,
+        format_action,
+        parse_action,
+    )
+    from valletta_rules.views.player_information import *
+    from valletta_rules.views.redaction import *
+    from valletta_rules.views.view import *
 
 __all__ = [
+    "CHARACTERS",
+    "GOODS",
     "HANS_IM_GLUECK",
+    "QUOTAS",
     "RECONSTRUCTION",
     "REFERENCE_MANUAL",
     "Z_MAN",
@@ -320,27 +203,32 @@ __all__ = [
     "Violation",
     "affordable_sites",
     "apply",
+    "area_of",
+    "building_price",
     "chance_outcomes",
     "chapters",
     "cheapest_payment",
     "check",
     "check_by",
     "clause_ids",
+    "column_of",
     "deck_census",
     "determinize",
     "end_progress",
     "ending",
     "explain",
     "fold",
+    "formal_text",
     "format_action",
     "format_record",
-    "formal_text",
     "from_json",
     "legal_actions",
     "load_card_set",
     "look_up",
+    "neighbours_of",
     "new_game",
     "outcome",
+    "owner_of",
     "parse_action",
     "parse_card_set",
     "parse_position_line",
@@ -361,6 +249,97 @@ __all__ = [
     "table_information",
     "to_json",
     "transition",
+    "upgrade_price",
     "view",
     "write_record",
 ]
+
+_HOMES: Final = (
+    "components.goods",
+    "components.characters",
+    "components.buildings",
+    "components.card_set",
+    "components.bags",
+    "components.display",
+    "components.street",
+    "rulings",
+    "errors",
+    "outcome",
+    "actions",
+    "agenda",
+    "events",
+    "state",
+    "rulebook.building",
+    "rulebook.scoring",
+    "engine",
+    "card_sets.files",
+    "chance",
+    "games",
+    "views.view",
+    "views.redaction",
+    "views.player_information",
+    "clauses",
+    "text.notation",
+    "records.record",
+    "records.files",
+    "records.position_line",
+    "play.session",
+    "audit.positions",
+    "codec",
+)
+"""The modules in which these names are defined, from the ground floor up.
+
+A name is looked for in this order, so that one of the core never loads an edge.
+"""
+
+_MOVED: Final = {
+    "analysis": "views.player_information",
+    "automatic": "bots.automatic",
+    "notation": "text.notation",
+    "position_line": "records.position_line",
+    "record_files": "records.files",
+    "redaction": "views.redaction",
+    "session": "play.session",
+}
+"""Where the modules stand that were at the top, for programs that import them from there."""
+
+
+class _Moved(ModuleType):
+    """A module at the path that it had before; used, it takes over all that its home has."""
+
+    def __getattr__(self, name: str) -> object:
+        """Return what the home has under a name that is not known here yet."""
+        home = import_module(f"valletta_rules.{_MOVED[self.__name__.rpartition('.')[2]]}")
+        vars(self).update({**vars(home), **vars(self)})
+        return getattr(home, name)
+
+
+sys.modules.update({f"{__name__}.{old}": _Moved(f"{__name__}.{old}") for old in _MOVED})
+
+
+def _home_of(name: str) -> ModuleType:
+    """Return the module in which an exported name is defined."""
+    homes = (import_module(f"{__name__}.{home}") for home in _HOMES)
+    return next(home for home in homes if name in getattr(home, "__all__", vars(home)))
+
+
+def _find(name: str) -> object:
+    """Return what a name of the package stands for: what is exported, or a module."""
+    if name in __all__:
+        return globals().setdefault(name, vars(_home_of(name))[name])
+    try:
+        if name.startswith("_"):
+            raise ModuleNotFoundError
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=sys.modules[__name__]) from None
+
+
+def __dir__() -> list[str]:
+    """List what can be named, loaded or not."""
+    return sorted({*globals(), *__all__})
+
+
+if not TYPE_CHECKING:  # else every name would be known to type checkers
+    __getattr__ = _find

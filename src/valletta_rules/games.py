@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from valletta_rules.card_sets.facts import Problem, validate
+from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.engine import begin
@@ -35,6 +35,6 @@ def new_game(
 
 
 @lru_cache(maxsize=16)
-def _problems_of(cards: CardSet) -> tuple[Problem, ...]:
+def _problems_of(cards: CardSet) -> tuple[facts.Problem, ...]:
     """Return what is wrong with a card set, found once for all games played with it."""
-    return validate(cards)
+    return facts.validate(cards)

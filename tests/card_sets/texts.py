@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from valletta_rules.card_sets.files import TEMPLATE, CardSetError, Problem, parse_card_set
+from valletta_rules.card_sets.facts import Problem
+from valletta_rules.card_sets.files import TEMPLATE, CardSetError, parse_card_set
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Goods
 

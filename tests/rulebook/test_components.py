@@ -23,6 +23,7 @@ from valletta_rules import (
     PlayCard,
     RevealBarrel,
     RuleSet,
+    SiteSet,
     TakeGood,
     Upgrade,
     legal_actions,
@@ -42,6 +43,7 @@ from valletta_rules.components.display import (
     are_adjacent,
     column_of,
     is_above,
+    neighbours_of,
     row_of,
 )
 from valletta_rules.components.street import ODD_SPACES, SPACES, TOWER, area_of
@@ -380,6 +382,16 @@ def test_neighbouring_rows_follow_one_another_on_their_side() -> None:
         if are_adjacent(5 * row, 5 * other)
     }
     assert neighbours == {(0, 2), (2, 4), (1, 3), (3, 5)}
+
+
+@pytest.mark.rule("CMP-17")
+@pytest.mark.parametrize("players", SITES)
+def test_the_neighbours_of_a_site_lie_in_the_same_display(players: int) -> None:
+    """They are the sites adjacent to it, as far as there are so many."""
+    for site in range(SITES[players]):
+        adjacent = [other for other in range(SITES[players]) if are_adjacent(site, other)]
+        assert list(neighbours_of(site, SITES[players])) == adjacent
+    assert neighbours_of(0) == SiteSet.of(1, 10)
 
 
 @pytest.mark.rule("CMP-17")

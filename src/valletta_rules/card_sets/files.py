@@ -47,7 +47,6 @@ __all__ = [
     "TEMPLATE",
     "CardSetError",
     "CardSheet",
-    "Problem",
     "Provenance",
     "Sources",
     "load_card_set",

@@ -120,3 +120,11 @@ NEIGHBOURS: Final = tuple(
     for site in range(MAX_SITES)
 )
 """For each site the sites adjacent to it, as the bits of one integer."""
+
+
+def neighbours_of(site: int, sites: int = MAX_SITES) -> SiteSet:
+    """Return the sites adjacent to a site, in a display of so many sites.
+
+    Rules: CMP-17, BLD-7, BLD-8, BLD-9
+    """
+    return SiteSet(NEIGHBOURS[site] & (1 << sites) - 1)
