@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from valletta_rules.actions import *
     from valletta_rules.agenda import *
     from valletta_rules.audit.positions import Problem, problems_of, problems_of_view
+    from valletta_rules.card_sets.built_in import RECONSTRUCTION_1
     from valletta_rules.card_sets.files import (
         RECONSTRUCTION,
         CardSetError,
@@ -71,6 +72,7 @@ __all__ = [
     "HANS_IM_GLUECK",
     "QUOTAS",
     "RECONSTRUCTION",
+    "RECONSTRUCTION_1",
     "REFERENCE_MANUAL",
     "Z_MAN",
     "Action",
@@ -273,6 +275,7 @@ _HOMES: Final = (
     "rulebook.scoring",
     "engine",
     "card_sets.files",
+    "card_sets.built_in",
     "chance",
     "games",
     "views.view",

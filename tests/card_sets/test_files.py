@@ -134,9 +134,9 @@ DAMAGE = [
     ("format = 1", "format = 2", None, "format", "this program reads format 1, not 2"),
     ("format = 1", 'format = "1"', None, "format", 'a whole number from 1 to 9, not "1"'),
     ("format = 1", "format = 1\nedition = 2", None, "edition", "allowed here: format, name, "),
-    ('"Reconstruction"', "7", None, "name", "must be a name in quotation marks, not 7"),
-    ('"Reconstruction"', '" "', None, "name", "one line of 1 to 80 printable characters"),
-    ('"Reconstruction"', '"a\\nb"', None, "name", "one line of 1 to 80 printable characters"),
+    ('"Reconstruction 2"', "7", None, "name", "must be a name in quotation marks, not 7"),
+    ('"Reconstruction 2"', '" "', None, "name", "one line of 1 to 80 printable characters"),
+    ('"Reconstruction 2"', '"a\\nb"', None, "name", "one line of 1 to 80 printable characters"),
     ("gold = 7", "", None, "barrels.gold", "is missing; write how many barrels show it"),
     ("gold = 7", "gold = 0", None, "barrels.gold", "whole number from 1 to 22, not 0 [CMP-18]"),
     ("gold = 7", "gold = 8", None, "barrels", "the game has 25 barrels; these are 26 [CMP-18]"),
@@ -303,7 +303,7 @@ class TestLines:
     )
     def test_not_sure(self, disguise: str) -> None:
         """No line is told where something that looks like a table could be none."""
-        text = damaged('name = "Reconstruction"', disguise)
+        text = damaged('name = "Reconstruction 2"', disguise)
         text = damaged("points = 1", "points = 99", letter="C", text=text)
         assert {each.line for each in problems_of(text)} == {None}
 

@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from tests.card_sets.texts import SOUND
+from valletta_rules.card_sets.built_in import RECONSTRUCTION_1
 from valletta_rules.card_sets.criteria import Finding, cards_of, examine
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
@@ -167,6 +168,11 @@ class TestCriteria:
         assert min(totals) in {3, 4}
         assert max(totals) in {8, 9}
 
+    def test_out_of_reach_at_first(self) -> None:
+        """What everybody starts with, one good of each, pays for no blue or yellow building."""
+        strong = (*BY_COLOUR[Colour.BLUE], *BY_COLOUR[Colour.YELLOW])
+        assert not any(Goods(1, 1, 1, 1).covers(card.cost) for card in strong)
+
     def test_mix_of_barrels(self) -> None:
         """The barrels are 7 gold, 6 wood, 6 stone and 6 brick."""
         assert RECONSTRUCTION.barrels == Goods(7, 6, 6, 6)
@@ -221,6 +227,8 @@ class TestExamination:
             (changed(Character.BANKER, points=9), "mean points", "3.00, 2.20"),
             (changed(Character.NUN, cost=Goods(1, 1)), "cheapest", "2"),
             (changed(Character.NUN, cost=Goods(3, 3, 3, 3)), "dearest", "12"),
+            (RECONSTRUCTION_1, "as everybody starts with", "Seamstress"),
+            (changed(Character.NUN, cost=Goods(1, 1, 0, 1)), "as everybody starts with", "Nun"),
             (attrs.evolve(RECONSTRUCTION, barrels=Goods(6, 7, 6, 6)), "barrels", "6 gold, 7 wood"),
         ],
     )
@@ -276,4 +284,4 @@ class TestHonesty:
 
     def test_name_says_so(self) -> None:
         """The card set's name, which records carry, says that it is a reconstruction."""
-        assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction"
+        assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 2"

@@ -157,7 +157,7 @@ def test_a_card_set_of_ones_own_is_played(output: Output, tmp_path: Path) -> Non
     shipped = resources.files("valletta_rules.card_sets") / "reconstruction.toml"
     text = shipped.read_text(encoding="utf-8")
     path = tmp_path / "mine.toml"
-    path.write_text(text.replace('name = "Reconstruction"', 'name = "Mine"'), encoding="utf-8")
+    path.write_text(text.replace('name = "Reconstruction 2"', 'name = "Mine"'), encoding="utf-8")
     told = output("--cards", str(path), "--seed", "4")
     assert "The cards are those of Mine.\n" in told
     assert "reconstruction" not in told
@@ -210,7 +210,7 @@ def test_version_and_help_are_printed(
 
 def test_card_sets_have_a_command_of_their_own(output: Output) -> None:
     """The command `cards` shows the built-in card set."""
-    assert output("cards").startswith("Reconstruction\n")
+    assert output("cards").startswith("Reconstruction 2\n")
 
 
 # Playing

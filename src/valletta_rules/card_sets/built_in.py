@@ -14,17 +14,35 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
 
+import attrs
+
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.errors import VallettaError
 
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
 
+SEAMSTRESS_1: Final = attrs.evolve(RECONSTRUCTION.building("J"), cost=ONE_OF_EACH)
+"""The Seamstress's building of the first reconstruction: the goods at the start pay for it."""
+
+RECONSTRUCTION_1: Final = CardSet(
+    "Reconstruction",
+    (SEAMSTRESS_1 if each.letter == "J" else each for each in RECONSTRUCTION.buildings),
+    RECONSTRUCTION.barrels,
+)
+"""The first reconstruction, which differs in the Seamstress's building: it costs 1 gold, not 2.
+
+The goods that everybody starts with paid for it exactly, so that it was built on the first turn of
+every game in which it lay, and whoever built it won too often.
+"""
+
 BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
     {
-        "7f5331a7": RECONSTRUCTION,
-        "bb1f6fed": RECONSTRUCTION,  # the fingerprint that position lines 1 and records 1 have
+        "988eefc2": RECONSTRUCTION,
+        "7f5331a7": RECONSTRUCTION_1,
+        "bb1f6fed": RECONSTRUCTION_1,  # the fingerprint that position lines 1 and records 1 have
     }
 )
 """The built-in card sets by their fingerprints."""

@@ -20,7 +20,7 @@ import attrs
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
-from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, Good, Goods
+from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE_OF_EACH, Good, Goods
 
 Cards = Sequence[Building]
 """Building cards one by one: a design stands in it once for each of its copies."""
@@ -188,6 +188,24 @@ def _dearest(cards: Cards) -> Finding:
     return Finding("the dearest building costs 8 or 9 goods", str(dearest), dearest in {8, 9})
 
 
+def _out_of_reach(cards: Cards) -> Finding:
+    """Find whether the goods that everybody starts with pay for a strong character at once.
+
+    The first player would build it on the first turn of every game.  Green characters may be had
+    so cheaply, for they are weak and their buildings worth the fewest points.
+    """
+    reached = {
+        card.character.english
+        for card in cards
+        if card.colour is not Colour.GREEN and ONE_OF_EACH.covers(card.cost)
+    }
+    return Finding(
+        "one good of each, as everybody starts with, pays for no blue or yellow building",
+        ", ".join(sorted(reached)) or "none that it pays for",
+        not reached,
+    )
+
+
 def _scoring_example(cards: Cards) -> Finding:
     points = Counter(card.points for card in cards)
     found = ", ".join(f"{points[front]} cards of {front}" for front in SCORING_EXAMPLE)
@@ -223,6 +241,7 @@ _ON_BUILDINGS: Final[tuple[Callable[[Cards], Finding], ...]] = (
     _mean_points,
     _cheapest,
     _dearest,
+    _out_of_reach,
     _scoring_example,
 )
 
