@@ -6,7 +6,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent / "spec"), str(HERE.parent)]
+sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
 project = "valletta-rules"
 copyright = "2026, the valletta-rules authors"

@@ -1,13 +1,14 @@
 """Trace every clause of the rulebook to its code, its tests and its formal definition.
 
-Usage: python spec/traceability.py [--matrix | --json | --accept | --retire ID ...]
+Usage: python spec/traceability.py [--matrix | --json | --retire ID ...]
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
 *specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, and every text that changed while its
-revision did not.  `spec/clauses.lock` remembers the accepted texts and the retired ids.
+revision did not.  `spec/clauses.lock` remembers the accepted texts and the retired ids; accepted
+they are by `python -m spec.checks accept clauses`.
 """
 
 from __future__ import annotations
@@ -69,9 +70,12 @@ DEFINITION: Final = re.compile(
 )
 """The beginning of a definition in Quint."""
 
+REMEDY: Final = "python -m spec.checks accept clauses"
+"""What accepts a text."""
+
 HEADER: Final = """\
 # The accepted texts: clause, revision, fingerprint; and the ids that are retired for good.
-# Written by `python spec/traceability.py --accept` and `--retire ID`, never by hand.
+# Written by `python -m spec.checks accept clauses` and `python spec/traceability.py --retire ID`.
 """
 
 
@@ -616,7 +620,7 @@ def unaccepted(repository: Repository) -> Iterator[Problem]:
     accepted = {entry.id: entry.revision for entry in repository.lock}
     for clause in repository.clauses:
         if clause.revision > accepted.get(clause.id, 0) and clause.id not in repository.retired:
-            yield Problem(clause.place, f"{clause.id} is not in {LOCK} (run --accept)")
+            yield Problem(clause.place, f"{clause.id} is not in {LOCK} ({REMEDY})")
 
 
 # ----------------------------------------------------------------------------------- commands
@@ -726,14 +730,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = parser.add_mutually_exclusive_group()
     command.add_argument("--matrix", action="store_true", help="print where each clause is met")
     command.add_argument("--json", action="store_true", help="print the same for programs")
-    command.add_argument("--accept", action="store_true", help="accept the texts into the lock")
     command.add_argument("--retire", nargs="+", metavar="ID", help="retire ids for good")
     chosen = parser.parse_args(arguments)
     root: Path = chosen.root
     if chosen.retire:
         return retire(root, chosen.retire)
-    if chosen.accept:
-        return accept(root)
     if chosen.json:
         print(json.dumps(places(root), indent=1))
         return 0

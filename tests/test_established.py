@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests.established import ENGINE, MODEL, ROOT, fingerprint, is_present, stamp, write
-from tests.fuzz.codec import CODEC, DONE
-from tests.mutation.run import FATES, mutated, table
-from tests.spec.lockstep import Tally, figures, parse_arguments
+from spec.checks import fuzz, goldens, lockstep
+from spec.checks.__main__ import ACCEPTED, EXPLORER, MISTAKES, main
+from spec.checks.established import ENGINE, MODEL, ROOT, fingerprint, is_present, stamp, write
+from spec.checks.lockstep import COMPARER, Divergence, Tally, figures, parse_arguments
+from spec.checks.mutants import __main__ as mutants
+from spec.checks.mutants.__main__ import FATES, table
+from valletta_rules import new_game
 
-WRITTEN = (
-    "spec/explored.json",
-    "spec/mutations.json",
-    "spec/lockstep.json",
-    "tests/fuzz/figures.json",
-    "tests/mutation/figures.json",
-)
+WRITTEN = tuple(name for each in ACCEPTED.values() for name in each.files)
+"""The files of figures."""
 
 
 @pytest.fixture
@@ -96,10 +95,99 @@ def test_what_is_committed_can_be_compared(name: str) -> None:
         assert all(any(ROOT.glob(pattern)) for pattern in stamped["files"])
 
 
-@pytest.mark.parametrize("patterns", [MODEL, ENGINE, CODEC, mutated()])
+@pytest.mark.parametrize("name", ["spec/explored.json", "spec/mutations.json"])
+def test_the_model_was_explored_as_it_is(name: str) -> None:
+    """What was explored, and how mistakes were noticed, is of the present model and its tools."""
+    sources = json.loads((ROOT / name).read_text(encoding="utf-8"))["sources"]
+    assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        MODEL,
+        ENGINE,
+        EXPLORER,
+        MISTAKES,
+        COMPARER,
+        fuzz.CODEC,
+        fuzz.FUZZER,
+        mutants.TESTS,
+    ],
+)
 def test_every_source_that_is_stamped_exists(patterns: list[str]) -> None:
     """No pattern stands for nothing."""
     assert all(any(ROOT.glob(pattern)) for pattern in patterns)
+
+
+@pytest.mark.parametrize("program", [lockstep, fuzz, mutants])
+def test_figures_depend_on_what_checks_as_well(program: ModuleType) -> None:
+    """Besides what was checked, the stamps are of what checked it, the program itself."""
+    patterns = [pattern for each in program.sources().values() for pattern in each["files"]]
+    own = Path(str(program.__file__)).relative_to(ROOT)
+    assert any(own.match(pattern) for pattern in patterns)
+    assert any(not pattern.startswith(("spec/checks", "spec/tools")) for pattern in patterns)
+
+
+# Accepting
+
+
+def test_what_can_be_accepted_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help names everything that can be accepted, and how long it takes."""
+    for arguments in (["--help"], ["accept", "--help"]):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        told = capsys.readouterr().out
+        for name, each in ACCEPTED.items():
+            assert f"  {name:9} {each.of} ({each.takes})" in told
+
+
+def test_what_is_of_an_earlier_version_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The help names the sources that have changed since figures were written."""
+    monkeypatch.setattr("spec.checks.__main__.is_present", lambda stamped: False)
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = capsys.readouterr().out
+    assert "mutants of the engine (an hour, extra mutation); of an earlier version of: " in told
+
+
+def test_nothing_is_accepted_that_a_check_objects_to(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A divergence, a find of the fuzzer, an unexplained survivor: told, and not written down."""
+    before = {name: (ROOT / name).read_bytes() for name in WRITTEN}
+    tally = Tally(divergences=[Divergence("outcome", new_game(2), None, "ours", "theirs")])
+    monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: None)
+    monkeypatch.setattr(lockstep, "run", lambda options: (tally, 1.0))
+    monkeypatch.setattr(fuzz, "run", lambda seconds: None)
+    monkeypatch.setattr(mutants, "run", lambda work: ({}, {"unexplained": 1}))
+    for name, reason in (
+        ("lockstep", "engine only: ours"),
+        ("fuzzed", "found something"),
+        ("mutants", "does not explain every survivor"),
+    ):
+        assert main(["accept", name]) == 1
+        told = capsys.readouterr().err
+        assert reason in told
+        assert told.endswith("nothing accepted\n")
+    monkeypatch.setattr(mutants, "run", lambda work: None)
+    monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: "Node is away")
+    assert [main(["accept", name]) for name in ("mutants", "lockstep")] == [1, 1]
+    assert {name: (ROOT / name).read_bytes() for name in WRITTEN} == before
+
+
+def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What was missing is there, what belongs to no game is gone, and all is as it is played."""
+    monkeypatch.setattr(goldens, "FOLDER", tmp_path)
+    (tmp_path / "stray.txt").write_text("nothing", encoding="utf-8")
+    assert (goldens.main(), len(goldens.strays())) == (1, 1)
+    assert main(["accept", "goldens"]) == 0
+    assert (goldens.main(), goldens.strays()) == (0, ())
+
+
+# What is written
 
 
 def test_mutants_are_counted_by_module_and_fate() -> None:
@@ -125,13 +213,6 @@ def test_the_lockstep_is_written_down_in_figures() -> None:
     assert (found["games"], found["steps"], found["by_prompt"]) == (1, 3, {"PlayPrompt": 3})
 
 
-def test_a_lockstep_with_a_mistake_is_not_written_down(capsys: pytest.CaptureFixture[str]) -> None:
-    """Figures of a run that must disagree would establish nothing."""
-    with pytest.raises(SystemExit):
-        parse_arguments(["--write", "--mistake", "tie"])
-    assert "establishes nothing" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "steps"),
     [([], 20_000), (["--steps", "5", "--seconds", "9"], 5), (["--seconds", "9"], sys.maxsize)],
@@ -143,6 +224,6 @@ def test_a_lockstep_with_a_time_has_no_other_end(arguments: list[str], steps: in
 
 def test_the_fuzzers_last_words_are_understood() -> None:
     """The fuzzer says how many documents it tried, and how long that took."""
-    came = DONE.match("Done 49496 runs in 121 second(s)\n")
+    came = fuzz.DONE.match("Done 49496 runs in 121 second(s)\n")
     assert came
     assert came.groups() == ("49496", "121")

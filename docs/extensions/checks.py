@@ -23,7 +23,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from tests.established import is_present
+from spec.checks.established import is_present
 
 Json = Mapping[str, Any]
 """An object as `json` reads it."""
@@ -200,7 +200,7 @@ def mutants(found: Json) -> Lines:
 
 def survivors() -> Lines:
     """Write why each survivor survives."""
-    text = (ROOT / "tests/mutation/survivors.toml").read_text(encoding="utf-8")
+    text = (ROOT / "spec/checks/mutants/survivors.toml").read_text(encoding="utf-8")
     rows = [
         (f"``{each['function']}``", len(each["mutants"]), quoted(each["reason"]))
         for each in tomllib.loads(text)["survivor"]
@@ -230,8 +230,8 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[Json], Lines]]]] = {
     "replayed": ("spec/explored.json", replayed),
     "mistakes": ("spec/mutations.json", mistakes),
     "lockstep": ("spec/lockstep.json", lockstep),
-    "mutants": ("tests/mutation/figures.json", mutants),
-    "fuzzed": ("tests/fuzz/figures.json", fuzzed),
+    "mutants": ("spec/mutants.json", mutants),
+    "fuzzed": ("spec/fuzzed.json", fuzzed),
 }
 """For each check the file that it writes, and what writes about it here."""
 

@@ -8,13 +8,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import traceability
 from evidence import ROOT, sentence
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
-from traceability import Kind, Place
 
+from spec import traceability
+from spec.traceability import Kind, Place
 from valletta_rules.clauses import SEEDS
 
 LABELS: Final[Mapping[str, str]] = {

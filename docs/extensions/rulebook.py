@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-import traceability
 from docutils import nodes
 from docutils.statemachine import StringList
 from evidence import ROOT
@@ -41,8 +40,9 @@ from sphinx.util.docutils import SphinxDirective, switch_source_input
 from sphinx.util.parsing import nested_parse_to_nodes
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
-from traceability import DUTIES, Clause, Kind, Place
 
+from spec import traceability
+from spec.traceability import DUTIES, Clause, Kind, Place
 from valletta_rules.clauses import EDITIONS
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.code_blocks import (
+from docs.checks.code_blocks import (
     ALLOWED,
     DOCS,
     DOCTEST,
@@ -117,7 +117,7 @@ DAMAGED = {
     "a command of nobody": (rst("sh", "valetta cards"), "nothing runs 'valetta cards'"),
     "an example that nobody runs": (rst("sh", "python examples/no.py"), "nothing runs"),
     "a test that is not there": (rst("sh", "python -m pytest tests/no.py"), "no tests/no.py"),
-    "a tool that is not there": (rst("sh", "python -m tests.spec.no --write"), "nothing runs"),
+    "a tool that is not there": (rst("sh", "python -m spec.checks.no"), "nothing runs"),
     "a module that nobody knows": (rst("sh", "python -m valletta_rules.x"), "nothing runs"),
     "an option that does not exist": (rst("sh", "valletta --sede 7"), "ends with 2"),
     "a clause that does not exist": (rst("sh", "valletta rule BLD-99"), "ends with 1"),

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import valletta_rules
-from tests.spec.test_traceability import traceability
+from spec import traceability
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
@@ -153,7 +153,7 @@ class TestRulebook:
 
     def test_has_the_clauses_of_the_specification(self) -> None:
         """The clauses are those that the traceability check reads, in its order."""
-        read = list(traceability.read_clauses(ROOT))
+        read = traceability.read_repository(ROOT).clauses
         assert clause_ids() == tuple(clause.id for clause in read)
         for clause in read:
             text = explain(clause.id)

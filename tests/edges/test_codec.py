@@ -22,7 +22,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import valletta_rules
-from tests.fuzz.damage import ODD_VALUES, corpus, damaged, judge
+from spec.checks.damage import ODD_VALUES, corpus, damaged, judge
 from tests.properties.playthroughs import (
     Playthrough,
     Temper,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.goldens.regenerate import Golden, difference, goldens, strays
+from spec.checks.goldens import Golden, difference, goldens, strays
 
-REMEDY = "if this change is meant: python -m tests.goldens.regenerate"
+REMEDY = "if this change is meant: python -m spec.checks accept goldens"
 
 
 @pytest.mark.parametrize("golden", goldens(), ids=lambda golden: golden.name)

@@ -54,7 +54,6 @@ from valletta_rules import (
     transition,
 )
 from valletta_rules.actions import sort_key
-from valletta_rules.components.display import SITES
 
 MOVES_PER_PLAYER = 250
 """About how many moves, chance's included, a game at random has for each of its players."""
@@ -304,7 +303,7 @@ def asks(*prompts: type) -> Callable[[GameState], bool]:
 
 def every_action(state: GameState) -> tuple[Action, ...]:
     """Return every well-formed action of a game that names no amount of goods, legal or not."""
-    sites = range(SITES[len(state.players)])
+    sites = range(len(state.display))
     return (
         *(DealBuilding(building.code) for building in state.cards.buildings),
         *(DrawCard(character) for character in Character),

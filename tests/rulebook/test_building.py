@@ -83,6 +83,7 @@ def about_to_build(
     card: Character = C.BUILDER,
     valette: int = 0,
     rules: RuleSet = HANS_IM_GLUECK,
+    phase: Phase = Phase.MAIN,
 ) -> GameState:
     """Return a position in which Red, seat 0, has just played a card with which one builds.
 
@@ -95,6 +96,7 @@ def about_to_build(
         rules=rules,
         display=display,
         valette=valette,
+        phase=phase,
     )
     return play(state, card)
 
@@ -219,10 +221,13 @@ def test_there_are_as_many_sites_as_buildings_lie_out(players: int, sites: int) 
 
 
 @pytest.mark.rule("BLD-4")
-def test_there_is_no_ninth_house() -> None:
-    """Red has built eight times; what he can still do is upgrade."""
+@pytest.mark.parametrize("phase", [Phase.MAIN, Phase.FINAL])
+def test_there_is_no_ninth_house(phase: Phase) -> None:
+    """Red has built eight times; what he can still do is upgrade, in the final phase, too."""
     state = about_to_build(
-        built=range(8), display={0: costing(wood=1), 5: costing(brick=2), 12: costing(gold=1)}
+        built=range(8),
+        display={0: costing(wood=1), 5: costing(brick=2), 12: costing(gold=1)},
+        phase=phase,
     )
     assert state.players[0].goods == PLENTY
     assert Upgrade(0) in legal_actions(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spec.lockstep import Tally
+from spec.checks.lockstep import Tally
 
 TALLY = pytest.StashKey[Tally]()
 """Where the tests in lockstep keep count."""

@@ -5,7 +5,7 @@ committed as fixtures, so that this needs no Node.  In ``spec/``, they are writt
 ``node tools/explore.js all --fixtures fixtures``, and ``bash check.sh`` compares them with what
 the specification says now.
 
-The instances are small because their numbers are: `tests.spec.scaled` lets the engine's own code
+The instances are small because their numbers are: `spec.checks.scaled` lets the engine's own code
 run with the numbers of each.
 """
 
@@ -22,8 +22,7 @@ from typing import Any, Final, TypeVar
 import attrs
 import pytest
 
-from tests.spec.model import (
-    SPEC,
+from spec.checks.encoding import (
     Json,
     as_modelled,
     decode_action,
@@ -36,14 +35,19 @@ from tests.spec.model import (
     decode_step,
     encode_outcome,
 )
-from tests.spec.scaled import first_position, scaled_to
+from spec.checks.model import SPEC
+from spec.checks.scaled import first_position, scaled_to
 from valletta_rules import (
     Action,
+    Build,
     CardSet,
+    DealBuilding,
     GameState,
     Phase,
     RuleSet,
+    Upgrade,
     apply,
+    check,
     legal_actions,
     outcome,
 )
@@ -266,6 +270,35 @@ def test_every_transition_is_the_engines(fixture: Fixture) -> None:
                 assert reached == fixture.states[after], (state, fixture.actions[action])
             followed += len(edges)
     assert followed == EXPLORED[fixture.name]["transitions"]
+
+
+@pytest.mark.rule("BLD-3", "BLD-4", "BLD-26")
+def test_an_action_is_accepted_if_it_is_listed(fixture: Fixture) -> None:
+    """Of all answers that are legal somewhere, those are accepted that are legal here.
+
+    What is listed and what is accepted is stated twice in the engine, in every phase.
+    """
+    for case in in_scale(fixture):
+        for number in case.states:
+            state = fixture.states[number]
+            if (edges := fixture.edges[number]) is None or (prompt := state.prompt) is None:
+                continue
+            listed = {action for action, _ in edges}
+            for action in range(len(fixture.actions)):
+                answer = fixture.actions[action]
+                if isinstance(answer, prompt.answers) and is_within(answer, state):
+                    assert (check(state, answer) is None) is (action in listed), (state, answer)
+
+
+def is_within(action: Action, state: GameState) -> bool:
+    """Tell whether an action names only what the game of a position has."""
+    match action:
+        case Build(site) | Upgrade(site):
+            return site < len(state.display)
+        case DealBuilding(code):
+            return any(building.code == code for building in state.cards.buildings)
+        case _:
+            return True
 
 
 def test_every_position_is_reached(fixture: Fixture) -> None:

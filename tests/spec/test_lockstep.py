@@ -1,32 +1,22 @@
-"""The engine and the formal specification agree, step by step.
+"""The engine and the formal specification agree, step by step; and whoever does not is found out.
 
-For more steps: ``python -m tests.spec.lockstep --steps 100000``.
+For more steps: ``python -m spec.checks.lockstep --steps 100000``.
 """
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import islice
 from typing import get_args
 
 import attrs
 import pytest
 
-from tests.spec.lockstep import (
-    EDITIONS,
-    Lockstep,
-    Tally,
-    Wanderer,
-    a_position,
-    an_ending,
-    any_rules,
-    sampled,
-    some_card_sets,
-    tables,
-)
-from tests.spec.model import (
-    Oracle,
+from spec.checks.encoding import (
     as_modelled,
     decode_action,
     decode_config,
@@ -34,15 +24,31 @@ from tests.spec.model import (
     encode_action,
     encode_config,
     encode_state,
-    why_unavailable,
 )
+from spec.checks.lockstep import Divergence, Lockstep, Tally, sampled
+from spec.checks.model import Oracle, OracleError, Written, why_unavailable
+from spec.checks.rules import Engine
+from spec.checks.wandering import (
+    Wanderer,
+    a_position,
+    an_ending,
+    any_rules,
+    some_card_sets,
+    tables,
+)
+from tests.positions import EDITIONS
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
+    Action,
+    Build,
     CardSet,
     Character,
     Colour,
+    Decline,
     GameState,
+    Outcome,
+    Phase,
     PlayCard,
     RuleSet,
     apply,
@@ -75,7 +81,7 @@ def oracle() -> Iterator[Oracle]:
 
 
 @pytest.fixture(scope="module")
-def lockstep(oracle: Oracle, tally: Tally) -> Lockstep:
+def lockstep(oracle: Oracle, tally: Tally) -> Lockstep[Written]:
     """Return the engine and the formal specification in lockstep."""
     return Lockstep(oracle, tally=tally)
 
@@ -92,7 +98,7 @@ def generated() -> tuple[CardSet, ...]:
     return some_card_sets(0, 12)
 
 
-def assert_agreement(lockstep: Lockstep, before: int) -> None:
+def assert_agreement(lockstep: Lockstep[Written], before: int) -> None:
     """Assert that no divergence has been found since there were `before`."""
     found = lockstep.tally.divergences[before:]
     assert not found, "\n".join(map(str, found[:3]))
@@ -109,7 +115,7 @@ def table_id(value: object) -> str:
 @compares("whole games")
 @pytest.mark.parametrize(("rules", "players"), TABLES, ids=table_id)
 def test_games(
-    lockstep: Lockstep,
+    lockstep: Lockstep[Written],
     wanderer: Wanderer,
     generated: tuple[CardSet, ...],
     rules: RuleSet,
@@ -120,8 +126,7 @@ def test_games(
     number = TABLES.index((rules, players))
     wanderer.rng.seed(number)
     cards = generated[number % len(generated)] if number % 2 else RECONSTRUCTION
-    start = new_game(players, rules=rules, cards=cards)
-    lockstep.begin(start)
+    start = lockstep.begin(players, rules, cards)
     some = sampled(wanderer.rng, draws=0.03, plays=0.12, others=0.4)
     for _ in lockstep.game(start, wanderer, compared=some):
         pass
@@ -130,13 +135,12 @@ def test_games(
 
 @compares("openings")
 @pytest.mark.parametrize("number", range(8))
-def test_openings(lockstep: Lockstep, wanderer: Wanderer, number: int) -> None:
+def test_openings(lockstep: Lockstep[Written], wanderer: Wanderer, number: int) -> None:
     """The opening agrees, whatever the answers to the questions on which editions differ."""
     before = len(lockstep.tally.divergences)
     wanderer.rng.seed(number)
     players = 2 + number % 3
-    start = new_game(players, rules=any_rules(wanderer.rng, players))
-    lockstep.begin(start)
+    start = lockstep.begin(players, any_rules(wanderer.rng, players), RECONSTRUCTION)
     some = sampled(wanderer.rng, draws=0.2)
     for _ in islice(lockstep.game(start, wanderer, compared=some), 30):
         pass
@@ -150,7 +154,7 @@ def test_openings(lockstep: Lockstep, wanderer: Wanderer, number: int) -> None:
 @pytest.mark.parametrize("character", Character)
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_characters(
-    lockstep: Lockstep,
+    lockstep: Lockstep[Written],
     wanderer: Wanderer,
     generated: tuple[CardSet, ...],
     edition: RuleSet,
@@ -177,7 +181,7 @@ def test_characters(
 @pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_chains_of_apprentices(
-    lockstep: Lockstep, wanderer: Wanderer, edition: RuleSet, colour: Colour
+    lockstep: Lockstep[Written], wanderer: Wanderer, edition: RuleSet, colour: Colour
 ) -> None:
     """Any card followed by one or two Apprentices agrees, be they red or purple."""
     before = len(lockstep.tally.divergences)
@@ -194,7 +198,7 @@ def test_chains_of_apprentices(
 
 @compares("final scores")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_endings(lockstep: Lockstep, wanderer: Wanderer, players: int) -> None:
+def test_endings(lockstep: Lockstep[Written], wanderer: Wanderer, players: int) -> None:
     """The final scores and the winners agree, ties included."""
     before = len(lockstep.tally.divergences)
     clauses = set()
@@ -249,6 +253,108 @@ def test_mistakes_are_noticed(oracle: Oracle, wanderer: Wanderer, character: Cha
     finally:
         oracle.mistake = ""
     pytest.fail(f"{MISTAKES[character]!r} was not noticed: {lockstep.tally}")
+
+
+# Another side
+
+
+class Forgetful(Engine):
+    """A twin of the engine that is wrong about one thing."""
+
+    def __init__(self, about: str) -> None:
+        """Take what it is wrong about, as a divergence calls it."""
+        self.about = about
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Lay the table, perhaps with Valette on the first space."""
+        table = super().new_game(players, rules, cards)
+        return table.replace(valette=1) if self.about == "first position" else table
+
+    def legal_actions(self, position: GameState) -> Sequence[Action]:
+        """List what is legal, perhaps but for declining."""
+        actions = tuple(super().legal_actions(position))
+        if self.about == "legal actions":
+            return tuple(action for action in actions if action != Decline())
+        return actions
+
+    def is_legal(self, position: GameState, action: Action) -> bool:
+        """Check an action, perhaps forgetting in the final phase that there are eight houses."""
+        if self.about == "an action" and position.phase is Phase.FINAL:
+            return isinstance(action, Build) or super().is_legal(position, action)
+        return super().is_legal(position, action)
+
+    def apply(self, position: GameState, action: Action) -> GameState:
+        """Carry an action out, perhaps without what a Shopkeeper brings."""
+        if self.about == "successor" and action == PlayCard(Character.SHOPKEEPER):
+            return (
+                super()
+                .apply(position, PlayCard(Character.SHOPKEEPER))
+                .with_player(0, position.players[0])
+            )
+        return super().apply(position, action)
+
+    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
+        """Return the probabilities, perhaps all alike."""
+        found = super().odds(position)
+        if found and self.about == "odds":
+            return dict.fromkeys(found, Fraction(1, len(found)))
+        return found
+
+    def outcome(self, position: GameState) -> Outcome | None:
+        """Return the outcome, perhaps never."""
+        return None if self.about == "outcome" else super().outcome(position)
+
+
+def divergences_of(twin: Engine, wanderer: Wanderer) -> list[Divergence]:
+    """Return where a twin disagrees with the engine in a whole game and in a final turn."""
+    lockstep = Lockstep(twin)
+    start = lockstep.begin(2, HANS_IM_GLUECK, RECONSTRUCTION)
+    for _ in lockstep.game(start, wanderer):
+        pass
+    return lockstep.tally.divergences
+
+
+def test_the_engine_agrees_with_itself(wanderer: Wanderer) -> None:
+    """Another engine is one more set of rules, and agrees in everything."""
+    assert divergences_of(Engine(), wanderer) == []
+
+
+@pytest.mark.parametrize(
+    "about", ["first position", "legal actions", "an action", "successor", "odds", "outcome"]
+)
+def test_a_wrong_twin_is_reported_with_the_place(wanderer: Wanderer, about: str) -> None:
+    """What a twin is wrong about is named, with position, action and what each side says."""
+    found = [each for each in divergences_of(Forgetful(about), wanderer) if each.what == about]
+    assert found
+    place = found[0]
+    assert place.engine != place.other
+    assert (place.action is not None) is (about in ("an action", "successor"))
+    told = str(place)
+    assert told.startswith(f"{about} under ")
+    position = json.loads(told.rpartition("position: ")[2])
+    assert decode_state(position, HANS_IM_GLUECK, RECONSTRUCTION) == as_modelled(place.state)
+
+
+ANSWERING = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(json.dumps({"error": "too hard"} if "cfg" in asked else {"legal": []}), flush=True)
+"""
+"""A program that knows as little as possible."""
+
+
+def test_any_program_can_be_the_other_side() -> None:
+    """A program is asked line by line, first of all for the game; its errors are passed on."""
+    with Oracle([sys.executable, "-c", ANSWERING]) as program:
+        position = program.read(new_game(2))
+        with pytest.raises(OracleError, match="too hard"):
+            program.legal_actions(position)
+        assert program.legal_actions(position) == frozenset()
+        assert not program.is_legal(position, Decline())
+        assert program.outcome(position) is None
+    with Oracle([sys.executable, "-c", ""]) as program, pytest.raises(OracleError, match="code 0"):
+        program.legal_actions(program.read(new_game(2)))
 
 
 # The encoding

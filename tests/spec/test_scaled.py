@@ -10,9 +10,8 @@ from typing import Final
 
 import pytest
 
-from tests.positions import EDITIONS, position, seat
-from tests.spec.model import EncodingError, Json, encode_config
-from tests.spec.scaled import (
+from spec.checks.encoding import EncodingError, Json, encode_config
+from spec.checks.scaled import (
     PRINTED,
     UNSCALED,
     engine_modules,
@@ -20,6 +19,7 @@ from tests.spec.scaled import (
     numbers_of,
     scaled_to,
 )
+from tests.positions import EDITIONS, position, seat
 from valletta_rules import CardBag, Goods, RuleSet, new_game
 from valletta_rules.components import display, street
 from valletta_rules.rulebook import building, turn

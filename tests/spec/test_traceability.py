@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from spec import traceability
+
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def load_traceability() -> ModuleType:
-    """Import the checker, which lies beside the specification and in no package."""
-    name = "traceability"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "spec" / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-traceability = load_traceability()
 
 CLAUSES = """\
 chapter = "building"
@@ -112,9 +95,11 @@ class Tree:
 
     def run(self, *arguments: str) -> int:
         """Run the command line on this repository."""
-        code = traceability.main(["--root", str(self.root), *arguments])
-        assert isinstance(code, int)
-        return code
+        return traceability.main(["--root", str(self.root), *arguments])
+
+    def accept(self) -> int:
+        """Accept the texts of this repository."""
+        return traceability.accept(self.root)
 
     def problems(self) -> list[str]:
         """List the problems of this repository."""
@@ -138,7 +123,7 @@ def tree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Tree:
     tree = Tree(tmp_path)
     for path, text in SOUND.items():
         tree[path] = text
-    assert tree.run("--accept") == 0
+    assert tree.accept() == 0
     capsys.readouterr()
     return tree
 
@@ -280,7 +265,7 @@ DAMAGES = {
         BUILDING,
         'price."\nrevision = 1',
         'price."\nrevision = 2',
-        f"{BUILDING}:13: BLD-2 is not in {LOCK} (run --accept)",
+        f"{BUILDING}:13: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
     ),
     "revision lowered": (
         LOCK,
@@ -447,7 +432,7 @@ def test_accepting_a_revision(tree: Tree) -> None:
     """A changed text is accepted once its revision has been raised."""
     tree.change(BUILDING, 'a price."\nrevision = 1', 'its price."\nrevision = 2')
     assert tree.problems() != []
-    assert tree.run("--accept") == 0
+    assert tree.accept() == 0
     assert tree.problems() == []
 
 
@@ -469,7 +454,7 @@ def test_refusing_to_accept(
     """Texts changed in silence and ids that disappeared are refused, and nothing is written."""
     tree.change(path, old, new)
     lock = tree[LOCK]
-    assert tree.run("--accept") == 1
+    assert tree.accept() == 1
     assert capsys.readouterr().out.endswith("nothing accepted\n")
     assert tree[LOCK] == lock
 
@@ -488,19 +473,19 @@ def test_retiring(tree: Tree) -> None:
     assert tree.problems() == [f"{LOCK}:4: BLD-2 has disappeared and is not retired"]
     assert tree.run("--retire", "BLD-2") == 0
     assert tree.problems() == []
-    assert tree.run("--accept") == 0
+    assert tree.accept() == 0
     assert "retired BLD-2" in tree[LOCK].splitlines()
 
 
 def test_reusing_a_retired_id(tree: Tree) -> None:
-    """A retired id is neither used again nor named, and --accept refuses it."""
+    """A retired id is neither used again nor named, and nobody accepts it."""
     without_second_clause(tree)
     assert tree.run("--retire", "BLD-2") == 0
     tree[MODULE] = CODE
     assert tree.problems() == [f"{MODULE}:9: rulebook.building.LIMIT names BLD-2, which is retired"]
     tree[BUILDING] = CLAUSES
     assert f"{BUILDING}:13: BLD-2 is retired and must not be used again" in tree.problems()
-    assert tree.run("--accept") == 1
+    assert tree.accept() == 1
 
 
 @pytest.mark.parametrize(

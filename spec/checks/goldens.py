@@ -1,17 +1,16 @@
-"""Write the goldens anew: games played by a seed, in words, one file each.
+"""Games played by a seed, in words, one file each: how they are played today.
 
 There is a game for each edition, with each variant that the number of players allows.  Players
 choose at random among their legal actions, save that they pay in the way listed first.
 
-    python -m tests.goldens.regenerate          writes every file anew
-    python -m tests.goldens.regenerate --check  writes nothing; shows what would change
+    python -m spec.checks.goldens  shows in what they differ from those in tests/goldens/
 
-Write them anew when a rule, a ruling or a card has changed on purpose, and read the difference.
+Where a rule, a ruling or a card has changed on purpose, read the difference, then
+`python -m spec.checks accept goldens`.
 """
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import random
 import sys
@@ -64,7 +63,7 @@ from valletta_rules.events import (
 )
 from valletta_rules.rulings import EDITIONS
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
 """Where the goldens lie."""
 
 TURNS_BETWEEN_SUMMARIES = 25
@@ -312,25 +311,21 @@ def strays() -> tuple[Path, ...]:
     return tuple(sorted(set(FOLDER.glob("*.txt")) - wanted))
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Write the goldens anew, or check them; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.goldens.regenerate",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing, show what differs")
-    options = parser.parse_args(arguments)
-    if options.check:
-        found = [text for golden in goldens() if (text := difference(golden))]
-        found += [f"{path.name} belongs to no game" for path in strays()]
-        sys.stdout.write("".join(f"{text}\n" for text in found))
-        return 1 if found else 0
+def accept() -> int:
+    """Write every game down as it is played today."""
     for path in strays():
         path.unlink()
     for golden in goldens():
         golden.path.write_text(golden.text(), encoding="utf-8", newline="\n")
     return 0
+
+
+def main() -> int:
+    """Show what has changed; the exit code is 1 if anything has."""
+    found = [text for golden in goldens() if (text := difference(golden))]
+    found += [f"{path.name} belongs to no game" for path in strays()]
+    sys.stdout.write("".join(f"{text}\n" for text in found))
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

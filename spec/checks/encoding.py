@@ -1,4 +1,4 @@
-"""The engine's values in the encoding of the formal specification, and questions put to it.
+"""The engine's values in the encoding of the formal specification, as JSON.
 
 The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
 names and fields in both, so that their translation is the same for all of them.
@@ -9,14 +9,9 @@ Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import attrs
 
@@ -47,10 +42,6 @@ from valletta_rules.components.goods import GOODS
 
 Json = dict[str, Any]
 """An object as `json` reads it."""
-
-SPEC: Final = Path(__file__).resolve().parents[2] / "spec"
-"""The folder of the formal specification."""
-
 
 KINDS: Final[Mapping[str, Character]] = {each.value: each for each in CHARACTERS}
 """The characters by name."""
@@ -330,110 +321,3 @@ def decode_outcome(fields: Mapping[str, Any]) -> Outcome:
     if [score.total for score in scores] != [line["total"] for line in fields["results"]]:
         raise EncodingError(f"a total is not the sum of its parts: {fields!r}")
     return Outcome(scores, tuple(fields["winners"]), fields["clause"])
-
-
-# Questions
-
-
-def why_unavailable() -> str | None:
-    """Return why the formal specification cannot be asked here, or `None` if it can."""
-    if shutil.which("node") is None:
-        return "Node is not installed: install it and run `npm ci` in spec/"
-    if not (SPEC / "node_modules" / "@informalsystems" / "quint").is_dir():
-        return "spec/node_modules is missing: run `npm ci` in spec/"
-    return None
-
-
-@attrs.frozen
-class Answer:
-    """What the formal specification says about a position."""
-
-    legal: frozenset[Action] | None
-    """Its legal actions, if they were asked for."""
-    after: GameState | None
-    """The position after the action, if one was named."""
-    outcome: Outcome | None
-    """The outcome, if the game is over."""
-
-
-class OracleError(Exception):
-    """The formal specification could not answer."""
-
-
-class Oracle:
-    """The formal specification as a process that answers questions, one line each."""
-
-    def __init__(self, mistake: str = "") -> None:
-        """Start the process, if wanted with a deliberate mistake in the rules, by its name."""
-        self.mistake = mistake
-        self._process = subprocess.Popen(
-            ["node", str(SPEC / "tools" / "oracle.js")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        self._config: Json | None = None
-
-    def __enter__(self) -> Self:
-        """Use the oracle within a block."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """End the process."""
-        self.close()
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
-
-    def first(self, state: GameState) -> GameState:
-        """Return the first position of a game with the rules, players and cards of a position."""
-        self._config = self._config_of(state)
-        after = self._answer(state, {"cfg": self._config, "state": None}).after
-        assert after is not None
-        return after
-
-    def ask(self, state: GameState, action: Action | None = None, *, legal: bool = True) -> Answer:
-        """Ask for the legal actions of a position and for what an action leads to."""
-        question: Json = {"state": encode_state(state), "legal": legal}
-        config = self._config_of(state)
-        if config != self._config:
-            question["cfg"] = config
-            self._config = config
-        if action is not None:
-            question["action"] = encode_action(action)
-        return self._answer(state, question)
-
-    def _config_of(self, state: GameState) -> Json:
-        return encode_config(state) | ({"bug": self.mistake} if self.mistake else {})
-
-    def _answer(self, state: GameState, question: Json) -> Answer:
-        reply = self._exchange(question)
-        if "error" in reply:
-            raise OracleError(f"{reply['error']}\n{json.dumps(question)}")
-        legal: Iterable[Json] | None = reply.get("legal")
-        after: Json | None = reply["next"]
-        outcome: Json | None = reply["outcome"]
-        return Answer(
-            None if legal is None else frozenset(map(decode_action, legal)),
-            None if after is None else decode_state(after, state.rules, state.cards),
-            None if outcome is None else decode_outcome(outcome),
-        )
-
-    def _exchange(self, question: Json) -> Json:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write(json.dumps(question) + "\n")
-        stdin.flush()
-        line = stdout.readline()
-        if not line:
-            raise OracleError(f"the process has ended with code {self._process.wait()}")
-        reply: Json = json.loads(line)
-        return reply

@@ -21,7 +21,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import valletta_rules.engine
-from tests.spec.model import EncodingError, Json, decode_bag, decode_config, decode_goods
+from spec.checks.encoding import EncodingError, Json, decode_bag, decode_config, decode_goods
 from valletta_rules import Colour, GameState
 from valletta_rules.agenda import DraftPrompt
 from valletta_rules.components import display

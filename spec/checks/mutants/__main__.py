@@ -1,4 +1,4 @@
-"""Mutate the rules and see which mutants no test notices: `python -m tests.mutation.run`.
+"""Mutate the rules and see which mutants no test notices: `python -m spec.checks.mutants`.
 
 See README.md beside this file.
 """
@@ -20,6 +20,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections import Counter
@@ -29,10 +30,10 @@ from typing import Any
 
 import pytest
 
-from tests.established import stamp, write
+from spec.checks.established import stamp
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parents[2]
 
 QUICK = ("tests/test_engine.py", "tests/rulebook", "tests/test_errors.py", "tests/test_contract.py")
 """The tests that every mutant meets, its own chapter first."""
@@ -49,8 +50,11 @@ PATIENCE_EACH = 8
 RECENT = 30
 """How many of the tests that caught the latest mutants are tried first."""
 
-FIGURES = HERE / "figures.json"
-"""What a complete run established; the documentation shows it."""
+TESTS = (
+    *("tests/*.py", "tests/rulebook/*.py", "tests/properties/*.py", "tests/spec/test_lemmas.py"),
+    *("spec/checks/mutants/*.py", "spec/checks/mutants/mutmut.cfg"),
+)
+"""The files of those tests and of what they use, and what runs them."""
 
 MEMORY = 2 << 30
 """How many bytes a mutant may use."""
@@ -75,6 +79,11 @@ def mutated() -> list[str]:
     return settings["mutmut"]["only_mutate"].split()
 
 
+def sources() -> dict[str, Any]:
+    """Return the stamps of what the figures depend on."""
+    return {"engine": stamp(mutated()), "tests": stamp(TESTS)}
+
+
 def lay_out(work: Path) -> None:
     """Copy what the tests need, and let mutmut write all mutants into the copy of the source.
 
@@ -82,7 +91,7 @@ def lay_out(work: Path) -> None:
     keeps a mutant from living on what was cached before it.
     """
     work.mkdir(parents=True)
-    (work / "stamp.json").write_text(json.dumps(stamp(mutated())), encoding="utf-8")
+    (work / "sources.json").write_text(json.dumps(sources()), encoding="utf-8")
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*")
     for folder in ("src", "tests", "spec"):
         shutil.copytree(ROOT / folder, work / folder, ignore=ignored)
@@ -376,9 +385,103 @@ def explain(work: Path, fates: dict[str, str]) -> int:
     return len(unexplained)
 
 
+class Run:
+    """A run over some mutants, in a folder where it can be taken up again."""
+
+    def __init__(self, work: Path, patterns: Sequence[str] = ("*",)) -> None:
+        """Make the mutants, unless the folder has them; take those whose names match."""
+        self.work = work
+        if not (work / "mutants").exists():
+            lay_out(work)
+        os.chdir(work)
+        importlib.import_module("mutmut.configuration").config()
+        self.results = work / "results.json"
+        self.fates: dict[str, str] = {}
+        if self.results.exists():
+            self.fates = json.loads(self.results.read_text(encoding="utf-8"))
+        self.names = [
+            name
+            for group in mutants_of(work).values()
+            for name in group
+            if any(fnmatch.fnmatch(name, f"*{pattern}*") for pattern in patterns)
+        ]
+        self.started = time.monotonic()
+
+    def note(self, stage: str, mutant: str, fate: str) -> None:
+        """Write down what became of a mutant."""
+        self.fates[mutant] = fate
+        self.results.write_text(json.dumps(self.fates, indent=1), encoding="utf-8")
+        say(f"{time.monotonic() - self.started:7.1f} {stage} {fate}: {mutant}")
+
+    def types(self) -> None:
+        """Let the type checker look at all mutants."""
+        for name in sorted(ill_typed(self.work) & set(self.names)):
+            self.fates[name] = ILL_TYPED
+        self.results.write_text(json.dumps(self.fates, indent=1), encoding="utf-8")
+
+    def quick(self, *, again: bool) -> int:
+        """Run the quick tests on the mutants without a fate; return pytest's exit code.
+
+        With `again` those that survived are run once more, too.
+        """
+        unknown = SURVIVED if again else None
+        todo = [name for name in self.names if self.fates.get(name, unknown) == unknown]
+        if not todo:
+            return 0
+        folder = self.work / "mutants"
+        os.chdir(folder)
+        sys.path[:0] = [str(folder), str(folder / "src")]
+        os.environ["MUTANT_UNDER_TEST"] = ""
+        for module in [name for name in sys.modules if name.split(".")[0] in ("spec", "tests")]:
+            del sys.modules[module]
+        tests = [test for test in QUICK if Path(test).exists()]
+        plugin = Quick(todo, lambda mutant, fate: self.note("quick", mutant, fate))
+        code = pytest.main(["-q", "-p", "no:cacheprovider", "-s", *tests], plugins=[plugin])
+        os.chdir(self.work)
+        return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code)
+
+    def thorough(self, *, again: bool) -> None:
+        """Run all tests on the survivors that nobody has explained; with `again`, on all."""
+        folder = self.work / "mutants"
+        tests = [test for test in (*QUICK, *THOROUGH) if (folder / test).exists()]
+        survivors = [name for name in self.names if self.fates.get(name) == SURVIVED]
+        for name in survivors if again else unexplained_of(self.work, survivors):
+            self.note("thorough", name, fate_when_fresh(self.work, name, tests))
+
+    def stages(self, stage: str | None = None, *, again: bool = False) -> int:
+        """Run one stage or all of them; return pytest's exit code if the tests could not run."""
+        if stage == "types" or (stage is None and not self.fates):
+            self.types()
+        if stage in (None, "quick") and (code := self.quick(again=again)):
+            return code
+        if stage in (None, "thorough"):
+            self.thorough(again=again)
+        return 0
+
+    def figures(self) -> dict[str, Any]:
+        """Print what became of the mutants, and return it as it is written down."""
+        fates = {name: self.fates[name] for name in self.names if name in self.fates}
+        return {"unexplained": explain(self.work, fates), "modules": table(fates)}
+
+
+def run(work: Path | None = None) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Run all mutants; return the stamps of what they were made of, and the figures.
+
+    Returns nothing if the tests cannot be run.  In a folder given again a run goes on.
+    """
+    if work is None:
+        with tempfile.TemporaryDirectory() as folder:
+            return run(Path(folder, "work"))
+    whole = Run(work.resolve())
+    if whole.stages():
+        return None
+    made_of = json.loads((whole.work / "sources.json").read_text(encoding="utf-8"))
+    return made_of, whole.figures()
+
+
 def main() -> int:
     """Make the mutants, run them, and tell which survive without a reason."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m spec.checks.mutants", description=__doc__)
     parser.add_argument("work", type=Path, help="a folder for the copy and the results")
     parser.add_argument("only", nargs="*", default=["*"], help="patterns of mutants' names")
     parser.add_argument(
@@ -388,63 +491,10 @@ def main() -> int:
     )
     parser.add_argument("--stage", choices=["types", "quick", "thorough", "report"], default=None)
     arguments = parser.parse_args()
-    work: Path = arguments.work.resolve()
-    if not (work / "mutants").exists():
-        lay_out(work)
-    os.chdir(work)
-    importlib.import_module("mutmut.configuration").config()
-    results = work / "results.json"
-    fates: dict[str, str] = {}
-    if results.exists():
-        fates = json.loads(results.read_text(encoding="utf-8"))
-    names = [
-        name
-        for group in mutants_of(work).values()
-        for name in group
-        if any(fnmatch.fnmatch(name, f"*{pattern}*") for pattern in arguments.only)
-    ]
-    started = time.monotonic()
-
-    def record(stage: str) -> Callable[[str, str], None]:
-        def note(mutant: str, fate: str) -> None:
-            fates[mutant] = fate
-            results.write_text(json.dumps(fates, indent=1), encoding="utf-8")
-            say(f"{time.monotonic() - started:7.1f} {stage} {fate}: {mutant}")
-
-        return note
-
-    if arguments.stage == "types" or (arguments.stage is None and not fates):
-        for name in sorted(ill_typed(work) & set(names)):
-            fates[name] = ILL_TYPED
-        results.write_text(json.dumps(fates, indent=1), encoding="utf-8")
-    if arguments.stage in (None, "quick"):
-        todo = [name for name in names if name not in fates]
-        if arguments.again:
-            todo = [name for name in names if fates.get(name, SURVIVED) == SURVIVED]
-        os.chdir(work / "mutants")
-        sys.path.insert(0, str(work / "mutants" / "src"))
-        sys.path.insert(0, str(work / "mutants"))
-        os.environ["MUTANT_UNDER_TEST"] = ""
-        for module in [name for name in sys.modules if name.split(".")[0] == "tests"]:
-            del sys.modules[module]
-        tests = [test for test in QUICK if Path(test).exists()]
-        arguments_of_pytest: list[Any] = ["-q", "-p", "no:cacheprovider", "-s", *tests]
-        if todo:
-            code = pytest.main(arguments_of_pytest, plugins=[Quick(todo, record("quick"))])
-            if code not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
-                return int(code)
-        os.chdir(work)
-    if arguments.stage in (None, "thorough"):
-        tests = [test for test in (*QUICK, *THOROUGH) if (work / "mutants" / test).exists()]
-        survivors = [name for name in names if fates.get(name) == SURVIVED]
-        for name in survivors if arguments.again else unexplained_of(work, survivors):
-            record("thorough")(name, fate_when_fresh(work, name, tests))
-    fates = {name: fates[name] for name in names if name in fates}
-    unexplained = explain(work, fates)
-    if arguments.stage is None and arguments.only == ["*"]:
-        sources = {"engine": json.loads((work / "stamp.json").read_text(encoding="utf-8"))}
-        write(FIGURES, sources, {"unexplained": unexplained, "modules": table(fates)})
-    return min(1, unexplained)
+    some = Run(arguments.work.resolve(), arguments.only)
+    if code := some.stages(arguments.stage, again=arguments.again):
+        return code
+    return min(1, int(some.figures()["unexplained"]))
 
 
 if __name__ == "__main__":

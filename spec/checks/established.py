@@ -2,7 +2,8 @@
 
 A check that takes minutes or hours writes its figures to a JSON file, with the day and with stamps
 of the sources it ran on.  The documentation shows the figures, and says of those whose sources have
-changed since that they belong to an earlier version.  Comments and docstrings do not count.
+changed since that they belong to an earlier version.  What the figures depend on are what was
+checked and what checked it.  Comments and docstrings do not count.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 """The repository."""
 
 MODEL: Final = ("spec/quint/*.qnt",)
@@ -62,6 +63,8 @@ def essence(path: Path) -> str:
     lines = text.split("\n")
     if path.suffix == ".qnt":
         lines = [re.sub(r"\s*//.*", "", line) for line in lines]
+    elif path.suffix == ".js":
+        lines = [re.sub(r"^\s*(//|/?\*).*", "", line) for line in lines]
     elif path.suffix == ".py":
         for start, end in docstrings(text):
             lines[start - 1 : end] = [""] * (end - start + 1)

@@ -57,9 +57,9 @@ ELSEWHERE: Final = {
         r"cd spec": "it goes with the command after it",
         r"npm ci": ".ci/run installs the tools of the specification",
         r"node spec/tools/.*": "it needs Node; spec/check.sh runs the same programs",
-        r"python -m tests\.spec\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
-        r"python -m tests\.fuzz\.codec .*": "it needs an extra, and ends when one likes",
-        r"bash tests/mutation/run\.sh": "it takes hours, and is no part of the tests",
+        r"python -m spec\.checks\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
+        r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",
+        r"python -m spec\.checks\.mutants .*": "it takes hours, and is no part of the tests",
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
         r"python examples/game_server\.py": "tests/test_examples.py runs it",
@@ -200,8 +200,9 @@ def _typed(block: Block) -> list[tuple[str, str]]:
 def _missing(words: Sequence[str]) -> Iterator[str]:
     """Say which files of the repository are named and do not exist."""
     for word in words:
-        path = f"{word.replace('.', '/')}.py" if word.startswith("tests.") else word
-        if re.match(r"(examples|spec|src|tests)/", path) and not (ROOT / path).exists():
+        path = word.replace(".", "/") if word.startswith("spec.") else word
+        there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
+        if re.match(r"(examples|spec|src|tests)/", path) and not there:
             yield f"there is no {word}"
 
 

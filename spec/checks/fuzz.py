@@ -1,9 +1,8 @@
 """Fuzzing the codec: documents damaged in every way, none of which may do any harm.
 
-`python -m tests.fuzz.codec` runs it under atheris, which steers by the code that is reached; it
-needs the `fuzz` extra and takes the options of libFuzzer, as in ``-max_total_time=300``.  With
-``--write`` the figures go to ``tests/fuzz/figures.json``, where the documentation finds them.  The
-same damages and the same judgement are part of the tests, with Hypothesis.
+`python -m spec.checks.fuzz` runs it under atheris, which steers by the code that is reached; it
+needs the `fuzz` extra and takes the options of libFuzzer, as in ``-max_total_time=300``.  The same
+damages and the same judgement are part of the tests, with Hypothesis.
 """
 
 from __future__ import annotations
@@ -14,26 +13,25 @@ import re
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from tests.established import stamp, write
+from spec.checks.established import stamp
 
-CODEC = ("src/valletta_rules/codec/*.py",)
-"""What is fuzzed."""
+CODEC = ("src/valletta_rules/codec/*.py", "src/valletta_rules/audit/*.py")
+"""What is fuzzed: reading and writing, and the judgement of positions that are read."""
+
+FUZZER = ("spec/checks/fuzz.py", "spec/checks/damage.py")
+"""What fuzzes it."""
 
 DONE = re.compile(r"Done (\d+) runs in (\d+) second")
 """What the fuzzer says at the end."""
-
-FIGURES = Path(__file__).with_name("figures.json")
-"""What the last run with `--write` established."""
 
 
 def main() -> None:
     """Run the fuzzer until it is stopped, or finds something."""
     atheris: Any = import_module("atheris")  # it is not installed everywhere
     with atheris.instrument_imports(include=["valletta_rules"]):
-        damage = import_module("tests.fuzz.damage")
+        damage = import_module("spec.checks.damage")
     documents = [json.loads(text) for text in damage.corpus()]
     tried = read = 0
 
@@ -54,27 +52,33 @@ def main() -> None:
         tried += 1
         read += damage.judge(text)
         if tried % 5_000 == 0:
-            print(f"{tried} tried, {read} of them documents", flush=True)  # noqa: T201
+            print(f"{tried} tried, {read} of them documents", flush=True)
 
     atheris.Setup(sys.argv, try_one)
     atheris.Fuzz()
 
 
-def record(options: list[str]) -> int:
-    """Run the fuzzer in a process of its own, which it ends itself; write down how far it came."""
-    sources, came = {"codec": stamp(CODEC)}, None
-    command = [sys.executable, "-m", "tests.fuzz.codec", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
-        assert run.stderr is not None
-        for line in run.stderr:
+def sources() -> dict[str, object]:
+    """Return the stamps of what the figures depend on."""
+    return {"codec": stamp(CODEC), "fuzzer": stamp(FUZZER)}
+
+
+def run(seconds: int) -> dict[str, int] | None:
+    """Run the fuzzer in a process of its own, which it ends itself; return how far it came.
+
+    Returns nothing if it found something, or did not run.
+    """
+    command = [sys.executable, "-m", "spec.checks.fuzz", f"-max_total_time={seconds}"]
+    came = None
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as fuzzing:
+        assert fuzzing.stderr is not None
+        for line in fuzzing.stderr:
             sys.stderr.write(line)
             came = DONE.match(line) or came
-    if run.returncode == 0 and came:
-        write(FIGURES, sources, {"documents": int(came[1]), "seconds": int(came[2])})
-    return run.returncode
+    if fuzzing.returncode or came is None:
+        return None
+    return {"documents": int(came[1]), "seconds": int(came[2])}
 
 
 if __name__ == "__main__":
-    if "--write" in sys.argv:
-        sys.exit(record([option for option in sys.argv[1:] if option != "--write"]))
     main()

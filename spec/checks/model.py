@@ -1,0 +1,169 @@
+"""The formal specification as rules, or any other program that answers the same questions.
+
+The questions and answers are objects in JSON, one a line; ``spec/tools/oracle.js`` describes them,
+and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import attrs
+
+from spec.checks.encoding import (
+    Json,
+    as_modelled,
+    decode_action,
+    decode_outcome,
+    decode_state,
+    encode_action,
+    encode_config,
+    encode_state,
+)
+from spec.checks.rules import Rules
+from valletta_rules import Action, CardSet, GameState, Outcome, Phase, RuleSet, new_game
+
+SPEC: Final = Path(__file__).resolve().parents[1]
+"""The folder of the formal specification."""
+
+MODEL: Final = ("node", str(SPEC / "tools" / "oracle.js"))
+"""The command that lets the formal specification answer."""
+
+
+def why_unavailable() -> str | None:
+    """Return why the formal specification cannot be asked here, or `None` if it can."""
+    if shutil.which("node") is None:
+        return "Node is not installed: install it and run `npm ci` in spec/"
+    if not (SPEC / "node_modules" / "@informalsystems" / "quint").is_dir():
+        return "spec/node_modules is missing: run `npm ci` in spec/"
+    return None
+
+
+class OracleError(Exception):
+    """The program could not answer."""
+
+
+@attrs.frozen(eq=False)
+class Written:
+    """A position as it is written for the program, with the game that it belongs to."""
+
+    rules: RuleSet
+    cards: CardSet
+    config: Json
+    """The rules, the players and the cards."""
+    state: Json
+    """The position."""
+
+
+class Oracle(Rules[Written]):
+    """A process that knows the rules: by default the formal specification."""
+
+    def __init__(self, command: Sequence[str] = MODEL, mistake: str = "") -> None:
+        """Start the process, if wanted with a deliberate mistake in the rules, by its name."""
+        self.mistake = mistake
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self._config: Json | None = None
+        self._listed: tuple[Written | None, frozenset[Action]] = None, frozenset()
+
+    def __enter__(self) -> Self:
+        """Use the oracle within a block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the process."""
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    # The rules
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> Written:
+        """Have the table laid."""
+        table = self.read(new_game(players, rules=rules, cards=cards))
+        return attrs.evolve(table, state=self._ask(table, first=True)["next"])
+
+    def read(self, state: GameState) -> Written:
+        """Write a position down."""
+        config = encode_config(state) | ({"bug": self.mistake} if self.mistake else {})
+        return Written(state.rules, state.cards, config, encode_state(state))
+
+    def written(self, position: Written) -> GameState:
+        """Return what is written."""
+        return decode_state(position.state, position.rules, position.cards)
+
+    def canonical(self, state: GameState) -> GameState:
+        """Leave out which cards have been shown: the rules never look at it."""
+        return as_modelled(state)
+
+    def legal_actions(self, position: Written) -> Collection[Action]:
+        """Ask for the legal actions, unless it was the last thing asked."""
+        if self._listed[0] is not position:
+            listed = self._ask(position, legal=True)["legal"]
+            self._listed = position, frozenset(map(decode_action, listed))
+        return self._listed[1]
+
+    def is_legal(self, position: Written, action: Action) -> bool:
+        """Look for the action among the legal ones."""
+        return action in self.legal_actions(position)
+
+    def apply(self, position: Written, action: Action) -> Written:
+        """Ask what the action leads to."""
+        return attrs.evolve(position, state=self._ask(position, action)["next"])
+
+    def odds(self, position: Written) -> Mapping[Action, Fraction] | None:
+        """Say nothing: here chance is a choice like any other."""
+        return None
+
+    def outcome(self, position: Written) -> Outcome | None:
+        """Ask for the outcome, if the game is over."""
+        if position.state["phase"] != Phase.OVER.value:
+            return None
+        return decode_outcome(self._ask(position)["outcome"])
+
+    # Questions
+
+    def _ask(
+        self,
+        position: Written,
+        action: Action | None = None,
+        *,
+        legal: bool = False,
+        first: bool = False,
+    ) -> Json:
+        question: Json = {"state": None if first else position.state, "legal": legal}
+        if position.config != self._config:
+            question["cfg"] = self._config = position.config
+        if action is not None:
+            question["action"] = encode_action(action)
+        reply = self._exchange(question)
+        if "error" in reply:
+            raise OracleError(f"{reply['error']}\n{json.dumps(question)}")
+        return reply
+
+    def _exchange(self, question: Json) -> Json:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        stdin.write(json.dumps(question) + "\n")
+        stdin.flush()
+        line = stdout.readline()
+        if not line:
+            raise OracleError(f"the process has ended with code {self._process.wait()}")
+        reply: dict[str, Any] = json.loads(line)
+        return reply

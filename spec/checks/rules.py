@@ -1,0 +1,106 @@
+"""The rules of the game, by whoever wrote them: what two sides of a lockstep have in common.
+
+`Engine` is this package.  `spec.checks.model` has the formal specification, and any program that
+answers questions as it does; a twin of the engine, in whatever language, is one more class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from valletta_rules import (
+    Action,
+    CardSet,
+    GameState,
+    Outcome,
+    RuleSet,
+    apply,
+    chance_outcomes,
+    check,
+    legal_actions,
+    new_game,
+    outcome,
+)
+from valletta_rules.agenda import ChancePrompt
+
+P = TypeVar("P")
+"""A position, in whatever form the rules have it."""
+
+
+class Rules(Protocol[P]):
+    """Rules that can be asked everything that makes up the game.
+
+    Positions are theirs alone: nobody else looks into one.  `read` and `written` translate them;
+    actions and outcomes are the engine's.
+    """
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> P:
+        """Return the first position of a game."""
+
+    def read(self, state: GameState) -> P:
+        """Return the position that a state of the engine is."""
+
+    def written(self, position: P) -> GameState:
+        """Return the state of the engine that a position is, as `canonical` has it."""
+
+    def canonical(self, state: GameState) -> GameState:
+        """Return a state without what these rules do not keep."""
+
+    def legal_actions(self, position: P) -> Collection[Action]:
+        """Return the legal actions; those of chance are what it may answer."""
+
+    def is_legal(self, position: P, action: Action) -> bool:
+        """Tell whether an action is accepted, without listing what else there is."""
+
+    def apply(self, position: P, action: Action) -> P:
+        """Return the position after a legal action."""
+
+    def odds(self, position: P) -> Mapping[Action, Fraction] | None:
+        """Return how probable each answer of chance is; nothing if they cannot say."""
+
+    def outcome(self, position: P) -> Outcome | None:
+        """Return the outcome, if the game is over."""
+
+
+class Engine(Rules[GameState]):
+    """The engine of this package."""
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Lay the table."""
+        return new_game(players, rules=rules, cards=cards)
+
+    def read(self, state: GameState) -> GameState:
+        """Return the state itself."""
+        return state
+
+    def written(self, position: GameState) -> GameState:
+        """Return the position itself."""
+        return position
+
+    def canonical(self, state: GameState) -> GameState:
+        """Return the state itself: nothing is left out."""
+        return state
+
+    def legal_actions(self, position: GameState) -> Collection[Action]:
+        """List what is legal."""
+        return legal_actions(position)
+
+    def is_legal(self, position: GameState, action: Action) -> bool:
+        """Check one action."""
+        return check(position, action) is None
+
+    def apply(self, position: GameState, action: Action) -> GameState:
+        """Carry an action out."""
+        return apply(position, action)
+
+    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
+        """Return the probabilities, if chance is asked."""
+        if isinstance(position.prompt, ChancePrompt):
+            return dict(chance_outcomes(position))
+        return None
+
+    def outcome(self, position: GameState) -> Outcome | None:
+        """Return the outcome."""
+        return outcome(position)
