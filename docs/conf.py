@@ -8,6 +8,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
+from spec.traceability import refresh_matrix  # noqa: E402
+
+refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
+
 project = "valletta-rules"
 copyright = "2026, the valletta-rules authors"
 author = "the valletta-rules authors"

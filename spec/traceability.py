@@ -7,8 +7,9 @@ BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD
 *specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, and every text that changed while its
-revision did not.  `spec/clauses.lock` remembers the accepted texts and the retired ids; accepted
-they are by `python -m spec.checks accept clauses`.
+revision did not.  If all is well, it writes `spec/matrix.json`, from which the package of this
+checkout tells where a clause is met.  `spec/clauses.lock` remembers the accepted texts and the
+retired ids; accepted they are by `python -m spec.checks accept clauses`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import argparse
 import ast
 import hashlib
 import json
+import os
 import re
 import sys
 import tomllib
@@ -58,6 +60,7 @@ QUINT: Final = "spec/quint"
 CLAUSES: Final = "spec/clauses"
 RULINGS: Final = "spec/rulings.toml"
 LOCK: Final = "spec/clauses.lock"
+MATRIX: Final = "spec/matrix.json"
 
 CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 """A clause id: the prefix of its chapter and a number."""
@@ -632,7 +635,10 @@ def check(root: Path) -> int:
     found = problems(repository)
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(repository.clauses)} clauses, {len(found)} problems")
-    return 1 if found else 0
+    if found:
+        return 1
+    write_matrix(root, repository)
+    return 0
 
 
 def matrix(root: Path) -> int:
@@ -646,17 +652,33 @@ def matrix(root: Path) -> int:
     return 0
 
 
-def places(root: Path) -> dict[str, dict[str, list[list[str | int]]]]:
+def places(repository: Repository) -> dict[str, dict[str, list[list[str | int]]]]:
     """Return what names each clause: by clause and kind, lists of a name, a file and a line."""
-    repository = read_repository(root)
     found: dict[str, dict[str, list[list[str | int]]]] = {
         clause.id: {kind: [] for kind in DUTIES} for clause in repository.clauses
     }
     for mention in repository.mentions:
-        named = found[mention.clause][mention.kind]
+        named = found.get(mention.clause, {}).get(mention.kind, [])
         if not any(mention.name == name for name, *_ in named):
             named.append([mention.name, mention.place.path, mention.place.line])
     return found
+
+
+def write_matrix(root: Path, repository: Repository) -> None:
+    """Write where each clause is met, for the package in this checkout; nobody commits it."""
+    new = root / f"{MATRIX}.{os.getpid()}"  # another process may be reading
+    new.write_text(json.dumps(places(repository)), encoding="utf-8")
+    new.replace(root / MATRIX)
+
+
+def refresh_matrix(root: Path) -> None:
+    """Write it if there is none, or if a source is younger."""
+    matrix = root / MATRIX
+    then = matrix.stat().st_mtime if matrix.exists() else 0
+    folders = ((CODE, "*.py"), (TESTS, "*.py"), (QUINT, "*.qnt"), (CLAUSES, "*.toml"))
+    sources = (path for folder, files in folders for path in (root / folder).rglob(files))
+    if any(path.stat().st_mtime > then for path in sources):
+        write_matrix(root, read_repository(root))
 
 
 def cell(repository: Repository, clause: Clause, kind: Kind) -> str:
@@ -736,7 +758,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.retire:
         return retire(root, chosen.retire)
     if chosen.json:
-        print(json.dumps(places(root), indent=1))
+        print(json.dumps(places(read_repository(root)), indent=1))
         return 0
     return matrix(root) if chosen.matrix else check(root)
 

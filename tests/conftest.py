@@ -1,14 +1,19 @@
-"""How hard the property tests try: Hypothesis profiles.
+"""How hard the property tests try, and what every test finds.
 
-Choose one with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few examples, at random),
-``ci`` (the default: the same examples on every run) or ``thorough`` (many, at random).
+Choose a Hypothesis profile with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few
+examples, at random), ``ci`` (the default: the same examples on every run) or ``thorough`` (many,
+at random).
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from spec.traceability import refresh_matrix
 
 settings.register_profile(
     "ci",
@@ -27,3 +32,9 @@ settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=300, derandomize=False
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _matrix() -> None:
+    """Let the package know where each clause is met, as the sources are now."""
+    refresh_matrix(Path(__file__).parents[1])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -192,7 +191,11 @@ class ClauseText:
 
     @property
     def code(self) -> tuple[Reference, ...]:
-        """The functions and tables that carry it out."""
+        """The functions and tables that carry it out.
+
+        Like `tests` and `formal` it raises `FileNotFoundError` in a copy of the package to which
+        nobody has written where each clause is met.
+        """
         return _references(self.id, "code")
 
     @property
@@ -210,7 +213,10 @@ class ClauseText:
 
         With `formal` the definitions of the formal model are written out.
         """
-        lines = _references_lines("Carried out by", self.code, self.why)
+        try:
+            lines = _references_lines("Carried out by", self.code, self.why)
+        except FileNotFoundError as error:
+            return filled(str(error))
         lines += _references_lines("Shown by", self.tests, self.why)
         lines += _references_lines("Stated formally by", self.formal, self.why)
         if formal:
@@ -427,13 +433,14 @@ _Matrix = dict[str, dict[str, list[list[Any]]]]
 
 @cache
 def _matrix() -> _Matrix:
-    """Return what names each clause: as the wheel brings it, or out of the repository."""
-    specification = _specification()
-    file = specification / "matrix.json"
-    if file.is_file():
-        return _Matrix(json.loads(file.read_text(encoding="utf-8")))
-    root = Path(str(specification)).parent
-    return _Matrix(runpy.run_path(str(root / "spec" / "traceability.py"))["places"](root))
+    """Return what names each clause, as the wheel brings it, or as it was written in a checkout."""
+    file = _specification() / "matrix.json"
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"where clauses are carried out, shown and stated formally is not known: there is no "
+            f"{file}; installing the package writes it, and so does `python spec/traceability.py`"
+        )
+    return _Matrix(json.loads(file.read_text(encoding="utf-8")))
 
 
 def _references(clause: str, kind: str) -> tuple[Reference, ...]:

@@ -45,6 +45,7 @@ from valletta_rules.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
+RUNS_OTHERS = re.compile(r"\b(runpy|subprocess|exec|importlib\.util)\b")
 CLAUSE_ID = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 PREFIXES = "|".join(chapter.prefix for chapter in chapters())
 MENTION = re.compile(rf"\b(?:{PREFIXES})-[0-9]+\b")
@@ -308,6 +309,11 @@ class TestCommand:
         assert command("xyz")[2].endswith("'xyz'; without a name all clauses are listed\n")
 
 
+def places() -> dict[str, dict[str, list[list[str | int]]]]:
+    """Return where the traceability check meets each clause."""
+    return traceability.places(traceability.read_repository(ROOT))
+
+
 def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
     """With no repository around, the files that the wheel includes are read."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -320,7 +326,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         (site / target).parent.mkdir(exist_ok=True)
         copy(ROOT / source, site / target)
     matrix = site / "valletta_rules" / "_spec" / "matrix.json"  # as hatch_build.py adds it
-    matrix.write_text(json.dumps(traceability.places(ROOT)), encoding="utf-8")
+    matrix.write_text(json.dumps(places()), encoding="utf-8")
     shown = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "rule", "TRN-7"],
         cwd=tmp_path,
@@ -346,23 +352,39 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
 # Where a clause is met
 
 
-@pytest.fixture(params=["repository", "wheel"])
-def matrix(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[None]:
-    """Have the places read from the repository, or from a file as a wheel brings it."""
-    folder = ROOT / "spec"
-    if request.param == "wheel":
-        folder = tmp_path
-        shutil.copytree(ROOT / "spec" / "quint", tmp_path / "quint")
-        (tmp_path / "matrix.json").write_text(json.dumps(traceability.places(ROOT)), "utf-8")
-    monkeypatch.setattr(clauses_module, "_specification", lambda: folder)
+@pytest.fixture
+def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Return an empty folder that the package takes for the specification."""
+    monkeypatch.setattr(clauses_module, "_specification", lambda: tmp_path)
     clauses_module._matrix.cache_clear()
-    yield
+    yield tmp_path
     clauses_module._matrix.cache_clear()
 
 
-@pytest.mark.usefixtures("matrix")
+def test_without_the_matrix_it_is_said_how_to_come_by_it(
+    specification: Path, command: Command
+) -> None:
+    """Where clauses are met is not known before an installation or the check has written it."""
+    clause = explain("BLD-6")
+    missing = re.escape(f"there is no {specification / 'matrix.json'}; installing the package")
+    with pytest.raises(FileNotFoundError, match=missing):
+        _ = clause.code
+    status, told, _ = command("BLD-6")
+    assert status == 0
+    assert told.startswith(str(clause))
+    assert "so does `python spec/traceability.py`" in " ".join(told.split())
+    (specification / "matrix.json").write_text(json.dumps(places()), "utf-8")
+    assert any(place.name == "rulebook.building.building_price" for place in clause.code)
+
+
+def test_the_package_runs_no_program_of_the_repository() -> None:
+    """Nothing in the package executes a file that lies outside it."""
+    for path in PACKAGE.rglob("*.py"):
+        assert not re.search(
+            r"\b(runpy|subprocess|exec|importlib\.util)\b", path.read_text("utf-8")
+        ), path
+
+
 def test_a_clause_names_its_code_tests_and_definitions() -> None:
     """The places are those that the traceability check finds, each once, in files that exist."""
     clause = explain("BLD-6")
@@ -374,7 +396,6 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
         assert "BLD-6" in lines[place.line - 1]
 
 
-@pytest.mark.usefixtures("matrix")
 def test_every_definition_of_the_model_can_be_read() -> None:
     """What is named of the model begins with its comment and holds the definition to its end."""
     for id in clause_ids():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,6 +102,10 @@ class Tree:
     def accept(self) -> int:
         """Accept the texts of this repository."""
         return traceability.accept(self.root)
+
+    def places(self) -> dict[str, dict[str, list[list[str | int]]]]:
+        """Return where each clause of this repository is met."""
+        return traceability.places(traceability.read_repository(self.root))
 
     def problems(self) -> list[str]:
         """List the problems of this repository."""
@@ -497,6 +503,27 @@ def test_refusing_to_retire(
     """Only a clause that was accepted and has been removed is retired."""
     assert tree.run("--retire", clause) == 1
     assert problem in capsys.readouterr().out
+
+
+def test_the_matrix_is_written_anew_when_a_source_is_younger(tree: Tree) -> None:
+    """What the package reads is written by a check without problems, and when it is out of date."""
+    matrix = tree.root / traceability.MATRIX
+    assert not matrix.exists()
+    assert tree.run() == 0
+    assert json.loads(matrix.read_text("utf-8")) == traceability.places(
+        traceability.read_repository(tree.root)
+    )
+    traceability.refresh_matrix(tree.root)
+    old = matrix.stat()
+    tree.change(MODULE, "BLD-1,\n    BLD-2", "BLD-1")
+    os.utime(tree.root / MODULE, ns=(old.st_atime_ns, old.st_mtime_ns + 1_000_000_000))
+    assert tree.run() == 1
+    assert matrix.stat().st_mtime_ns == old.st_mtime_ns
+    traceability.refresh_matrix(tree.root)
+    assert json.loads(matrix.read_text("utf-8")) == traceability.places(
+        traceability.read_repository(tree.root)
+    )
+    assert [path.name for path in matrix.parent.glob("matrix*")] == ["matrix.json"]
 
 
 def test_matrix(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
