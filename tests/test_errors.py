@@ -344,7 +344,9 @@ def test_wrong_number_of_goods() -> None:
     state = position(seat(hand=[Character.SEAMSTRESS]), seat())
     goods = Goods(1, 1, 1, 0)
     found = refusal(play(state, Character.SEAMSTRESS), TakeGoods(goods))
-    assert_violation(found, "BLU-10", Code.WRONG_NUMBER_OF_GOODS, ("two", str(goods)), goods=goods)
+    assert_violation(
+        found, "BLU-10", Code.WRONG_NUMBER_OF_GOODS, ("takes 2", str(goods)), goods=goods
+    )
 
 
 def test_building_not_available() -> None:

@@ -25,9 +25,9 @@ from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules
 from valletta_rules import Action, Code, Event, PlayerAction, Violation, rulebook
-from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt
+from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.codec.vocabulary import FACTS
-from valletta_rules.engine import RULES
+from valletta_rules.engine import RULES, ChanceRule
 
 Row = Sequence[str]
 """The cells of a row, in reStructuredText."""
@@ -147,7 +147,9 @@ class Prompts(ContractTable):
 
     def rows(self, seen: Observed) -> Iterator[Row]:
         """Yield a row for each prompt, in the order in which the engine lists them."""
-        for prompt, rule in RULES.items():
+        for prompt in get_args(Prompt):
+            rule = RULES[prompt]
+            listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
             who = documentation(prompt.__module__).get((prompt.__name__, "seat"), "Chance.")
             yield (
                 f"{link(prompt)}\n\n{capitalised(summary(prompt).removeprefix('Chance: '))}",
@@ -155,7 +157,7 @@ class Prompts(ContractTable):
                 links(prompt.answers),
                 rules(clauses_of(prompt)),
                 links(happening(seen.caused[prompt])),
-                links((rule.legal, rule.check, rule.resolve)),
+                links((listing, rule.check, rule.resolve)),
             )
 
 
@@ -172,7 +174,7 @@ class Actions(ContractTable):
             yield (
                 f"{link(action)}\n\n{summary(action)}",
                 "a player" if action in get_args(PlayerAction) else "chance",
-                links(prompt for prompt in RULES if action in prompt.answers),
+                links(prompt for prompt in get_args(Prompt) if action in prompt.answers),
                 ", ".join(
                     f":name:`{code.name} <valletta_rules.errors.Code.{code.name}>`"
                     for code in codes

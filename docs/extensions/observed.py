@@ -47,7 +47,7 @@ from valletta_rules import (
 from valletta_rules.bots.automatic import choose
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.engine import RULES, run
+from valletta_rules.engine import answer, run
 
 TABLES: Final = (
     *product((2, 3, 4), (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)),
@@ -151,8 +151,7 @@ class _Notes:
         assert prompt is not None
         caused: list[Event] = []
         automatic: list[Event] = []
-        state = RULES[type(prompt)].resolve(state, prompt, action, caused)
-        state = run(state, automatic)
+        state = run(answer(state, action, caused), automatic)
         self.caused[type(prompt)].update(map(type, caused))
         self.automatic.update(map(type, automatic))
         for event in caused + automatic:

@@ -53,7 +53,8 @@ if TYPE_CHECKING:
         position_line,
     )
     from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
-    from valletta_rules.rulebook.building import building_price, owner_of, upgrade_price
+    from valletta_rules.rulebook.building import building_price, upgrade_price
+    from valletta_rules.rulebook.holdings import owner_of
     from valletta_rules.rulings import *
     from valletta_rules.state import *
     from valletta_rules.text.notation import (
@@ -272,6 +273,7 @@ _HOMES: Final = (
     "events",
     "state",
     "rulebook.building",
+    "rulebook.holdings",
     "rulebook.scoring",
     "engine",
     "card_sets.files",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from fractions import Fraction
-from itertools import accumulate
-from typing import assert_never
+from typing import TypeVar
 
-from valletta_rules.actions import DRAW, REVEAL, Action, ChanceAction, DealBuilding
-from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
-from valletta_rules.components.bags import UNIT, CardBag
-from valletta_rules.components.goods import GOODS
-from valletta_rules.engine import RULES, run
+from valletta_rules.actions import Action
+from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import Building
+from valletta_rules.engine import CHANCE_RULES, resolve, run
 from valletta_rules.errors import NoChanceError
-from valletta_rules.rulebook import setup, turn, valette
+from valletta_rules.rulebook import setup, turn
 from valletta_rules.state import GameState
+
+T = TypeVar("T")
 
 
 def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
@@ -25,17 +27,17 @@ def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
 
     Rules: SET-9, SET-10, TRN-18, VAL-4
     """
-    match state.prompt:
-        case DealPrompt() as prompt:
-            return setup.deal_odds(state, prompt)
-        case DrawPrompt() as prompt:
-            return turn.draw_odds(state, prompt)
-        case BarrelPrompt() as prompt:
-            return valette.barrel_odds(state, prompt)
-        case None:
-            raise NoChanceError("the game is over")
-        case prompt:
-            raise NoChanceError(f"seat {prompt.seat} must answer, not chance")
+    weights = _weights(state)
+    total = sum(weight for _, weight in weights)
+    return tuple((action, Fraction(weight, total)) for action, weight in weights)
+
+
+def sample_chance(state: GameState, rng: random.Random) -> Action:
+    """Return one answer of chance, drawn with the right probabilities.
+
+    Takes one number from the generator.  Raises `NoChanceError` if it is not for chance to answer.
+    """
+    return _pick(_weights(state), rng)
 
 
 def resolve_chance(state: GameState, rng: random.Random) -> GameState:
@@ -44,54 +46,61 @@ def resolve_chance(state: GameState, rng: random.Random) -> GameState:
     Takes one number from the generator for each answer.  Returns the position itself if it is
     not for chance to answer.
     """
-    prompt = state.prompt
-    while isinstance(prompt, (DrawPrompt, BarrelPrompt, DealPrompt)):
-        if isinstance(prompt, DrawPrompt):
-            resolved = turn.draw_cards(state, prompt, _sample_cards(state, prompt, rng))
-        else:
-            action = _sample(state, prompt, rng)
-            resolved = RULES[type(prompt)].resolve(state, prompt, action, None)
-        state = run(resolved, None)
-        prompt = state.prompt
+    while state.agenda:
+        match state.agenda[0]:
+            case DealPrompt():
+                state = run(state.replace(display=_deal_rest(state, rng)), None)
+            case DrawPrompt() as prompt:
+                state = run(
+                    turn.draw_cards(state, prompt, _draw_cards(state, prompt, rng), None), None
+                )
+            case BarrelPrompt():
+                state = resolve(state, sample_chance(state, rng), None)
+            case _:
+                break
     return state
 
 
-def sample_chance(state: GameState, rng: random.Random) -> Action:
-    """Return one answer of chance, drawn with the right probabilities.
-
-    Raises `NoChanceError` if it is not for chance to answer.
-    """
-    prompt = state.prompt
-    if not isinstance(prompt, ChancePrompt):
-        raise NoChanceError("it is not for chance to answer")
-    return _sample(state, prompt, rng)
-
-
-def _sample(state: GameState, prompt: ChancePrompt, rng: random.Random) -> ChanceAction:
-    match prompt:
-        case DrawPrompt(player):
-            pile = state.players[player].draw_pile
-            return DRAW[pile.at(rng.randrange(len(pile)))]
-        case BarrelPrompt():
-            barrels = state.barrels
-            tokens = [good for good in GOODS for _ in range(barrels[good])]
-            return REVEAL[tokens[rng.randrange(len(tokens))]]
-        case DealPrompt():
-            return DealBuilding(_pick(setup.deal_chances(state), rng))
-        case _:
-            assert_never(prompt)
+def _deal_rest(state: GameState, rng: random.Random) -> tuple[Building, ...]:
+    """Deal all the buildings that the display lacks, one after the other."""
+    cards, quotas, display = (
+        setup.left_of_cards(state),
+        setup.left_of_quotas(state),
+        list(state.display),
+    )
+    while any(quotas.values()):
+        building = _pick(setup.weights_of(cards, quotas), rng)
+        cards[building] -= 1
+        quotas[building.colour] -= 1
+        display.append(building)
+    return tuple(display)
 
 
-def _sample_cards(state: GameState, prompt: DrawPrompt, rng: random.Random) -> int:
-    """Draw all the cards that are wanted before a reshuffle, one by one, as a packed bag."""
-    pile = state.players[prompt.player].draw_pile
+def _draw_cards(state: GameState, prompt: DrawPrompt, rng: random.Random) -> CardBag:
+    """Draw all the cards that are wanted before a reshuffle, one after the other."""
+    left, cards = dict(state.players[prompt.player].draw_pile.items()), []
     for _ in range(turn.cards_wanted(state, prompt)):
-        pile = CardBag(pile.packed - UNIT[pile.at(rng.randrange(len(pile)))])
-    return state.players[prompt.player].draw_pile.packed - pile.packed
+        card = _pick(left.items(), rng)
+        left[card] -= 1
+        cards.append(card)
+    return CardBag.of(*cards)
 
 
-def _pick(chances: dict[str, int], rng: random.Random) -> str:
-    """Return one of the keys, each with a chance in proportion to its number."""
-    ticket = rng.randrange(sum(chances.values()))
-    ends = accumulate(chances.values())
-    return next(code for code, end in zip(chances, ends, strict=True) if ticket < end)
+def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
+    """Return the answers of chance with their weights."""
+    prompt = state.prompt
+    if prompt is None:
+        raise NoChanceError("the game is over")
+    if type(prompt) not in CHANCE_RULES:
+        raise NoChanceError(f"seat {prompt.seat} must answer, not chance")
+    return CHANCE_RULES[type(prompt)].weights(state, prompt)
+
+
+def _pick(weights: Collection[tuple[T, int]], rng: random.Random) -> T:
+    """Return one of the answers, each with a probability in proportion to its weight."""
+    ticket = rng.randrange(sum([weight for _, weight in weights]))
+    for answer, weight in weights:
+        if ticket < weight:
+            return answer
+        ticket -= weight
+    raise AssertionError("a ticket is below the sum of the weights")

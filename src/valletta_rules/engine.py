@@ -7,7 +7,7 @@ runs whatever runs by itself until somebody must be asked again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, TypeVar, assert_never
+from typing import Any, Final, Generic, TypeVar
 
 import attrs
 
@@ -27,9 +27,9 @@ from valletta_rules.agenda import (
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
-    Prompt,
     SeamstressPrompt,
     SitePrompt,
+    Step,
     TraderPrompt,
     Turn,
     ValettePrompt,
@@ -43,13 +43,28 @@ from valletta_rules.errors import (
     violation,
 )
 from valletta_rules.events import Event, Log
-from valletta_rules.rulebook import blue, building, effects, red, setup, turn, valette, yellow
+from valletta_rules.rulebook import (
+    blue,
+    building,
+    effects,
+    final_phase,
+    red,
+    setup,
+    turn,
+    valette,
+    yellow,
+)
 from valletta_rules.state import GameState
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
 P = TypeVar("P")
 A = TypeVar("A")
+
+
+def always(state: GameState, prompt: object) -> bool:
+    """Say that a question stands however long it has waited."""
+    return True
 
 
 @attrs.frozen
@@ -62,19 +77,50 @@ class Rule(Generic[P, A]):
     """Why an answer of the right type is illegal, if it is; needs no enumeration."""
     resolve: Callable[[GameState, P, A, Log], GameState]
     """What a legal answer leads to, before anything runs by itself."""
+    still_stands: Callable[[GameState, P], bool] = always
+    """Whether the question has not lost its point meanwhile, judged when it comes up."""
 
 
-RULES: Final[Mapping[type[Prompt], Rule[Any, Any]]] = {
-    DealPrompt: Rule(setup.legal_deals, setup.check_deal, setup.deal),
-    DrawPrompt: Rule(turn.legal_draws, turn.check_draw, turn.draw),
-    BarrelPrompt: Rule(valette.legal_barrels, valette.check_barrel, valette.reveal_barrel),
+@attrs.frozen
+class ChanceRule(Rule[P, A]):
+    """How a prompt is answered by chance."""
+
+    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
+    """Every answer, and a whole number in proportion to its probability."""
+
+
+def by_chance(
+    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]],
+    check: Callable[[GameState, P, A], Violation | None],
+    resolve: Callable[[GameState, P, A, Log], GameState],
+    still_stands: Callable[[GameState, P], bool] = always,
+) -> ChanceRule[P, A]:
+    """Return the rule of a prompt to which chance has the answers that have weights."""
+
+    def legal(state: GameState, prompt: P) -> tuple[A, ...]:
+        return tuple([answer for answer, _ in weights(state, prompt)])
+
+    return ChanceRule(legal, check, resolve, still_stands, weights=weights)
+
+
+CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = {
+    DealPrompt: by_chance(setup.deal_weights, setup.check_deal, setup.deal, setup.lacks_a_building),
+    DrawPrompt: by_chance(turn.draw_weights, turn.check_draw, turn.draw, turn.draws_a_card),
+    BarrelPrompt: by_chance(valette.barrel_weights, valette.check_barrel, valette.reveal_barrel),
+}
+"""The rule that answers each prompt of chance."""
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = {
+    **CHANCE_RULES,
     DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
-    PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play),
-    MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.maid),
+    PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play, turn.has_a_card),
+    MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.serve),
     SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
     PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
-    ValettePrompt: Rule(valette.legal_staff, valette.check_staff, valette.dismiss_or_hire),
-    MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk),
+    ValettePrompt: Rule(
+        valette.legal_staff, valette.check_staff, valette.dismiss_or_hire, valette.has_a_choice
+    ),
+    MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk, blue.gives_monk),
     TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
     SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
     ArtisanPrompt: Rule(effects.legal_goods, effects.check_good, blue.craft),
@@ -83,6 +129,13 @@ RULES: Final[Mapping[type[Prompt], Rule[Any, Any]]] = {
     ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
 }
 """The rule that answers each prompt."""
+
+STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Log], GameState]]] = {
+    Turn: turn.begin_turn,
+    EndTurn: turn.end_turn,
+    PassTurn: turn.pass_turn,
+}
+"""What happens at each step that asks nobody."""
 
 
 @attrs.frozen
@@ -155,64 +208,36 @@ def transition(state: GameState, action: Action) -> Transition:
 def _advance(state: GameState, action: Action, log: Log) -> GameState:
     if (found := check(state, action)) is not None:
         raise IllegalActionError(found)
-    prompt = state.prompt
-    resolved: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)  # type: ignore[index]
-    return run(resolved, log)
+    return resolve(state, action, log)
+
+
+def resolve(state: GameState, action: Action, log: Log) -> GameState:
+    """Return the position after an action that is legal, which is not checked again."""
+    return run(answer(state, action, log), log)
+
+
+def answer(state: GameState, action: Action, log: Log) -> GameState:
+    """Return what a legal action leads to, before anything runs by itself."""
+    prompt = state.agenda[0]
+    answered: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)
+    final_phase.tell_if_triggered(state, answered, log)
+    return answered
 
 
 def run(state: GameState, log: Log) -> GameState:
     """Run the steps that run by themselves, until a prompt can be answered or the game is over.
 
     A prompt that has waited on the agenda is passed over if it has lost its point meanwhile.
-
-    Rules: TRN-5, TRN-6, TRN-14, BLU-3, VAL-14
     """
     while state.agenda:
         step = state.agenda[0]
-        match step:
-            case PlayPrompt():
-                if not turn.is_out_of_cards(state, step):
-                    return state
-                state = state.done()
-            case DrawPrompt():
-                before = state
-                state = turn.prepare_draw(state, step, log)
-                if state.agenda is before.agenda:
-                    return state
-            case EndTurn():
-                state = turn.end_turn(state, step, log)
-            case PassTurn():
-                state = turn.pass_turn(state, step, log)
-            case Turn():
-                state = turn.begin_turn(state, step, log)
-            case DealPrompt():
-                if not setup.is_display_complete(state):
-                    return state
-                state = state.done()
-            case ValettePrompt():
-                if valette.can_dismiss_or_hire(state, step.seat):
-                    return state
-                state = state.done()
-            case MonkPrompt():
-                if blue.gives_monk(state, step.seat):
-                    return state
-                state = state.done()
-            case (
-                BarrelPrompt()
-                | DraftPrompt()
-                | MaidPrompt()
-                | SitePrompt()
-                | PaymentPrompt()
-                | TraderPrompt()
-                | SeamstressPrompt()
-                | ArtisanPrompt()
-                | NunPrompt()
-                | BonusPrompt()
-                | ArchitectPrompt()
-            ):
-                return state
-            case _:
-                assert_never(step)
+        rule = RULES.get(type(step))
+        if rule is None:
+            state = STEPS[type(step)](state, step, log)
+        elif rule.still_stands(state, step):
+            return state
+        else:
+            state = state.done()
     return state
 
 

@@ -6,8 +6,9 @@ same however they came about.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import cast
+from typing import Protocol, cast
 
 import attrs
 
@@ -35,6 +36,54 @@ class Phase(StrEnum):
     """Nobody has a card left."""
 
 
+class Owner(Protocol):
+    """What lies open of a player, and all that rules about buildings, prices and points ask."""
+
+    @property
+    def goods(self) -> Goods:
+        """The player's goods."""
+
+    @property
+    def built(self) -> SiteSet:
+        """The sites on which the player's houses stand."""
+
+    @property
+    def upgraded(self) -> SiteSet:
+        """Those of them whose building is upgraded."""
+
+    @property
+    def score(self) -> int:
+        """Points scored so far."""
+
+
+class Board(Protocol):
+    """What lies open on the table: a position is one, and so is the table that a view shows.
+
+    Rules that depend on nothing hidden take a board, so that whoever sees only a view can ask
+    them too.
+    """
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set the game is played by."""
+
+    @property
+    def display(self) -> tuple[Building, ...]:
+        """The buildings dealt, site by site."""
+
+    @property
+    def players(self) -> Sequence[Owner]:
+        """The players by seat, clockwise from the start player."""
+
+    @property
+    def valette(self) -> int:
+        """The space on which Valette stands, 1 to 25; 0 is the tower."""
+
+    @property
+    def phase(self) -> Phase:
+        """The part of the game."""
+
+
 @attrs.frozen
 class Player:
     """What belongs to one player."""
@@ -57,36 +106,14 @@ class Player:
     """The cards of which everybody knows that they are in the hand: gained by building or hiring,
     or left there when the draw pile had run out, and neither played nor dismissed since."""
 
-    def with_goods(self, goods: Goods) -> Player:
-        """Return the player with other goods."""
-        return Player(
-            self.hand,
-            self.draw_pile,
-            self.discard_pile,
-            goods,
-            self.built,
-            self.upgraded,
-            self.score,
-            self.shown,
-        )
-
     def gaining(self, character: Character) -> Player:
         """Return the player with a card more in the hand, which everybody sees come there."""
         return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
 
     def losing(self, character: Character) -> Player:
         """Return the player with a card less in the hand, which everybody sees go."""
-        shown = self.shown
-        return Player(
-            self.hand.minus(character),
-            self.draw_pile,
-            self.discard_pile,
-            self.goods,
-            self.built,
-            self.upgraded,
-            self.score,
-            shown.minus(character) if shown.packed and shown.count(character) else shown,
-        )
+        shown = self.shown.minus(character) if character in self.shown else self.shown
+        return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:
         """Return the player with the discard pile put to the draw pile.
@@ -201,40 +228,12 @@ class GameState:
 
     def with_player(self, seat: int, player: Player) -> GameState:
         """Return the position with one player exchanged."""
-        return GameState(
-            self.rules,
-            self.cards,
-            self.display,
-            self.players_with(seat, player),
-            self.supply,
-            self.barrels,
-            self.valette,
-            self.active,
-            self.played,
-            self.phase,
-            self.agenda,
-        )
-
-    def with_agenda(self, agenda: tuple[Step, ...]) -> GameState:
-        """Return the position with another agenda."""
-        return GameState(
-            self.rules,
-            self.cards,
-            self.display,
-            self.players,
-            self.supply,
-            self.barrels,
-            self.valette,
-            self.active,
-            self.played,
-            self.phase,
-            agenda,
-        )
+        return self.replace(players=self.players_with(seat, player))
 
     def doing_first(self, *steps: Step) -> GameState:
         """Return the position with steps put before what remains to be done."""
-        return self.with_agenda(steps + self.agenda)
+        return self.replace(agenda=steps + self.agenda)
 
     def done(self) -> GameState:
         """Return the position with the first step taken off the agenda."""
-        return self.with_agenda(self.agenda[1:])
+        return self.replace(agenda=self.agenda[1:])

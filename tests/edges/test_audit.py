@@ -304,8 +304,6 @@ DAMAGES: dict[str, tuple[GameState, str]] = {
         with_player(LATE, ME, upgraded=SiteSet(-1)),
         f"players[{ME}].upgraded",
     ),
-    "a bag that is none": (with_player(LATE, ME, hand=CardBag(-1)), f"players[{ME}].hand"),
-    "a supply that is none": (LATE.replace(supply=CardBag(1 << 248)), "supply"),
     "a barrel that came back": (LATE.replace(barrels=LATE.barrels + Goods(gold=1)), "barrels"),
     "a barrel that was revealed twice": (
         LATE.replace(barrels=LATE.barrels - Goods(wood=1)),

@@ -621,7 +621,7 @@ class TestDeterminize:
         pile = [C.BUILDER, C.BUILDER, C.MAID, C.NUN]
         start = position(seat(), seat(draw_pile=pile, hand=[C.PIUS] * 3), agenda=())
         start = start.with_player(1, start.players[1].replace(shown=CardBag.of(*[C.PIUS] * 3)))
-        start = start.with_agenda((DrawPrompt(1), PlayPrompt(1, 1), EndTurn(1)))
+        start = start.replace(agenda=(DrawPrompt(1), PlayPrompt(1, 1), EndTurn(1)))
         drawn: defaultdict[CardBag, Fraction] = defaultdict(Fraction)
         ways = Ways()
         for _ in ways.all():

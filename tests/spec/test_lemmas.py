@@ -40,6 +40,7 @@ from valletta_rules.rulebook.building import (
     building_price,
     can_pay,
     is_payment,
+    replaced_of,
     upgrade_price,
 )
 from valletta_rules.rulebook.scoring import track_position
@@ -855,9 +856,9 @@ CHANGES: Final[list[tuple[partial[None], list[Change]]]] = [
         partial(test_every_legal_payment_is_accepted),
         [
             Change(is_payment, "if odd:", "if not odd:"),
-            Change(is_payment, "max(0, item - paid)", "max(1, item - paid)"),
-            Change(is_payment, "+ item - paid) //", "+ item - paid - 1) //"),
-            Change(is_payment, "min(item, (", "min(item - 1, ("),
+            Change(replaced_of, "max(0, item - paid)", "max(1, item - paid)"),
+            Change(replaced_of, "+ item - paid) //", "+ item - paid - 1) //"),
+            Change(replaced_of, "min(item, most", "min(item - 1, most"),
             Change(is_payment, "all <= replaced", "all < replaced"),
             Change(is_payment, "replaced <= most", "replaced < most"),
             Change(is_legal, "some <= items", "some <= items + 1"),
@@ -869,9 +870,9 @@ CHANGES: Final[list[tuple[partial[None], list[Change]]]] = [
         partial(test_every_payment_accepted_is_legal),
         [
             Change(is_payment, "if odd:", "if False:"),
-            Change(is_payment, "max(0, item - paid)", "0"),
-            Change(is_payment, "+ item - paid) //", "+ item - paid + 1) //"),
-            Change(is_payment, "min(item, (", "min(item + 1, ("),
+            Change(replaced_of, "max(0, item - paid)", "0"),
+            Change(replaced_of, "+ item - paid) //", "+ item - paid + 1) //"),
+            Change(replaced_of, "min(item, most", "min(item + 1, most"),
             Change(is_payment, "all <= replaced", "all <= replaced + 1"),
             Change(is_payment, "replaced <= most", "replaced <= 1 + most"),
             Change(is_legal, "0 <= some", "0 < some"),
@@ -924,14 +925,14 @@ CHANGES: Final[list[tuple[partial[None], list[Change]]]] = [
     (
         partial(test_nothing_is_paid_with_nothing),
         [
-            Change(is_payment, "min(item, (", "min(item + 1, ("),
+            Change(replaced_of, "min(item, most", "min(item + 1, most"),
         ],
     ),
     (
         partial(test_the_price_itself_is_a_payment),
         [
-            Change(is_payment, "max(0, item - paid)", "max(1, item - paid)"),
-            Change(is_payment, "min(item, (", "min(item - 1, ("),
+            Change(replaced_of, "max(0, item - paid)", "max(1, item - paid)"),
+            Change(replaced_of, "min(item, most", "min(item - 1, most"),
             Change(is_payment, "price.total,", "price.total + 2,"),
         ],
     ),

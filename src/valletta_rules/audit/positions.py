@@ -43,7 +43,6 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.card_sets.facts import Problem as CardSetProblem
 from valletta_rules.card_sets.facts import validate
-from valletta_rules.components.bags import LANE, CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS, Character, Colour
@@ -57,10 +56,10 @@ from valletta_rules.rulebook.building import (
     CONSTRUCTION_BONUS,
     building_price,
     can_pay,
-    owner_of,
     upgrade_price,
 )
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
+from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.rulebook.setup import (
@@ -125,22 +124,9 @@ def _misfits(state: GameState) -> Problems:
         yield Problem("active", f"there is no seat {state.active}", "SET-2")
     if not TOWER <= state.valette <= LAST_SPACE:
         yield Problem("valette", f"the street has no space {state.valette}", "CMP-13")
-    for path, bag in _bags(state):
-        if not 0 <= bag.packed < 1 << LANE.bit_length() * len(CHARACTERS):
-            yield Problem(path, "this is no bag of cards")
     for path, houses in _site_sets(state):
         if not 0 <= houses.mask < 1 << sites:
             yield Problem(path, "there is a site that the display does not have", "BLD-29")
-
-
-def _bags(state: GameState) -> Iterator[tuple[str, CardBag]]:
-    """Run through the bags of cards of a position and where they are."""
-    yield "supply", state.supply
-    for seat, player in enumerate(state.players):
-        yield f"players[{seat}].hand", player.hand
-        yield f"players[{seat}].draw_pile", player.draw_pile
-        yield f"players[{seat}].discard_pile", player.discard_pile
-        yield f"players[{seat}].shown", player.shown
 
 
 def _site_sets(state: GameState) -> Iterator[tuple[str, SiteSet]]:
@@ -634,7 +620,7 @@ def _asked_in_vain(state: GameState) -> Problems:
         case PaymentPrompt():
             in_vain = not can_pay(state.players[prompt.seat].goods, prompt.price)
         case MonkPrompt():
-            in_vain = not gives_monk(state, prompt.seat)
+            in_vain = not gives_monk(state, prompt)
         case ArtisanPrompt():
             in_vain = not has_icons(state, prompt.seat)
         case DrawPrompt():
@@ -681,16 +667,12 @@ def _contradictions(view: PlayerView) -> Problems:
         if (player.hand is not None) is not (seat == view.seat):
             yield Problem(f"{path}.hand", "a player sees his own hand, and no other")
         hand = player.shown if player.hand is None else player.hand
-        if not _contains(player.hidden, player.shown) or not _contains(player.hidden, hand):
+        if not player.shown <= player.hidden or not hand <= player.hidden:
             yield Problem(f"{path}.hidden", "cards of the hand are not among them")
         elif not len(hand) <= player.hand_size <= len(player.hidden):
             yield Problem(f"{path}.hand_size", f"this hand cannot hold {player.hand_size} cards")
         elif player.hand is not None and len(player.hand) != player.hand_size:
             yield Problem(f"{path}.hand_size", f"this hand holds {len(player.hand)} cards")
-
-
-def _contains(bag: CardBag, part: CardBag) -> bool:
-    return all(bag.count(character) >= count for character, count in part.items())
 
 
 def _unfit_actions(view: PlayerView, state: GameState) -> Problems:

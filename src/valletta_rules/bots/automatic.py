@@ -47,15 +47,16 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.components.bags import CardBag, pack
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.engine import apply, check
-from valletta_rules.rulebook import blue, building, green, red
+from valletta_rules.rulebook import blue, building, red
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
 from valletta_rules.views.player_information import REDUCTIONS, cheapest_payment
@@ -124,7 +125,7 @@ def _answer(state: GameState) -> Action:
             *_, second, first = sorted(GOODS, key=wish)
             return TakeGoods(ONE[first] + ONE[second])
         case ArtisanPrompt(seat):
-            return TAKE[max(GOODS, key=lambda good: worth[good] * green.icons(state, seat, good))]
+            return TAKE[max(GOODS, key=lambda good: worth[good] * icons(state, seat, good))]
         case BonusPrompt(_, character):
             return TAKE[max(blue.BONUS_GOODS[character], key=wish)]
         case MaidPrompt() | NunPrompt():
@@ -138,7 +139,7 @@ def _staff(state: GameState, seat: int) -> Action:
 
     The deck never falls below its first size.
     """
-    player, played = state.players[seat], CardBag(pack(state.played))
+    player, played = state.players[seat], CardBag.of(*state.played)
     deck = player.hand + player.draw_pile + player.discard_pile + played
     wanted = state.supply.kinds()
     if state.phase is not Phase.FINAL:
@@ -255,7 +256,7 @@ def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
 
     if len(player.built) < HOUSES_PER_PLAYER:
         for site, card in enumerate(state.display):
-            if building.owner_of(state, site) is None:
+            if owner_of(state, site) is None:
                 strength = STRENGTHS[card.character] * max(early, 0.3)
                 neighbours = (NEIGHBOURS[site] & ~player.built.mask).bit_count()
                 price = building.building_price(state, seat, site, reduction)

@@ -7,7 +7,8 @@ equal when they hold the same cards, and cheap to hash, add and draw from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import attrs
@@ -15,41 +16,32 @@ import attrs
 from valletta_rules.components.characters import CHARACTERS, Character
 
 _BITS: Final = 8
-LANE: Final = (1 << _BITS) - 1
-"""The bits that hold the count of one kind in a packed bag, and the largest count."""
+_LANE: Final = (1 << _BITS) - 1
+"""The bits that hold the count of one kind."""
 
-UNIT: Final = {character: 1 << (_BITS * character.rank) for character in CHARACTERS}
-"""What one card of each kind adds to a packed bag."""
+_SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
+"""Where the count of each kind lies."""
 
-SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
-"""Where the count of each kind lies in a packed bag."""
+_UNIT: Final = {character: 1 << shift for character, shift in _SHIFT.items()}
+"""What one card of each kind adds."""
 
-
-def pack(characters: Iterable[Character]) -> int:
-    """Return the packed counts of some cards."""
-    return sum(UNIT[character] for character in characters)
-
-
-def size_of(packed: int) -> int:
-    """Return how many cards a packed bag holds.
-
-    A number written in base 256 leaves, divided by 255, the same remainder as the sum of its
-    digits; a game has far fewer than 255 character cards.
-    """
-    return packed % LANE
+MOST_CARDS: Final = _LANE - 1
+"""How many cards a bag can hold; a game has far fewer."""
 
 
 @attrs.frozen(repr=False)
 class CardBag:
-    """A multiset of character cards: a hand, a draw pile, a discard pile or the supply."""
+    """A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
 
-    packed: int = 0
-    """The counts, eight bits for each kind in the order of the rulebook."""
+    `CardBag()` is empty, `CardBag.of` makes a bag of the cards named.
+    """
+
+    _packed: int = attrs.field(default=0, kw_only=True, alias="_packed")
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
         """Return a bag of the cards named; a kind named twice is in it twice."""
-        return CardBag(pack(characters))
+        return CardBag(_packed=sum(map(_UNIT.__getitem__, characters)))
 
     def __repr__(self) -> str:
         """Show the cards by name, as they would be given to `CardBag.of`."""
@@ -64,12 +56,16 @@ class CardBag:
         return ", ".join(named) or "none"
 
     def __len__(self) -> int:
-        """Return how many cards there are."""
-        return self.packed % LANE
+        """Return how many cards there are.
+
+        A number written in base 256 leaves, divided by 255, the same remainder as the sum of its
+        digits.
+        """
+        return self._packed % _LANE
 
     def __bool__(self) -> bool:
         """Tell whether there is any card."""
-        return self.packed != 0
+        return self._packed != 0
 
     def __contains__(self, character: object) -> bool:
         """Tell whether there is a card of this kind."""
@@ -83,45 +79,56 @@ class CardBag:
 
     def __add__(self, other: CardBag) -> CardBag:
         """Return the cards of both bags."""
-        return CardBag(self.packed + other.packed)
+        return CardBag(_packed=self._packed + other._packed)
+
+    def __sub__(self, other: CardBag) -> CardBag:
+        """Return the cards of this bag without those of another, which must be among them."""
+        assert other <= self, f"{other!r} is not among {self!r}"
+        return CardBag(_packed=self._packed - other._packed)
+
+    def __le__(self, other: CardBag) -> bool:
+        """Tell whether all these cards are among those of another bag."""
+        return all(other.count(character) >= count for character, count in self.items())
 
     def count(self, character: Character) -> int:
         """Return how many cards of one kind there are."""
-        return (self.packed >> SHIFT[character]) & LANE
+        return (self._packed >> _SHIFT[character]) & _LANE
 
-    def items(self) -> Iterator[tuple[Character, int]]:
-        """Run through the kinds held and how many of each, in the order of the rulebook."""
-        rest = self.packed
-        while rest:
-            lane = ((rest & -rest).bit_length() - 1) // _BITS
-            count = (rest >> (lane * _BITS)) & LANE
-            yield CHARACTERS[lane], count
-            rest ^= count << (lane * _BITS)
+    def items(self) -> tuple[tuple[Character, int], ...]:
+        """Return the kinds held and how many of each, in the order of the rulebook."""
+        return _items(self._packed)
 
     def kinds(self) -> tuple[Character, ...]:
         """Return the kinds held, each once, in the order of the rulebook."""
-        return tuple(character for character, _ in self.items())
+        return tuple([character for character, _ in _items(self._packed)])
 
     def plus(self, character: Character) -> CardBag:
         """Return the bag with one card more."""
-        return CardBag(self.packed + UNIT[character])
+        return CardBag(_packed=self._packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
         """Return the bag with one card less; there must be such a card."""
         assert self.count(character) > 0, f"there is no {character} in {self!r}"
-        return CardBag(self.packed - UNIT[character])
+        return CardBag(_packed=self._packed - _UNIT[character])
 
     def at(self, number: int) -> Character:
         """Return card `number` (0 up to the size less one) in the order of the rulebook."""
-        rest = self.packed
-        while rest:
-            lane = ((rest & -rest).bit_length() - 1) // _BITS
-            count = (rest >> (lane * _BITS)) & LANE
+        for character, count in _items(self._packed):
             if number < count:
-                return CHARACTERS[lane]
+                return character
             number -= count
-            rest ^= count << (lane * _BITS)
         raise IndexError("no card of that number in the bag")
+
+
+@lru_cache(maxsize=1 << 13)
+def _items(packed: int) -> tuple[tuple[Character, int], ...]:
+    found = []
+    while packed:
+        rank = ((packed & -packed).bit_length() - 1) // _BITS
+        count = packed >> rank * _BITS & _LANE
+        packed ^= count << rank * _BITS
+        found.append((CHARACTERS[rank], count))
+    return tuple(found)
 
 
 EMPTY: Final = CardBag()

@@ -18,6 +18,8 @@ class Colour(StrEnum):
     BLUE = "blue"
     YELLOW = "yellow"
 
+    __hash__ = str.__hash__
+
     def __repr__(self) -> str:
         """Show the member as it is written in code."""
         return f"Colour.{self.name}"
@@ -102,6 +104,8 @@ class Character(StrEnum):
         member.english = english
         member.german = german
         return member
+
+    __hash__ = str.__hash__
 
     def __repr__(self) -> str:
         """Show the member as it is written in code."""

@@ -30,6 +30,8 @@ class Good(StrEnum):
         member.rank = len(cls.__members__)
         return member
 
+    __hash__ = str.__hash__
+
     def __repr__(self) -> str:
         """Show the member as it is written in code."""
         return f"Good.{self.name}"

@@ -23,7 +23,7 @@ import attrs
 
 from valletta_rules.agenda import Prompt, Step
 from valletta_rules.card_sets.built_in import find_built_in_cards, name_built_in_cards
-from valletta_rules.components.bags import LANE, CardBag
+from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character, Colour
@@ -310,9 +310,9 @@ def _bag(text: str) -> CardBag:
         if kind in kinds:
             raise _UnfitError(f"{kind} is there twice; write 2{kind}")
         kinds.add(kind)
-        cards += [kind] * _number(range(1, LANE + 1))(count or "1")
-    if len(cards) >= LANE:
-        raise _UnfitError(f"must be fewer than {LANE} cards")
+        cards += [kind] * _number(range(1, MOST_CARDS + 2))(count or "1")
+    if len(cards) > MOST_CARDS:
+        raise _UnfitError(f"must be fewer than {MOST_CARDS + 1} cards")
     return CardBag.of(*cards)
 
 

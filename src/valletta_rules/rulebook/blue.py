@@ -32,180 +32,15 @@ from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (
     Declining,
     Effect,
-    always,
     check_declining_choice,
     decline,
+    question,
 )
-from valletta_rules.rulebook.green import icons
+from valletta_rules.rulebook.holdings import count_of_colour, icons
 from valletta_rules.rulebook.ledger import give, give_back, take
 from valletta_rules.state import GameState
 
-MONK_SPARES: Final = 4
-"""An opponent with fewer goods gives the Monk nothing.
-
-Rules: BLU-4
-"""
-
-INNKEEPER_SPARES: Final = 2
-"""An opponent with less gold gives the Innkeeper nothing.
-
-Rules: BLU-24
-"""
-
-TAX_COLLECTOR_SPARES: Final = 3
-"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
-
-Rules: BLU-30
-"""
-
-CARD_REDUCTION: Final = 2
-"""How many goods the Bricklayer, the Stonemason and the Carpenter take off a price.
-
-Rules: BLU-6, BLU-22, BLU-29
-"""
-
-
-# Monk, Innkeeper, Tax Collector: what opponents give
-
-
-def gives_monk(state: GameState, seat: int) -> bool:
-    """Tell whether an opponent has to give the Monk a good.
-
-    Rules: BLU-1, BLU-4
-    """
-    return state.players[seat].goods.total >= MONK_SPARES
-
-
-def due_to_innkeeper(state: GameState, seat: int) -> Goods:
-    """Return what an opponent has to give the Innkeeper.
-
-    Rules: BLU-23, BLU-24
-    """
-    return Goods(gold=1 if state.players[seat].goods.gold >= INNKEEPER_SPARES else 0)
-
-
-def due_to_tax_collector(state: GameState, seat: int) -> Goods:
-    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
-
-    Rules: BLU-30, BLU-31
-    """
-    goods = state.players[seat].goods
-    return Goods(
-        wood=1 if goods.wood >= TAX_COLLECTOR_SPARES else 0,
-        stone=1 if goods.stone >= TAX_COLLECTOR_SPARES else 0,
-        brick=1 if goods.brick >= TAX_COLLECTOR_SPARES else 0,
-    )
-
-
-def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
-    """With two players, ask last for an extra good.
-
-    Rules: BLU-5, BLU-25, BLU-32
-    """
-    if len(state.players) == 2:
-        return state.doing_first(BonusPrompt(seat, character))
-    return state
-
-
-def monk(state: GameState, seat: int, log: Log) -> GameState:
-    """The Monk asks each opponent clockwise for a good of the opponent's choice.
-
-    Rules: BLU-1, BLU-3, BLU-5
-    """
-    state = _with_bonus(state, seat, Character.MONK)
-    return state.doing_first(*(MonkPrompt(opponent, seat) for opponent in state.opponents_of(seat)))
-
-
-def innkeeper(state: GameState, seat: int, log: Log) -> GameState:
-    """The Innkeeper takes one gold from each opponent who has two or more.
-
-    Rules: BLU-23, BLU-24, BLU-25
-    """
-    for opponent in state.opponents_of(seat):
-        if due := due_to_innkeeper(state, opponent):
-            state = give(state, opponent, seat, due, "BLU-23", log)
-    return _with_bonus(state, seat, Character.INNKEEPER)
-
-
-def tax_collector(state: GameState, seat: int, log: Log) -> GameState:
-    """The Tax Collector takes one of each material of which an opponent has three or more.
-
-    Rules: BLU-30, BLU-31, BLU-32
-    """
-    for opponent in state.opponents_of(seat):
-        if due := due_to_tax_collector(state, opponent):
-            state = give(state, opponent, seat, due, "BLU-30", log)
-    return _with_bonus(state, seat, Character.TAX_COLLECTOR)
-
-
-def monk_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Monk something.
-
-    Rules: BLU-1, BLU-33
-    """
-    return any(gives_monk(state, opponent) for opponent in state.opponents_of(seat))
-
-
-def innkeeper_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Innkeeper something.
-
-    Rules: BLU-23, BLU-33
-    """
-    return any(due_to_innkeeper(state, opponent) for opponent in state.opponents_of(seat))
-
-
-def tax_collector_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Tax Collector something.
-
-    Rules: BLU-30, BLU-33
-    """
-    return any(due_to_tax_collector(state, opponent) for opponent in state.opponents_of(seat))
-
-
-def _or_bonus(takes: Effect) -> Effect:
-    """Let an effect do something with two players even if nobody gives, for the extra good.
-
-    Rules: BLU-5, BLU-25, BLU-32, BLU-33
-    """
-    condition = takes.can_do_something
-
-    def can_do_something(state: GameState, seat: int) -> bool:
-        return len(state.players) == 2 or condition(state, seat)
-
-    return Effect(takes.carry_out, can_do_something, takes.declining, "BLU-33", at_once=condition)
-
-
-# The Monk's question to an opponent
-
-
-def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
-    """Return the goods the opponent has, of which he must give one.
-
-    Rules: BLU-1, BLU-2
-    """
-    return tuple(GIVE[good] for good in state.players[prompt.seat].goods.kinds())
-
-
-def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
-    """Say why an opponent cannot give a good, if he cannot.
-
-    Rules: BLU-1, BLU-2
-    """
-    if state.players[prompt.seat].goods[action.good]:
-        return None
-    message = f"seat {prompt.seat} has no {action.good} to give"
-    return violation("BLU-2", Code.NOT_OWNED, message, good=action.good)
-
-
-def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
-    """The opponent gives the good he has chosen to the player of the Monk.
-
-    Rules: BLU-1, BLU-2
-    """
-    return give(state.done(), prompt.seat, prompt.taker, ONE[action.good], "BLU-1", log)
-
-
-# The extra good with two players
+# The extra good with two players: Monk, Innkeeper and Tax Collector
 
 
 BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = {
@@ -258,15 +93,117 @@ def take_bonus(
     return take(state, prompt.seat, ONE[action.good], prompt.clause, log)
 
 
+def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
+    """With two players, ask last for an extra good.
+
+    Rules: BLU-5, BLU-25, BLU-32
+    """
+    if len(state.players) == 2:
+        return state.doing_first(BonusPrompt(seat, character))
+    return state
+
+
+def _or_bonus(takes: Effect) -> Effect:
+    """Let an effect do something with two players even if nobody gives, for the extra good.
+
+    Rules: BLU-5, BLU-25, BLU-32, BLU-33
+    """
+    condition = takes.can_do_something
+
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return len(state.players) == 2 or condition(state, seat)
+
+    return Effect(takes.carry_out, can_do_something, takes.declining, "BLU-33", at_once=condition)
+
+
+# The Monk
+
+
+MONK_SPARES: Final = 4
+"""An opponent with fewer goods gives the Monk nothing.
+
+Rules: BLU-4
+"""
+
+
+def has_to_give(state: GameState, seat: int) -> bool:
+    """Tell whether an opponent has to give the Monk a good.
+
+    Rules: BLU-1, BLU-4
+    """
+    return state.players[seat].goods.total >= MONK_SPARES
+
+
+def monk_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Monk something.
+
+    Rules: BLU-1, BLU-33
+    """
+    return any(has_to_give(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def monk(state: GameState, seat: int, log: Log) -> GameState:
+    """The Monk asks each opponent clockwise for a good of the opponent's choice.
+
+    Rules: BLU-1, BLU-3, BLU-5
+    """
+    state = _with_bonus(state, seat, Character.MONK)
+    return state.doing_first(*(MonkPrompt(opponent, seat) for opponent in state.opponents_of(seat)))
+
+
+def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
+    """Tell whether an opponent still has to give the Monk a good when he is asked.
+
+    Rules: BLU-3, BLU-4
+    """
+    return has_to_give(state, prompt.seat)
+
+
+def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
+    """Return the goods the opponent has, of which he must give one.
+
+    Rules: BLU-1, BLU-2
+    """
+    return tuple(GIVE[good] for good in state.players[prompt.seat].goods.kinds())
+
+
+def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
+    """Say why an opponent cannot give a good, if he cannot.
+
+    Rules: BLU-1, BLU-2
+    """
+    if state.players[prompt.seat].goods[action.good]:
+        return None
+    message = f"seat {prompt.seat} has no {action.good} to give"
+    return violation("BLU-2", Code.NOT_OWNED, message, good=action.good)
+
+
+def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
+    """The opponent gives the good he has chosen to the player of the Monk.
+
+    Rules: BLU-1, BLU-2
+    """
+    return give(state.done(), prompt.seat, prompt.taker, ONE[action.good], "BLU-1", log)
+
+
+# Bricklayer, Stonemason and Carpenter
+
+
+CARD_REDUCTION: Final = 2
+"""How many goods the Bricklayer, the Stonemason and the Carpenter take off a price.
+
+Rules: BLU-6, BLU-22, BLU-29
+"""
+
+
 # The Trader
 
 
-def trader(state: GameState, seat: int, log: Log) -> GameState:
-    """The Trader waits for the material to be chosen.
+TRADER_TAKES: Final = Goods(gold=3)
+"""What the Trader takes for one material.
 
-    Rules: BLU-7
-    """
-    return state.doing_first(TraderPrompt(seat))
+Rules: BLU-7
+"""
 
 
 def can_trade(state: GameState, seat: int) -> bool:
@@ -316,19 +253,17 @@ def trade(
     if isinstance(action, Decline):
         return decline(state, prompt.seat, "BLU-8", log)
     state = give_back(state, prompt.seat, ONE[action.good], "BLU-7", log)
-    return take(state, prompt.seat, Goods(gold=3), "BLU-7", log)
+    return take(state, prompt.seat, TRADER_TAKES, "BLU-7", log)
 
 
 # The Seamstress
 
 
-def seamstress(state: GameState, seat: int, log: Log) -> GameState:
-    """The Seamstress waits for the goods to be chosen.
+SEAMSTRESS_TAKES: Final = 2
+"""How many goods the Seamstress takes.
 
-    Rules: BLU-10
-    """
-    return state.doing_first(SeamstressPrompt(seat))
-
+Rules: BLU-10
+"""
 
 _PAIRS: Final = tuple(
     TakeGoods(goods)
@@ -357,8 +292,8 @@ def check_pair(
     """
     if isinstance(action, Decline):
         return check_declining_choice(state, Character.SEAMSTRESS)
-    if action.goods.total != 2:
-        message = f"the Seamstress takes two goods, not {action.goods}"
+    if action.goods.total != SEAMSTRESS_TAKES:
+        message = f"the Seamstress takes {SEAMSTRESS_TAKES} goods, not {action.goods}"
         return violation("BLU-10", Code.WRONG_NUMBER_OF_GOODS, message, goods=action.goods)
     return None
 
@@ -406,14 +341,6 @@ def merchant(state: GameState, seat: int, log: Log) -> GameState:
 # The Artisan
 
 
-def artisan(state: GameState, seat: int, log: Log) -> GameState:
-    """The Artisan waits for the good to be named.
-
-    Rules: BLU-15
-    """
-    return state.doing_first(ArtisanPrompt(seat))
-
-
 def has_icons(state: GameState, seat: int) -> bool:
     """Tell whether the player has any icon, as every building shows one.
 
@@ -439,19 +366,10 @@ def craft(
 # The Chamberlain
 
 
-def count_of_colour(state: GameState, seat: int, colour: Colour) -> int:
-    """Count a player's buildings of a colour; an upgraded one counts once.
-
-    Rules: BLU-19, YEL-10, YEL-11, YEL-12
-    """
-    display = state.display
-    return sum(display[site].colour is colour for site in state.players[seat].built)
-
-
 def has_green(state: GameState, seat: int) -> bool:
     """Tell whether the player has a green building.
 
-    Rules: BLU-20, YEL-14
+    Rules: BLU-20
     """
     return count_of_colour(state, seat, Colour.GREEN) > 0
 
@@ -465,6 +383,43 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
     return take(state, seat, gold, "BLU-19", log)
 
 
+# The Innkeeper
+
+
+INNKEEPER_SPARES: Final = 2
+"""An opponent with less gold gives the Innkeeper nothing.
+
+Rules: BLU-24
+"""
+
+
+def due_to_innkeeper(state: GameState, seat: int) -> Goods:
+    """Return what an opponent has to give the Innkeeper.
+
+    Rules: BLU-23, BLU-24
+    """
+    return Goods(gold=1 if state.players[seat].goods.gold >= INNKEEPER_SPARES else 0)
+
+
+def innkeeper_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Innkeeper something.
+
+    Rules: BLU-23, BLU-33
+    """
+    return any(due_to_innkeeper(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def innkeeper(state: GameState, seat: int, log: Log) -> GameState:
+    """The Innkeeper takes one gold from each opponent who has two or more.
+
+    Rules: BLU-23, BLU-24, BLU-25
+    """
+    for opponent in state.opponents_of(seat):
+        if due := due_to_innkeeper(state, opponent):
+            state = give(state, opponent, seat, due, "BLU-23", log)
+    return _with_bonus(state, seat, Character.INNKEEPER)
+
+
 # The Nun
 
 
@@ -473,14 +428,6 @@ NUN_TAKES: Final = 3
 
 Rules: BLU-26
 """
-
-
-def nun(state: GameState, seat: int, log: Log) -> GameState:
-    """The Nun waits for the good to be chosen.
-
-    Rules: BLU-26
-    """
-    return state.doing_first(NunPrompt(seat))
 
 
 def share_alms(
@@ -499,13 +446,55 @@ def share_alms(
     return state
 
 
+# The Tax Collector
+
+
+TAX_COLLECTOR_SPARES: Final = 3
+"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
+
+Rules: BLU-30
+"""
+
+
+def due_to_tax_collector(state: GameState, seat: int) -> Goods:
+    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
+
+    Rules: BLU-30, BLU-31
+    """
+    goods = state.players[seat].goods
+    return Goods(
+        wood=1 if goods.wood >= TAX_COLLECTOR_SPARES else 0,
+        stone=1 if goods.stone >= TAX_COLLECTOR_SPARES else 0,
+        brick=1 if goods.brick >= TAX_COLLECTOR_SPARES else 0,
+    )
+
+
+def tax_collector_takes(state: GameState, seat: int) -> bool:
+    """Tell whether any opponent has to give the Tax Collector something.
+
+    Rules: BLU-30, BLU-33
+    """
+    return any(due_to_tax_collector(state, opponent) for opponent in state.opponents_of(seat))
+
+
+def tax_collector(state: GameState, seat: int, log: Log) -> GameState:
+    """The Tax Collector takes one of each material of which an opponent has three or more.
+
+    Rules: BLU-30, BLU-31, BLU-32
+    """
+    for opponent in state.opponents_of(seat):
+        if due := due_to_tax_collector(state, opponent):
+            state = give(state, opponent, seat, due, "BLU-30", log)
+    return _with_bonus(state, seat, Character.TAX_COLLECTOR)
+
+
 EFFECTS: Final[Mapping[Character, Effect]] = {
     Character.MONK: _or_bonus(Effect(monk, monk_takes, Declining.AS_PLAYED_IF_OPTIONAL)),
     Character.BRICKLAYER: construction(Goods(brick=CARD_REDUCTION)),
-    Character.TRADER: Effect(trader, can_trade, Declining.AT_ITS_CHOICE),
-    Character.SEAMSTRESS: Effect(seamstress, always, Declining.AT_ITS_CHOICE),
+    Character.TRADER: question(TraderPrompt, can_trade),
+    Character.SEAMSTRESS: question(SeamstressPrompt),
     Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED, "BLU-13"),
-    Character.ARTISAN: Effect(artisan, has_icons, Declining.AT_ITS_CHOICE),
+    Character.ARTISAN: question(ArtisanPrompt, has_icons),
     Character.CHAMBERLAIN: Effect(
         chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "BLU-21"
     ),
@@ -513,7 +502,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = {
     Character.INNKEEPER: _or_bonus(
         Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)
     ),
-    Character.NUN: Effect(nun, always, Declining.AT_ITS_CHOICE),
+    Character.NUN: question(NunPrompt),
     Character.CARPENTER: construction(Goods(wood=CARD_REDUCTION)),
     Character.TAX_COLLECTOR: _or_bonus(
         Effect(tax_collector, tax_collector_takes, Declining.AS_PLAYED_IF_OPTIONAL)

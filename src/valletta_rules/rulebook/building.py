@@ -18,10 +18,11 @@ from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.street import area_of
 from valletta_rules.errors import Code, MalformedActionError, Violation, violation
-from valletta_rules.events import Built, EndCondition, FinalPhaseTriggered, Log, Upgraded
-from valletta_rules.rulebook.effects import Declining, Effect, decline
+from valletta_rules.events import Built, Log, Upgraded
+from valletta_rules.rulebook.effects import Effect, decline, question
+from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.ledger import give_back, score
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import Board, GameState
 
 SUBSTITUTES: Final = 3
 """How many other goods replace one item of a price.
@@ -44,30 +45,19 @@ def construction(reduction: Goods = NOTHING) -> Effect:
     Rules: BLD-1, BLD-2, BLD-26
     """
 
+    def asks(seat: int) -> SitePrompt:
+        return SitePrompt(seat, reduction)
+
     def can_do_something(state: GameState, seat: int) -> bool:
-        return any(True for _ in _sites_in_reach(state, seat, reduction))
+        return next(sites_in_reach(state, seat, reduction), None) is not None
 
-    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
-        return state.doing_first(SitePrompt(seat, reduction))
-
-    return Effect(carry_out, can_do_something, Declining.AT_ITS_CHOICE)
-
-
-def owner_of(state: GameState, site: int) -> int | None:
-    """Return the seat whose house stands on a site, or `None` if it is free.
-
-    Rules: BLD-3, BLD-29
-    """
-    for seat, player in enumerate(state.players):
-        if site in player.built:
-            return seat
-    return None
+    return question(asks, can_do_something, reduction)
 
 
 # The price
 
 
-def building_price(state: GameState, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
+def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
     """Return what a new building on a site costs a player.
 
     The printed cost, less one gold for each building of his own next to it, less what the card
@@ -75,16 +65,16 @@ def building_price(state: GameState, seat: int, site: int, reduction: Goods = NO
 
     Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
     """
-    discount = (NEIGHBOURS[site] & state.players[seat].built.mask).bit_count()
-    return _reduced(state.display[site].cost, discount, reduction)
+    discount = (NEIGHBOURS[site] & board.players[seat].built.mask).bit_count()
+    return _reduced(board.display[site].cost, discount, reduction)
 
 
-def upgrade_price(state: GameState, site: int, reduction: Goods = NOTHING) -> Goods:
+def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
     """Return what upgrading the building on a site costs: no gold, and no discount.
 
     Rules: BLD-12, BLD-13, BLD-17, BLD-18
     """
-    cost = state.display[site].cost
+    cost = board.display[site].cost
     return _reduced(cost, cost.gold, reduction)
 
 
@@ -126,24 +116,24 @@ def can_pay(goods: Goods, price: Goods) -> bool:
 # Choosing a site
 
 
-def _sites_in_reach(state: GameState, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
+def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
     """Run through the sites on which a player can build, then those he can upgrade.
 
     Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
     """
-    player = state.players[seat]
+    player = board.players[seat]
     built, goods = player.built, player.goods
     if len(built) < HOUSES_PER_PLAYER:
         taken = 0
-        for other in state.players:
+        for other in board.players:
             taken |= other.built.mask
-        for site in range(len(state.display)):
+        for site in range(len(board.display)):
             if not taken >> site & 1 and can_pay(
-                goods, building_price(state, seat, site, reduction)
+                goods, building_price(board, seat, site, reduction)
             ):
                 yield BUILD[site]
     for site in built:
-        if site not in player.upgraded and can_pay(goods, upgrade_price(state, site, reduction)):
+        if site not in player.upgraded and can_pay(goods, upgrade_price(board, site, reduction)):
             yield UPGRADE[site]
 
 
@@ -152,7 +142,7 @@ def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade |
 
     Rules: BLD-1, BLD-2, BLD-26
     """
-    return (*_sites_in_reach(state, prompt.seat, prompt.reduction), DECLINE)
+    return (*sites_in_reach(state, prompt.seat, prompt.reduction), DECLINE)
 
 
 def check_site(
@@ -272,71 +262,79 @@ def is_payment(payment: Goods, price: Goods) -> bool:
         return False
     least_in_all = most_in_all = 0
     for paid, item in zip(payment, price, strict=True):
-        least_in_all += max(0, item - paid)
-        most_in_all += min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1))
+        least, most = replaced_of(item, paid, replaced)
+        least_in_all += least
+        most_in_all += most
     return least_in_all <= replaced <= most_in_all
 
 
-@lru_cache(maxsize=1 << 14)
-def _pay(packed: int) -> Pay:
+def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
+    """Return the fewest and the most items of a good that may be among those replaced.
+
+    Takes how many items of it the price has, how many are paid, and how many items of any good
+    are replaced.
+
+    Rules: BLD-20, BLD-21
+    """
+    most = (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1)
+    return max(0, item - paid), min(item, most)
+
+
+@lru_cache(maxsize=1 << 16)
+def _pay(gold: int, wood: int, stone: int, brick: int) -> Pay:
     """Return a payment, made once and shared by all positions."""
-    counts = (packed >> 3 * _BITS, packed >> 2 * _BITS, packed >> _BITS, packed)
-    return Pay(Goods(*(count & (1 << _BITS) - 1 for count in counts)))
-
-
-_BITS: Final = 12
-"""How many bits a count takes in a packed payment."""
+    return Pay(Goods(gold, wood, stone, brick))
 
 
 def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
     """Return every right payment for a price out of some goods, fewest gold first.
 
-    For each number of items replaced the bounds of `is_payment` are laid out good by good; then
-    gold, wood and stone run through what they allow, and brick makes up the sum.
+    The number of items replaced says how many goods are paid in all, and so how many are left
+    over.  Gold, wood and stone run through what leaves no more than that, and brick makes up the
+    sum; it is right under the bounds of `is_payment`.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
-    found: list[int] = []
-    most_replaced = (goods.total - price.total) // (SUBSTITUTES - 1)
-    for replaced in range(min(price.total, most_replaced) + 1):
-        total = price.total + (SUBSTITUTES - 1) * replaced
-        golds, woods, stones, bricks = (
-            _bounds(item, owned, replaced) for item, owned in zip(price, goods, strict=True)
-        )
-        if not bricks:
-            continue
-        fewest_bricks = bricks[0][0]
-        for gold, least1, most1 in golds:
-            for wood, least2, most2 in woods:
-                rest = total - gold - wood
-                least, most = least1 + least2 - replaced, most1 + most2 - replaced
-                packed = (gold << _BITS | wood) << _BITS
-                for stone, least3, most3 in stones:
-                    place = rest - stone - fewest_bricks
-                    if 0 <= place < len(bricks):
-                        brick, least4, most4 = bricks[place]
-                        if least + least3 + least4 <= 0 <= most + most3 + most4:
-                            found.append((packed | stone) << _BITS | brick)
+    found: list[tuple[int, int, int, int]] = []
+    spare = goods.total - price.total
+    for replaced in range(min(price.total, spare // (SUBSTITUTES - 1)) + 1):
+        left = spare - (SUBSTITUTES - 1) * replaced
+        bricks = _all_bounds(price.brick, goods.brick, replaced)
+        for gold, left1, least1, most1 in _amounts(price.gold, goods.gold, replaced, left):
+            for wood, left2, least2, most2 in _amounts(price.wood, goods.wood, replaced, left1):
+                least, most = least1 + least2, most1 + most2
+                stones = _amounts(price.stone, goods.stone, replaced, left2)
+                for stone, left3, least3, most3 in stones:
+                    if (brick := goods.brick - left3) >= 0:
+                        least4, most4 = bricks[brick]
+                        if least + least3 + least4 <= replaced <= most + most3 + most4:
+                            found.append((gold, wood, stone, brick))
     found.sort()
-    return tuple(map(_pay, found))
+    return tuple([_pay(*counts) for counts in found])
 
 
-@lru_cache(maxsize=1 << 12)
-def _bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int, int], ...]:
-    """Return each amount of a good that can be paid when so many items are replaced in all.
+@lru_cache(maxsize=1 << 14)
+def _amounts(
+    item: int, owned: int, replaced: int, left: int
+) -> tuple[tuple[int, int, int, int], ...]:
+    """Return what can be paid of a good if so many items are replaced and so many goods left over.
 
-    With it come the fewest and the most items of this good that are replaced: see `is_payment`.
+    With each amount come how many goods are left over by the others, and its bounds.
 
     Rules: BLD-20, BLD-21
     """
+    bounds = _all_bounds(item, owned, replaced)
+    fewest = max(0, item - replaced, owned - left)
     return tuple(
-        (
-            paid,
-            max(0, item - paid),
-            min(item, (SUBSTITUTES * replaced + item - paid) // (SUBSTITUTES + 1)),
-        )
-        for paid in range(max(0, item - replaced), min(owned, item + SUBSTITUTES * replaced) + 1)
+        (paid, left - owned + paid, *bounds[paid])
+        for paid in range(fewest, min(owned, item + SUBSTITUTES * replaced) + 1)
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _all_bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int], ...]:
+    """Return the bounds for every amount of a good that is owned."""
+    return tuple(replaced_of(item, paid, replaced) for paid in range(owned + 1))
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
@@ -396,15 +394,13 @@ def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameS
 def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
     """A house goes on the site, and the character that lay there into the hand.
 
-    Rules: BLD-28, BLD-29, FIN-3
+    Rules: BLD-28, BLD-29
     """
     player, character = state.players[seat], state.display[site].character
-    built = player.built.plus(site)
     if log is not None:
         log.append(Built(seat, site, character))
-        if len(built) == HOUSES_PER_PLAYER and state.phase is Phase.MAIN:
-            log.append(FinalPhaseTriggered(seat, EndCondition.HOUSES, "FIN-3"))
-    return state.with_player(seat, player.gaining(character).replace(built=built))
+    player = player.replace(built=player.built.plus(site)).gaining(character)
+    return state.with_player(seat, player)
 
 
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:

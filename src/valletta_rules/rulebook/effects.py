@@ -9,9 +9,9 @@ from typing import Final, assert_never
 import attrs
 
 from valletta_rules.actions import DECLINE, TAKE, Decline, TakeGood
-from valletta_rules.agenda import ArtisanPrompt, MaidPrompt, NunPrompt, Prompt
+from valletta_rules.agenda import ArtisanPrompt, MaidPrompt, NunPrompt, PlayerPrompt, Prompt
 from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import EffectDeclined, Log
 from valletta_rules.state import GameState
@@ -51,17 +51,35 @@ class Effect:
     """The clause by which it may be declined as it is played."""
     at_once: Condition | None = None
     """What must hold for it to do something as soon as it is played, where that is more."""
+    asks: Callable[[int], PlayerPrompt] | None = None
+    """The question that it puts to a seat, if that is all that it does as it is played."""
+    reduction: Goods | None = None
+    """What it takes off a price, if with it one builds."""
 
-    def is_at_stake_as_played(self, state: GameState, seat: int) -> bool:
-        """Tell whether the effect would do something as soon as its card is played.
+    def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
+        """Tell whether the card may be played without the effect, where that does something.
 
-        If it only waits for a choice, it is declined there.
+        An effect that offers a choice is declined at that choice.
 
-        Rules: TRN-10, TRN-11
+        Rules: TRN-8, TRN-9, TRN-10, TRN-11
         """
-        if self.declining is Declining.AT_ITS_CHOICE:
-            return False
-        return (self.at_once or self.can_do_something)(state, seat)
+        match self.declining:
+            case Declining.AS_PLAYED:
+                return True
+            case Declining.AS_PLAYED_IF_OPTIONAL:
+                return effects_are_optional
+            case Declining.NEVER | Declining.AT_ITS_CHOICE:
+                return False
+            case _:
+                assert_never(self.declining)
+
+    @property
+    def stake(self) -> Condition:
+        """Whether the effect would do something as soon as its card is played.
+
+        Rules: TRN-11, TRN-12
+        """
+        return self.at_once or self.can_do_something
 
 
 def always(state: GameState, seat: int) -> bool:
@@ -69,23 +87,22 @@ def always(state: GameState, seat: int) -> bool:
     return True
 
 
-def is_declinable_as_played(state: GameState, seat: int, effect: Effect) -> bool:
-    """Tell whether a card may be played without its effect.
+def question(
+    asks: Callable[[int], PlayerPrompt],
+    can_do_something: Condition = always,
+    reduction: Goods | None = None,
+) -> Effect:
+    """Return the effect of asking the player something, who declines there if he may.
 
-    Only an effect that could do something can be declined; one that offers a choice is
-    declined at that choice.
-
-    Rules: TRN-8, TRN-9, TRN-11, TRN-12
+    Rules: TRN-10
     """
-    match effect.declining:
-        case Declining.AS_PLAYED:
-            return effect.is_at_stake_as_played(state, seat)
-        case Declining.AS_PLAYED_IF_OPTIONAL:
-            return state.rules.effects_are_optional and effect.is_at_stake_as_played(state, seat)
-        case Declining.NEVER | Declining.AT_ITS_CHOICE:
-            return False
-        case _:
-            assert_never(effect.declining)
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return state.doing_first(asks(seat))
+
+    return Effect(
+        carry_out, can_do_something, Declining.AT_ITS_CHOICE, asks=asks, reduction=reduction
+    )
 
 
 def check_declining_choice(

@@ -1,22 +1,30 @@
 """The final phase: how it is triggered, how it begins, how the game ends.
 
 In the final phase turns are played as before.  Only two things differ, and both are found where
-they happen: `turn.prepare_draw` no longer reshuffles, and `turn.pass_turn` skips whoever has no
-card left.  The final phase always ends, since no card that has been played comes back; the main
-phase need not.
+they happen: `turn.reshuffle_if_wanted` never does, and `turn.pass_turn` skips whoever has no card
+left.  The final phase always ends, since no card that has been played comes back; the main phase
+need not.
 
 Rules: FIN-8, FIN-18, FIN-19
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.events import EndCondition, FinalPhaseBegan, GameEnded, Log, PlayerDroppedOut
+from valletta_rules.events import (
+    EndCondition,
+    FinalPhaseBegan,
+    FinalPhaseTriggered,
+    GameEnded,
+    Log,
+    PlayerDroppedOut,
+)
 from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import Board, GameState, Phase
 
 TRIGGERING_SCORE: Final = 25
 """The score that triggers the final phase.
@@ -25,23 +33,42 @@ Rules: FIN-2
 """
 
 
-def end_conditions(state: GameState) -> tuple[EndCondition, ...]:
-    """Return the conditions for the final phase that are fulfilled in a position.
+def end_conditions(board: Board) -> tuple[EndCondition, ...]:
+    """Return the conditions for the final phase that are fulfilled.
 
     Whoever fulfilled them, they stay fulfilled: Valette, scores and houses only ever advance.
     The last barrel lies on space 25 in every layout.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
-    players = state.players
     found = []
-    if state.valette == LAST_SPACE:
+    if board.valette == LAST_SPACE:
         found.append(EndCondition.LAST_BARREL)
-    if any(player.score >= TRIGGERING_SCORE for player in players):
+    if any(player.score >= TRIGGERING_SCORE for player in board.players):
         found.append(EndCondition.SCORE)
-    if any(len(player.built) >= HOUSES_PER_PLAYER for player in players):
+    if any(len(player.built) >= HOUSES_PER_PLAYER for player in board.players):
         found.append(EndCondition.HOUSES)
     return tuple(found)
+
+
+CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = {
+    EndCondition.LAST_BARREL: "FIN-1",
+    EndCondition.SCORE: "FIN-2",
+    EndCondition.HOUSES: "FIN-3",
+}
+"""The clauses that state the conditions."""
+
+
+def tell_if_triggered(before: GameState, after: GameState, log: Log) -> None:
+    """Tell of conditions for the final phase that the player whose turn it is has just fulfilled.
+
+    Rules: FIN-1, FIN-2, FIN-3
+    """
+    if log is not None and before.phase is Phase.MAIN:
+        for condition in end_conditions(after):
+            if condition not in end_conditions(before):
+                clause = CONDITION_CLAUSES[condition]
+                log.append(FinalPhaseTriggered(after.active, condition, clause))
 
 
 def begin(state: GameState, log: Log) -> GameState:

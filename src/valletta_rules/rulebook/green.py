@@ -9,23 +9,9 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.events import Log
 from valletta_rules.rulebook.effects import Declining, Effect
+from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.state import GameState
-
-
-def icons(state: GameState, seat: int, good: Good) -> int:
-    """Count the icons of a good on all of a player's buildings, an upgraded one showing two.
-
-    Construction costs are never counted, nor does the colour of a building matter.
-
-    Rules: GRN-5, GRN-6, GRN-7
-    """
-    player, display = state.players[seat], state.display
-    count = 0
-    for site in player.built:
-        if display[site].icon is good:
-            count += 2 if site in player.upgraded else 1
-    return count
 
 
 def collector(good: Good, clause: str) -> Effect:

@@ -1,19 +1,10 @@
-"""The ledger: goods and points changing hands, and the cards that let it happen."""
+"""The ledger: goods and points changing hands."""
 
 from __future__ import annotations
 
 from valletta_rules.components.goods import Goods
-from valletta_rules.events import (
-    EndCondition,
-    FinalPhaseTriggered,
-    GoodsGiven,
-    GoodsReturned,
-    GoodsTaken,
-    Log,
-    PointsScored,
-)
-from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
-from valletta_rules.state import GameState, Phase
+from valletta_rules.events import GoodsGiven, GoodsReturned, GoodsTaken, Log, PointsScored
+from valletta_rules.state import GameState
 
 
 def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
@@ -24,7 +15,7 @@ def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> Ga
     if log is not None and goods:
         log.append(GoodsTaken(seat, goods, clause))
     player = state.players[seat]
-    return state.with_player(seat, player.with_goods(player.goods + goods))
+    return state.with_player(seat, player.replace(goods=player.goods + goods))
 
 
 def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
@@ -32,7 +23,7 @@ def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) 
     if log is not None and goods:
         log.append(GoodsReturned(seat, goods, clause))
     player = state.players[seat]
-    return state.with_player(seat, player.with_goods(player.goods - goods))
+    return state.with_player(seat, player.replace(goods=player.goods - goods))
 
 
 def give(
@@ -42,19 +33,16 @@ def give(
     if log is not None:
         log.append(GoodsGiven(giver, taker, goods, clause))
     source, target = state.players[giver], state.players[taker]
-    state = state.with_player(giver, source.with_goods(source.goods - goods))
-    return state.with_player(taker, target.with_goods(target.goods + goods))
+    state = state.with_player(giver, source.replace(goods=source.goods - goods))
+    return state.with_player(taker, target.replace(goods=target.goods + goods))
 
 
 def score(state: GameState, seat: int, points: int, clause: str, log: Log) -> GameState:
     """A player scores points, at once.
 
-    Rules: SCO-1, FIN-2
+    Rules: SCO-1
     """
-    player = state.players[seat]
-    total = player.score + points
     if log is not None:
         log.append(PointsScored(seat, points, clause))
-        if state.phase is Phase.MAIN and player.score < TRIGGERING_SCORE <= total:
-            log.append(FinalPhaseTriggered(seat, EndCondition.SCORE, "FIN-2"))
-    return state.with_player(seat, player.replace(score=total))
+    player = state.players[seat]
+    return state.with_player(seat, player.replace(score=player.score + points))

@@ -16,6 +16,7 @@ from valletta_rules.rulebook.effects import (
     Effect,
     always,
     decline,
+    question,
 )
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.rulings import RuleSet
@@ -37,15 +38,7 @@ def gatherer(good: Good, clause: str) -> Effect:
 # The Maid
 
 
-def send_maid(state: GameState, seat: int, log: Log) -> GameState:
-    """The Maid waits for the good to be chosen.
-
-    Rules: RED-6
-    """
-    return state.doing_first(MaidPrompt(seat))
-
-
-def maid(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log: Log) -> GameState:
+def serve(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log: Log) -> GameState:
     """The Maid takes one good of any kind.
 
     Rules: RED-6, RED-7
@@ -87,7 +80,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = {
     Character.LUMBERJACK: gatherer(Good.WOOD, "RED-2"),
     Character.STONE_SCULPTOR: gatherer(Good.STONE, "RED-3"),
     Character.BRICK_WORKER: gatherer(Good.BRICK, "RED-4"),
-    Character.MAID: Effect(send_maid, always, Declining.AT_ITS_CHOICE),
+    Character.MAID: question(MaidPrompt),
     Character.BUILDER: construction(),
 }
 """The effects of the red characters; the Apprentice has none of his own.

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from valletta_rules.components.goods import Goods
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.outcome import Outcome, Score
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.rulebook.holdings import building_points
+from valletta_rules.state import Board, GameState, Phase
 
 
 def track_position(score: int) -> tuple[int, int]:
@@ -23,24 +27,22 @@ def track_position(score: int) -> tuple[int, int]:
     return space + 1, rounds * LAST_SPACE
 
 
-def building_points(state: GameState, player: Player) -> int:
-    """Return the points of a player's buildings, an upgraded one counting double.
+GOODS_PER_POINT: Final = 3
+"""How many goods are worth a point in the end.
 
-    Rules: SCO-5, SCO-6
-    """
-    points = (state.display[site].points for site in player.built)
-    return sum(points) + sum(state.display[site].points for site in player.upgraded)
+Rules: SCO-7
+"""
 
 
-def goods_points(player: Player) -> int:
+def goods_points(goods: Goods) -> int:
     """Return one point for every three goods, in any mix and rounded down.
 
     Rules: SCO-7
     """
-    return player.goods.total // 3
+    return goods.total // GOODS_PER_POINT
 
 
-def score_sheet(state: GameState) -> tuple[Score, ...]:
+def score_sheet(board: Board) -> tuple[Score, ...]:
     """Return each player's line of the score sheet, as if the game ended in this position.
 
     Rules: SCO-8
@@ -49,11 +51,11 @@ def score_sheet(state: GameState) -> tuple[Score, ...]:
         Score(
             seat=seat,
             track=player.score,
-            buildings=building_points(state, player),
-            goods=goods_points(player),
+            buildings=building_points(board, seat),
+            goods=goods_points(player.goods),
             houses=len(player.built),
         )
-        for seat, player in enumerate(state.players)
+        for seat, player in enumerate(board.players)
     )
 
 

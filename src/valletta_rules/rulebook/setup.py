@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Mapping
 from functools import lru_cache
 from math import lcm
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from valletta_rules.actions import DRAFT, DealBuilding, DraftGood
 from valletta_rules.agenda import DealPrompt, DraftPrompt, DrawPrompt, Step, Turn
 from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES
@@ -87,15 +88,15 @@ def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
 # Dealing the display
 
 
-def is_display_complete(state: GameState) -> bool:
-    """Tell whether every site of the display has its building.
+def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
+    """Tell whether a site of the display has no building yet.
 
     Rules: SET-8, SET-12
     """
-    return len(state.display) == SITES[len(state.players)]
+    return len(state.display) < SITES[len(state.players)]
 
 
-def _left_of_colours(state: GameState) -> dict[Colour, int]:
+def left_of_quotas(state: GameState) -> dict[Colour, int]:
     """Return how many buildings of each colour are still to be dealt.
 
     Rules: SET-8
@@ -106,25 +107,30 @@ def _left_of_colours(state: GameState) -> dict[Colour, int]:
     return left
 
 
-def _left_of_cards(state: GameState) -> dict[str, int]:
-    """Return how many cards of each building that may be dealt next are left, by code.
+def left_of_cards(state: GameState) -> dict[Building, int]:
+    """Return how many cards of each building have not been dealt.
 
     Rules: SET-8
     """
-    colours = _left_of_colours(state)
-    left = {
-        building.code: building.copies
-        for building in state.cards.buildings
-        if colours[building.colour]
-    }
+    left = {building: building.copies for building in state.cards.buildings}
     for building in state.display:
-        if building.code in left:
-            left[building.code] -= 1
-    return {code: count for code, count in left.items() if count}
+        left[building] -= 1
+    return left
 
 
-def deal_chances(state: GameState) -> dict[str, int]:
-    """Return whole numbers proportional to the chances of the buildings to be dealt next.
+def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, int], ...]:
+    """Return which buildings may be dealt next, with whole numbers in proportion to their chances.
+
+    Rules: SET-8, SET-9, SET-10
+    """
+    weights = weights_of(left_of_cards(state), left_of_quotas(state))
+    return tuple((_deal(building.code), weight) for building, weight in weights)
+
+
+def weights_of(
+    cards: Mapping[Building, int], quotas: Mapping[Colour, int]
+) -> list[tuple[Building, int]]:
+    """Return whole numbers in proportion to the chances of buildings, out of the cards left.
 
     The quota of every colour is picked at random from its cards, and all that are picked are
     mixed; so the next card has each colour in proportion to what is left of its quota, and is any
@@ -132,40 +138,23 @@ def deal_chances(state: GameState) -> dict[str, int]:
 
     Rules: SET-8, SET-9, SET-10
     """
-    quotas, cards = _left_of_colours(state), _left_of_cards(state)
-    colour_of = {building.code: building.colour for building in state.cards.buildings}
-    left = dict.fromkeys(quotas, 0)
-    for code, count in cards.items():
-        left[colour_of[code]] += count
-    every = lcm(*(count for count in left.values() if count))
-    return {
-        code: count * quotas[colour_of[code]] * (every // left[colour_of[code]])
-        for code, count in cards.items()
-    }
-
-
-def deal_odds(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, Fraction], ...]:
-    """Return which buildings may be dealt next, and how probable each is.
-
-    Rules: SET-8, SET-9, SET-10
-    """
-    chances = deal_chances(state)
-    total = sum(chances.values())
-    return tuple((_deal(code), Fraction(chance, total)) for code, chance in chances.items())
+    of_colour = dict.fromkeys(quotas, 0)
+    for building, left in cards.items():
+        of_colour[building.colour] += left
+    open_colours = [colour for colour, quota in quotas.items() if quota]
+    every = lcm(*[of_colour[colour] for colour in open_colours])
+    chance = {colour: quotas[colour] * every // of_colour[colour] for colour in open_colours}
+    return [
+        (building, left * chance[building.colour])
+        for building, left in cards.items()
+        if left and building.colour in chance
+    ]
 
 
 @lru_cache(maxsize=256)
 def _deal(code: str) -> DealBuilding:
     """Return the dealing of a building, made once and shared by all positions."""
     return DealBuilding(code)
-
-
-def legal_deals(state: GameState, prompt: DealPrompt) -> tuple[DealBuilding, ...]:
-    """Return the buildings that may be dealt next.
-
-    Rules: SET-8, SET-9
-    """
-    return tuple(_deal(code) for code in _left_of_cards(state))
 
 
 def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Violation | None:
@@ -180,7 +169,7 @@ def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Vi
         building = state.cards.building(code)
     except KeyError:
         raise MalformedActionError(f"the card set has no building {code!r}") from None
-    if not _left_of_colours(state)[building.colour]:
+    if not left_of_quotas(state)[building.colour]:
         message = f"no further {building.colour} building belongs in this display"
         return violation("SET-8", Code.BUILDING_NOT_AVAILABLE, message, building=code)
     if building.copies == sum(dealt.code == code for dealt in state.display):
@@ -229,7 +218,7 @@ def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) ->
     if log is not None:
         log.append(GoodDrafted(prompt.seat, action.good))
     player, good = state.players[prompt.seat], ONE[action.good]
-    state = state.done().with_player(prompt.seat, player.with_goods(player.goods + good))
+    state = state.done().with_player(prompt.seat, player.replace(goods=player.goods + good))
     if prompt.seat > 0:
         state = state.doing_first(DraftPrompt(prompt.seat - 1, prompt.goods - good))
     return state

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 
 from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
 from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
-from valletta_rules.components.bags import LANE, SHIFT, UNIT, CardBag, pack, size_of
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
@@ -22,9 +19,10 @@ from valletta_rules.events import (
     Reshuffled,
     TurnBegan,
 )
-from valletta_rules.rulebook import blue, final_phase, green, red, valette, yellow
-from valletta_rules.rulebook.effects import Declining, Effect, decline, is_declinable_as_played
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.rulebook import final_phase, red
+from valletta_rules.rulebook.characters import EFFECTS, STAKES
+from valletta_rules.rulebook.effects import Declining, decline
+from valletta_rules.state import GameState, Phase
 
 PLAYS_PER_TURN: Final = 3
 """How many cards are played in a turn.
@@ -36,18 +34,6 @@ HAND_SIZE: Final = 5
 """Up to how many cards the hand is refilled.
 
 Rules: TRN-17
-"""
-
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    **red.EFFECTS,
-    **valette.EFFECTS,
-    **green.EFFECTS,
-    **blue.EFFECTS,
-    **yellow.EFFECTS,
-}
-"""The effect of every character but the Apprentice, who stands for another.
-
-Rules: TRN-13
 """
 
 
@@ -74,48 +60,24 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """
-    hand = state.players[prompt.seat].hand
-    candidates = hand.kinds() if state.rules.effects_are_optional else _permissive(hand)
-    if not candidates:
-        return _plays(hand.packed, ())
-    in_vain = tuple(card for card in candidates if may_play_in_vain(state, prompt.seat, card))
-    return _plays(hand.packed, in_vain)
-
-
-@lru_cache(maxsize=1 << 14)
-def _plays(packed_hand: int, in_vain: tuple[Character, ...]) -> tuple[PlayCard, ...]:
     plays = []
-    for character in CardBag(packed_hand).kinds():
+    for character, _ in state.players[prompt.seat].hand.items():
         plays.append(PLAY[character])
-        if character in in_vain:
+        if may_play_in_vain(state, prompt.seat, character):
             plays.append(PLAY_IN_VAIN[character])
     return tuple(plays)
-
-
-_PERMISSIVE: Final = tuple(
-    character for character, effect in EFFECTS.items() if effect.declining is Declining.AS_PLAYED
-)
-
-_PERMISSIVE_LANES: Final = sum(LANE << SHIFT[character] for character in _PERMISSIVE)
-
-
-def _permissive(hand: CardBag) -> tuple[Character, ...]:
-    """Return the cards in hand that may be played without effect in every edition.
-
-    Rules: TRN-9
-    """
-    if not hand.packed & _PERMISSIVE_LANES:
-        return ()
-    return tuple(character for character in _PERMISSIVE if hand.count(character))
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
     """Tell whether a card may be played without its effect; an Apprentice like what he copies.
 
-    Rules: TRN-8, TRN-9, TRN-11, RED-5, RED-17, GRN-9
+    Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
     copied = red.stands_for(state.rules, state.played, character)
-    return copied is not None and is_declinable_as_played(state, seat, EFFECTS[copied])
+    if copied is None:
+        return False
+    stake = STAKES[state.rules.effects_are_optional].get(copied)
+    return stake is not None and stake(state, seat)
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
@@ -134,7 +96,8 @@ def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violat
     if copied is None or not EFFECTS[copied].can_do_something(state, prompt.seat):
         message = f"{name} can do nothing here, so that there is no effect to decline"
         return violation("TRN-14", Code.NO_EFFECT_TO_DECLINE, message, character=character)
-    if not EFFECTS[copied].is_at_stake_as_played(state, prompt.seat):
+    effect = EFFECTS[copied]
+    if effect.declining is Declining.AT_ITS_CHOICE or not effect.stake(state, prompt.seat):
         message = f"the effect of {name} is declined, if at all, when its choice is made"
         return violation("TRN-10", Code.NO_EFFECT_TO_DECLINE, message, character=character)
     message = f"the effect of {name} must be carried out"
@@ -193,12 +156,12 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
     )
 
 
-def is_out_of_cards(state: GameState, prompt: PlayPrompt) -> bool:
-    """Tell whether a turn ends before its last play because the hand is empty.
+def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
+    """Tell whether there is a card to play: with an empty hand a turn ends before its last play.
 
     Rules: TRN-4, TRN-6
     """
-    return not state.players[prompt.seat].hand.packed
+    return bool(state.players[prompt.seat].hand)
 
 
 # The end of a turn
@@ -212,50 +175,49 @@ def end_turn(state: GameState, step: EndTurn, log: Log) -> GameState:
     seat, player = step.seat, state.players[step.seat]
     if log is not None:
         log.append(PlayedCardsDiscarded(seat))
-    discard_pile = CardBag(player.discard_pile.packed + pack(state.played))
+    discard_pile = player.discard_pile + CardBag.of(*state.played)
     steps = (DrawPrompt(seat), PassTurn(seat))
-    return state.replace(
+    state = state.replace(
         players=state.players_with(seat, player.replace(discard_pile=discard_pile)),
         played=(),
         agenda=steps + state.agenda[1:],
     )
+    return reshuffle_if_wanted(state, seat, log)
 
 
-def prepare_draw(state: GameState, prompt: DrawPrompt, log: Log) -> GameState:
-    """Before a draw: stop if the hand is full, reshuffle if there is nothing to draw from.
+def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
+    """The discard pile becomes the draw pile if a card is wanted and there is none to draw.
 
-    The discard pile becomes the draw pile only when a card is wanted and the draw pile is empty,
-    and never in the final phase.  If no card is left, drawing ends.
+    That happens at no other time, and never in the final phase.
 
-    Rules: TRN-17, TRN-19, TRN-20, TRN-21, TRN-22, FIN-9, FIN-10
+    Rules: TRN-19, TRN-20, FIN-9
+    """
+    player = state.players[seat]
+    if player.draw_pile or len(player.hand) >= HAND_SIZE or not player.discard_pile:
+        return state
+    if state.phase is Phase.FINAL:
+        return state
+    if log is not None:
+        log.append(Reshuffled(seat))
+    return state.with_player(seat, player.with_discard_pile_joined())
+
+
+def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
+    """Tell whether a player draws: the hand is not full, and a card is left.
+
+    Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """
     player = state.players[prompt.player]
-    if size_of(player.hand.packed) >= HAND_SIZE:
-        return state.done()
-    if player.draw_pile.packed:
-        return state
-    if state.phase is Phase.FINAL or not player.discard_pile:
-        return state.done()
-    if log is not None:
-        log.append(Reshuffled(prompt.player))
-    return state.with_player(prompt.player, player.with_discard_pile_joined())
+    return len(player.hand) < HAND_SIZE and bool(player.draw_pile)
 
 
-def draw_odds(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, Fraction], ...]:
-    """Return which cards may be drawn, and how probable each is.
+def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, int], ...]:
+    """Return which kinds of card may be drawn, and how many cards of each the pile holds.
 
-    Rules: TRN-18, SET-15
+    Rules: TRN-17, TRN-18, SET-15
     """
     pile = state.players[prompt.player].draw_pile
-    return tuple((DRAW[card], Fraction(count, len(pile))) for card, count in pile.items())
-
-
-def legal_draws(state: GameState, prompt: DrawPrompt) -> tuple[DrawCard, ...]:
-    """Return the kinds of card in the draw pile.
-
-    Rules: TRN-17, TRN-18
-    """
-    return tuple(DRAW[card] for card in state.players[prompt.player].draw_pile.kinds())
+    return tuple((DRAW[card], count) for card, count in pile.items())
 
 
 def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violation | None:
@@ -276,26 +238,17 @@ def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> Ga
     """
     if log is not None:
         log.append(CardDrawn(prompt.player, action.character))
-    return draw_cards(state, prompt, UNIT[action.character])
+    return draw_cards(state, prompt, CardBag.of(action.character), log)
 
 
-def draw_cards(state: GameState, prompt: DrawPrompt, packed: int) -> GameState:
-    """Cards, given as a packed bag, go from the draw pile to the hand.
+def draw_cards(state: GameState, prompt: DrawPrompt, cards: CardBag, log: Log) -> GameState:
+    """Cards go from the draw pile to the hand, no more than are wanted before a reshuffle.
 
-    Rules: TRN-17
+    Rules: TRN-17, TRN-19
     """
     player = state.players[prompt.player]
-    drawn = Player(
-        CardBag(player.hand.packed + packed),
-        CardBag(player.draw_pile.packed - packed),
-        player.discard_pile,
-        player.goods,
-        player.built,
-        player.upgraded,
-        player.score,
-        player.shown,
-    )
-    return state.with_player(prompt.player, drawn)
+    drawn = player.replace(hand=player.hand + cards, draw_pile=player.draw_pile - cards)
+    return reshuffle_if_wanted(state.with_player(prompt.player, drawn), prompt.player, log)
 
 
 def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
@@ -320,6 +273,6 @@ def pass_turn(state: GameState, step: PassTurn, log: Log) -> GameState:
     if len(state.agenda) > 1:
         return state.done()
     for seat in (*state.opponents_of(step.seat), step.seat):
-        if state.players[seat].hand.packed:
+        if state.players[seat].hand:
             return begin_turn(state, Turn(seat, PLAYS_PER_TURN), log)
     return final_phase.end(state.done(), log)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from functools import lru_cache
 from typing import Final, assert_never
 
 from valletta_rules.actions import (
@@ -18,7 +16,6 @@ from valletta_rules.actions import (
     RevealBarrel,
 )
 from valletta_rules.agenda import BarrelPrompt, Step, ValettePrompt
-from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import ONE
 from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES
@@ -26,8 +23,6 @@ from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
     BarrelRevealed,
     Dismissed,
-    EndCondition,
-    FinalPhaseTriggered,
     Hired,
     Log,
     ValetteMoved,
@@ -35,7 +30,7 @@ from valletta_rules.events import (
 from valletta_rules.rulebook.effects import Declining, Effect, decline
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.rulings import BarrelLayout, RuleSet
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import Board, GameState
 
 
 def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
@@ -50,35 +45,41 @@ def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
     return tuple(SPACES)
 
 
-def next_space(state: GameState) -> int:
+def next_space(board: Board) -> int:
     """Return where Valette stands after his next step: on the last space he stays.
 
     Rules: VAL-1, VAL-3, VAL-7
     """
-    if state.valette == LAST_SPACE:
+    if board.valette == LAST_SPACE:
         return LAST_SPACE
-    if state.rules.fewer_barrels:
-        spaces = barrel_spaces(state.rules, len(state.players))
-        return min(space for space in spaces if space > state.valette)
-    return state.valette + 1
+    if board.rules.fewer_barrels:
+        spaces = barrel_spaces(board.rules, len(board.players))
+        return min(space for space in spaces if space > board.valette)
+    return board.valette + 1
 
 
 def advance(state: GameState, seat: int, log: Log) -> GameState:
     """Valette moves; a barrel he reaches is revealed; then a character may leave or come.
 
-    Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-7, VAL-8, FIN-1
+    Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-7, VAL-8
     """
     space = next_space(state)
     steps: list[Step] = []
     if space != state.valette:
         if log is not None:
             log.append(ValetteMoved(space, "VAL-3" if state.rules.fewer_barrels else "VAL-1"))
-            if space == LAST_SPACE and state.phase is Phase.MAIN:
-                log.append(FinalPhaseTriggered(seat, EndCondition.LAST_BARREL, "FIN-1"))
         if space in barrel_spaces(state.rules, len(state.players)):
             steps.append(BarrelPrompt(seat))
     steps.append(ValettePrompt(seat))
     return state.replace(valette=space, agenda=(*steps, *state.agenda))
+
+
+def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
+    """Tell whether there still is a card to dismiss or to hire when it is time to choose.
+
+    Rules: VAL-14
+    """
+    return can_dismiss_or_hire(state, prompt.seat)
 
 
 def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
@@ -108,25 +109,14 @@ def advances(state: GameState, seat: int) -> bool:
 # The barrel
 
 
-def barrel_odds(
-    state: GameState, prompt: BarrelPrompt
-) -> tuple[tuple[RevealBarrel, Fraction], ...]:
-    """Return what the barrel may show, and how probable it is.
+def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
+    """Return what the barrel may show, and how many barrels show it.
 
     Every barrel not yet revealed is equally likely, also those that were left in the box.
 
     Rules: SET-5, SET-6, VAL-4
     """
-    barrels = state.barrels
-    return tuple((REVEAL[good], Fraction(barrels[good], barrels.total)) for good in barrels.kinds())
-
-
-def legal_barrels(state: GameState, prompt: BarrelPrompt) -> tuple[RevealBarrel, ...]:
-    """Return the goods that unrevealed barrels show.
-
-    Rules: VAL-4
-    """
-    return tuple(REVEAL[good] for good in state.barrels.kinds())
+    return tuple((REVEAL[good], state.barrels[good]) for good in state.barrels.kinds())
 
 
 def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -> Violation | None:
@@ -157,19 +147,14 @@ def reveal_barrel(
 # Dismissing and hiring
 
 
-@lru_cache(maxsize=1024)
-def _choices(hand: CardBag, supply: CardBag) -> tuple[Dismiss | Hire | Decline, ...]:
-    dismissals = (DISMISS[character] for character in hand.kinds())
-    hirings = (HIRE[character] for character in supply.kinds())
-    return (*dismissals, *hirings, DECLINE)
-
-
 def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire | Decline, ...]:
     """Return every card that can be dismissed or hired, and the choice of neither.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """
-    return _choices(state.players[prompt.seat].hand, state.supply)
+    dismissals = (DISMISS[character] for character in state.players[prompt.seat].hand.kinds())
+    hirings = (HIRE[character] for character in state.supply.kinds())
+    return (*dismissals, *hirings, DECLINE)
 
 
 def check_staff(

@@ -11,14 +11,15 @@ from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import MATERIALS, ONE_OF_EACH, Good, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import Log
-from valletta_rules.rulebook.blue import count_of_colour, has_green
 from valletta_rules.rulebook.effects import (
     Declining,
     Effect,
     always,
     check_declining_choice,
     decline,
+    question,
 )
+from valletta_rules.rulebook.holdings import count_of_colour
 from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import GameState
 
@@ -66,14 +67,6 @@ Rules: YEL-15
 
 
 # The Architect
-
-
-def architect(state: GameState, seat: int, log: Log) -> GameState:
-    """The Architect waits for the material to be chosen.
-
-    Rules: YEL-1, YEL-2
-    """
-    return state.doing_first(ArchitectPrompt(seat))
 
 
 def can_pay_architect(state: GameState, seat: int) -> bool:
@@ -150,36 +143,19 @@ def sale(price: Goods, points: int, clause: str) -> Effect:
 # Philip II, Charles V, Pius V and the Knight
 
 
-def philip(state: GameState, seat: int, log: Log) -> GameState:
-    """Philip II scores a point for each green building.
+def admirer(colour: Colour, clause: str) -> Effect:
+    """Return the effect of scoring a point for each building of a colour.
 
-    Rules: YEL-10, YEL-12
+    Rules: YEL-10, YEL-11, YEL-12, YEL-14
     """
-    return score(state, seat, count_of_colour(state, seat, Colour.GREEN), "YEL-10", log)
 
+    def can_do_something(state: GameState, seat: int) -> bool:
+        return count_of_colour(state, seat, colour) > 0
 
-def charles(state: GameState, seat: int, log: Log) -> GameState:
-    """Charles V scores a point for each blue building.
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        return score(state, seat, count_of_colour(state, seat, colour), clause, log)
 
-    Rules: YEL-11, YEL-12
-    """
-    return score(state, seat, count_of_colour(state, seat, Colour.BLUE), "YEL-11", log)
-
-
-def has_blue(state: GameState, seat: int) -> bool:
-    """Tell whether the player has a blue building.
-
-    Rules: YEL-14
-    """
-    return count_of_colour(state, seat, Colour.BLUE) > 0
-
-
-def pius(state: GameState, seat: int, log: Log) -> GameState:
-    """Pius V scores a point for each upgraded building, of whatever colour.
-
-    Rules: YEL-13
-    """
-    return score(state, seat, len(state.players[seat].upgraded), "YEL-13", log)
+    return Effect(carry_out, can_do_something, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16")
 
 
 def has_upgraded(state: GameState, seat: int) -> bool:
@@ -188,6 +164,14 @@ def has_upgraded(state: GameState, seat: int) -> bool:
     Rules: YEL-14
     """
     return bool(state.players[seat].upgraded)
+
+
+def pius(state: GameState, seat: int, log: Log) -> GameState:
+    """Pius V scores a point for each upgraded building, of whatever colour.
+
+    Rules: YEL-13
+    """
+    return score(state, seat, len(state.players[seat].upgraded), "YEL-13", log)
 
 
 def knight(state: GameState, seat: int, log: Log) -> GameState:
@@ -199,11 +183,11 @@ def knight(state: GameState, seat: int, log: Log) -> GameState:
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.ARCHITECT: Effect(architect, can_pay_architect, Declining.AT_ITS_CHOICE),
+    Character.ARCHITECT: question(ArchitectPrompt, can_pay_architect),
     Character.GRAND_BAILIFF: sale(BAILIFF_PRICE, BAILIFF_POINTS, "YEL-6"),
     Character.GRAND_MASTER: sale(GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, "YEL-7"),
-    Character.PHILIP: Effect(philip, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
-    Character.CHARLES: Effect(charles, has_blue, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+    Character.PHILIP: admirer(Colour.GREEN, "YEL-10"),
+    Character.CHARLES: admirer(Colour.BLUE, "YEL-11"),
     Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
     Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
 }

@@ -16,8 +16,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
-from valletta_rules.rulebook.building import owner_of
-from valletta_rules.rulebook.green import icons
+from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.scoring import outcome, score_sheet
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.state import GameState, Phase

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, assert_never
 
 import attrs
 
-from valletta_rules.components.bags import EMPTY, CardBag, pack
+from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import ONE
 from valletta_rules.errors import VallettaError
@@ -140,7 +140,7 @@ def _after_cards(
         case Reshuffled(seat):
             return _replace(table, seat, _with_discard_pile_joined(player))
         case PlayedCardsDiscarded(seat):
-            pile = CardBag(player.discard_pile.packed + pack(table.played))
+            pile = player.discard_pile + CardBag.of(*table.played)
             return attrs.evolve(_change(table, seat, discard_pile=pile), played=())
         case _:
             assert_never(event)

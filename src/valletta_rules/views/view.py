@@ -18,7 +18,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt, Step
-from valletta_rules.components.bags import UNIT, CardBag
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
@@ -73,7 +73,7 @@ class SeenPlayer:
     @property
     def draw_pile(self) -> CardBag | None:
         """The cards in the draw pile, in an order that is undecided, if the hand is known."""
-        return None if self.hand is None else CardBag(self.hidden.packed - self.hand.packed)
+        return None if self.hand is None else self.hidden - self.hand
 
     @property
     def sure(self) -> CardBag:
@@ -83,9 +83,9 @@ class SeenPlayer:
         one of four Builders must be in the hand, and if it is empty, all are.
         """
         size = self.draw_pile_size
-        rest = CardBag(self.hidden.packed - self.shown.packed)
-        forced = (UNIT[card] * (count - size) for card, count in rest.items() if count > size)
-        return CardBag(self.shown.packed + sum(forced))
+        rest = self.hidden - self.shown
+        forced = (card for card, count in rest.items() for _ in range(count - size))
+        return self.shown + CardBag.of(*forced)
 
 
 @attrs.frozen
@@ -247,7 +247,7 @@ def _make_up(seen: SeenPlayer, rng: random.Random) -> Player:
     hand = _pick_hand(seen, rng) if seen.hand is None else seen.hand
     return Player(
         hand=hand,
-        draw_pile=CardBag(seen.hidden.packed - hand.packed),
+        draw_pile=seen.hidden - hand,
         discard_pile=seen.discard_pile,
         goods=seen.goods,
         built=seen.built,
@@ -259,7 +259,7 @@ def _make_up(seen: SeenPlayer, rng: random.Random) -> Player:
 
 def _pick_hand(seen: SeenPlayer, rng: random.Random) -> CardBag:
     """Return a hand that a player may have, with the right probability."""
-    rest = CardBag(seen.hidden.packed - seen.shown.packed)
+    rest = seen.hidden - seen.shown
     for size in range(len(rest), seen.draw_pile_size, -1):
         rest = rest.minus(rest.at(rng.randrange(size)))
-    return CardBag(seen.hidden.packed - rest.packed)
+    return seen.hidden - rest

@@ -85,10 +85,9 @@ from valletta_rules.rulebook.blue import NUN_TAKES
 from valletta_rules.rulebook.building import (
     CONSTRUCTION_BONUS,
     building_price,
-    owner_of,
     upgrade_price,
 )
-from valletta_rules.rulebook.green import icons
+from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.yellow import ARCHITECT_POINTS, ARCHITECT_PRICE

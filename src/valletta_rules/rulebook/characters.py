@@ -1,0 +1,50 @@
+"""The characters: the effect of each, and what follows from the effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Goods
+from valletta_rules.rulebook import blue, green, red, valette, yellow
+from valletta_rules.rulebook.effects import Condition, Effect
+
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {**red.EFFECTS, **valette.EFFECTS, **green.EFFECTS, **blue.EFFECTS, **yellow.EFFECTS}
+)
+"""The effect of every character but the Apprentice, who stands for another.
+
+Rules: TRN-13
+"""
+
+REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
+    {
+        character: effect.reduction
+        for character, effect in EFFECTS.items()
+        if effect.reduction is not None
+    }
+)
+"""The cards that build, and what each takes off the price.
+
+Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
+"""
+
+STAKES: Final[Mapping[bool, Mapping[Character, Condition]]] = MappingProxyType(
+    {
+        are_optional: MappingProxyType(
+            {
+                character: effect.stake
+                for character, effect in EFFECTS.items()
+                if effect.is_declinable_as_played(are_optional)
+            }
+        )
+        for are_optional in (False, True)
+    }
+)
+"""Whether effects are optional, and then: the cards that may be played without their effect, as
+long as the effect would do something at once.
+
+Rules: TRN-8, TRN-9, TRN-11, TRN-12
+"""
