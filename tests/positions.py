@@ -20,6 +20,7 @@ from valletta_rules import (
     CardSet,
     Character,
     DrawCard,
+    Effects,
     GameState,
     Good,
     Goods,
@@ -40,6 +41,14 @@ from valletta_rules.components.display import SITES
 
 EDITIONS = tuple(rulings.EDITIONS.values())
 """The rule sets of the three editions."""
+
+editions = pytest.mark.parametrize("rules", EDITIONS, ids=str)
+"""Runs a test by the rules of each edition."""
+
+compulsory_editions = pytest.mark.parametrize(
+    "rules", [rules for rules in EDITIONS if rules.effects is Effects.COMPULSORY], ids=str
+)
+"""Runs a test by the rules of each edition in which effects are compulsory."""
 
 NO_GOODS = Goods()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import EDITIONS
+from tests.positions import EDITIONS, editions
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
@@ -18,7 +18,7 @@ from valletta_rules import (
 from valletta_rules.rulings import edition_of, variants_of
 
 
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_variant_is_switched_on_and_off(rules: RuleSet) -> None:
     """What is not named stays as it is, and a variant can be taken back."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)

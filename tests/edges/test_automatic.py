@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.positions import a_building, position, seat
+from tests.positions import a_building, editions, position, seat
 from tests.strategies import card_sets
 from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Build,
     CardSet,
     Character,
@@ -58,7 +55,6 @@ from valletta_rules.bots.automatic import choose, progress, worths
 from valletta_rules.components.goods import NOTHING
 
 C = Character
-EDITIONS = (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
 MOST_DECISIONS = 2000
 
 
@@ -89,14 +85,14 @@ def whole_game(state: GameState, seed: int) -> GameState:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_every_action_chosen_is_legal_and_games_end(rules: RuleSet, players: int) -> None:
     """Automatic players play every edition to its end, and only legal actions."""
     state = whole_game(new_game(players, rules=rules), seed=players)
     assert state.phase is Phase.OVER
 
 
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_variants_are_played_to_the_end(rules: RuleSet) -> None:
     """Both variants together are played to the end over every edition."""
     rules = rules.with_variants(start_player_variant=True, fewer_barrels=True)

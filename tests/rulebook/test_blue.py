@@ -6,6 +6,7 @@ import pytest
 
 from tests.positions import (
     a_building,
+    editions,
     once_played,
     play,
     position,
@@ -56,7 +57,6 @@ from valletta_rules.events import (
     GoodsTaken,
 )
 
-EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
 COMPULSORY = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL], ids=str)
 EVERY_GOOD = pytest.mark.parametrize("good", Good)
 MATERIALS = (Good.WOOD, Good.STONE, Good.BRICK)
@@ -82,7 +82,7 @@ def assert_fizzles(state: GameState, card: Character) -> None:
 
 
 @pytest.mark.rule("BLU-1")
-@EDITIONS
+@editions
 def test_monk_takes_one_good_from_each_opponent(rules: RuleSet) -> None:
     """Red plays the Monk; Blue gives a wood of his four goods and Green a gold of his nine."""
     state = position(
@@ -113,7 +113,7 @@ def test_gift_is_told() -> None:
 
 
 @pytest.mark.rule("BLU-2")
-@EDITIONS
+@editions
 def test_the_opponent_chooses_what_he_gives(rules: RuleSet) -> None:
     """Blue owns gold and bricks: he may give either, nothing else, and cannot refuse."""
     state = position(
@@ -176,7 +176,7 @@ def test_monk_passes_over_the_poor() -> None:
 
 
 @pytest.mark.rule("BLU-4")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("goods", [Goods(), Goods(gold=3), Goods(1, 1, 1, 0), Goods(0, 0, 1, 2)])
 def test_three_goods_are_too_few_for_the_monk(goods: Goods, rules: RuleSet) -> None:
     """No opponent owns four goods: with three players the Monk has no effect."""
@@ -190,7 +190,7 @@ def test_three_goods_are_too_few_for_the_monk(goods: Goods, rules: RuleSet) -> N
 
 
 @pytest.mark.rule("BLU-5")
-@EDITIONS
+@editions
 @EVERY_GOOD
 def test_monk_between_two(good: Good, rules: RuleSet) -> None:
     """Two players: when Blue has given, Red may take any good from the general supply besides."""
@@ -207,7 +207,7 @@ def test_monk_between_two(good: Good, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-5", "BLU-4")
-@EDITIONS
+@editions
 def test_monk_between_two_without_a_gift(rules: RuleSet) -> None:
     """Blue owns three goods and gives nothing, yet Red may take a good."""
     state = position(
@@ -250,7 +250,7 @@ CRAFTSMEN = pytest.mark.parametrize(
 
 
 @pytest.mark.rule("BLU-6", "BLU-22", "BLU-29")
-@EDITIONS
+@editions
 @CRAFTSMEN
 @pytest.mark.parametrize(("printed", "reduced"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)])
 def test_craftsman_builds_cheaper(
@@ -325,7 +325,7 @@ def test_craftsman_builds_once(card: Character, good: Good) -> None:
 
 
 @pytest.mark.rule("BLU-6", "BLU-22", "BLU-29")
-@EDITIONS
+@editions
 @CRAFTSMEN
 def test_craftsman_may_stay_idle(card: Character, good: Good, rules: RuleSet) -> None:
     """In every edition the player may decline to build, at the choice of the site."""
@@ -341,7 +341,7 @@ def test_craftsman_may_stay_idle(card: Character, good: Good, rules: RuleSet) ->
 
 
 @pytest.mark.rule("BLU-6", "BLU-22", "BLU-29")
-@EDITIONS
+@editions
 @CRAFTSMEN
 def test_craftsman_without_a_site(card: Character, good: Good, rules: RuleSet) -> None:
     """With one item missing even after the reduction nobody is asked anything."""
@@ -358,7 +358,7 @@ def test_craftsman_without_a_site(card: Character, good: Good, rules: RuleSet) -
 
 
 @pytest.mark.rule("BLU-7")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("good", MATERIALS)
 def test_trader(good: Good, rules: RuleSet) -> None:
     """Red owns one of each, plays the Trader, returns a material and takes 3 gold."""
@@ -393,7 +393,7 @@ def test_trader_takes_owned_materials_only() -> None:
 
 
 @pytest.mark.rule("BLU-8")
-@EDITIONS
+@editions
 def test_declining_the_trader(rules: RuleSet) -> None:
     """In every edition Red may decline the trade when asked for the material, and not before."""
     state = position(seat(hand=[Character.TRADER, SPARE], goods=Goods(wood=1)), seat(), rules=rules)
@@ -406,7 +406,7 @@ def test_declining_the_trader(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-9")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("gold", [0, 1, 9])
 def test_nothing_to_trade(gold: int, rules: RuleSet) -> None:
     """Red owns nothing but gold: the Trader has no effect."""
@@ -435,7 +435,7 @@ PAIRS = (
 
 
 @pytest.mark.rule("BLU-10")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_seamstress(pair: Goods, rules: RuleSet) -> None:
     """Red plays the Seamstress and takes any two goods, alike or different."""
@@ -454,7 +454,7 @@ def test_seamstress(pair: Goods, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-10", "BLU-11")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("goods", [Goods(), Goods(gold=1), Goods(wood=3), Goods(1, 1, 1, 1)])
 def test_seamstress_takes_exactly_two(goods: Goods, rules: RuleSet) -> None:
     """Neither none nor one nor more than two goods can be taken, in any edition."""
@@ -477,7 +477,7 @@ def test_declining_the_seamstress() -> None:
 
 
 @pytest.mark.rule("BLU-12")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("gold", [1, 2, 7])
 def test_merchant(gold: int, rules: RuleSet) -> None:
     """Red returns 1 gold and takes one of each material; his last gold will do."""
@@ -496,7 +496,7 @@ def test_merchant(gold: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-13")
-@EDITIONS
+@editions
 def test_declining_the_merchant(rules: RuleSet) -> None:
     """In every edition Red may play the Merchant without trading."""
     state = position(
@@ -514,7 +514,7 @@ def test_declining_the_merchant(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-14")
-@EDITIONS
+@editions
 def test_no_gold_to_trade(rules: RuleSet) -> None:
     """Red owns everything but gold: the Merchant has no effect, and there is no substitution."""
     state = position(
@@ -527,7 +527,7 @@ def test_no_gold_to_trade(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-15")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(
     ("good", "count"), [(Good.GOLD, 1), (Good.WOOD, 3), (Good.STONE, 2), (Good.BRICK, 0)]
 )
@@ -554,7 +554,7 @@ def test_artisan(good: Good, count: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-16")
-@EDITIONS
+@editions
 @EVERY_GOOD
 def test_artisan_may_name_any_good(good: Good, rules: RuleSet) -> None:
     """With a single icon all four goods can be named; three of them bring nothing."""
@@ -572,7 +572,7 @@ def test_artisan_may_name_any_good(good: Good, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-17")
-@EDITIONS
+@editions
 def test_artisan_without_icons(rules: RuleSet) -> None:
     """Only the opponent owns buildings: the Artisan has no effect."""
     state = position(
@@ -609,7 +609,7 @@ def test_choice_compulsory(card: Character, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-19")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [1, 2, 8])
 def test_chamberlain(count: int, rules: RuleSet) -> None:
     """Red takes 1 gold for each of his green buildings, whatever icons they show."""
@@ -648,7 +648,7 @@ def test_chamberlain_counts_green_only_and_once() -> None:
 
 
 @pytest.mark.rule("BLU-20")
-@EDITIONS
+@editions
 def test_no_green_building(rules: RuleSet) -> None:
     """Red's buildings are blue and yellow, the green one is the opponent's: no effect."""
     state = position(
@@ -666,7 +666,7 @@ def test_no_green_building(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-21")
-@EDITIONS
+@editions
 def test_declining_the_chamberlain(rules: RuleSet) -> None:
     """Where effects are optional the gold may be declined as the card is played."""
     state = position(
@@ -687,7 +687,7 @@ def test_declining_the_chamberlain(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-23", "BLU-24")
-@EDITIONS
+@editions
 def test_innkeeper(rules: RuleSet) -> None:
     """Opponents with 5 and 2 gold give 1 each; one with 1 gold and many goods gives nothing."""
     state = position(
@@ -723,7 +723,7 @@ def test_innkeeper_of_a_later_seat(count: int) -> None:
 
 
 @pytest.mark.rule("BLU-24")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("gold", [0, 1])
 def test_less_than_two_gold(gold: int, rules: RuleSet) -> None:
     """With three players, neither opponent owning two gold, the Innkeeper has no effect."""
@@ -737,7 +737,7 @@ def test_less_than_two_gold(gold: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-25")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(("gold", "given"), [(0, 0), (1, 0), (2, 1), (3, 1)])
 def test_innkeeper_between_two(gold: int, given: int, rules: RuleSet) -> None:
     """Two players: Red may take 1 gold besides, whether or not Blue gave one."""
@@ -764,7 +764,7 @@ def test_innkeeper_between_two(gold: int, given: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-26", "BLU-27")
-@EDITIONS
+@editions
 @EVERY_GOOD
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_nun(count: int, good: Good, rules: RuleSet) -> None:
@@ -804,7 +804,7 @@ def test_declining_the_nun() -> None:
 
 
 @pytest.mark.rule("BLU-30", "BLU-31")
-@EDITIONS
+@editions
 def test_tax_collector(rules: RuleSet) -> None:
     """One of each material of which an opponent owns three or more, and never gold."""
     state = position(
@@ -843,7 +843,7 @@ def test_tax_threshold(good: Good, owned: int, given: int) -> None:
 
 
 @pytest.mark.rule("BLU-31", "BLU-30")
-@EDITIONS
+@editions
 def test_gold_is_untaxed(rules: RuleSet) -> None:
     """With three players, the opponents rich in gold alone, the Tax Collector has no effect."""
     state = position(
@@ -856,7 +856,7 @@ def test_gold_is_untaxed(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("BLU-32")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("good", MATERIALS)
 @pytest.mark.parametrize(
     ("owned", "given"), [(Goods(9, 2, 2, 2), Goods()), (Goods(0, 3, 3, 2), Goods(0, 1, 1, 0))]
@@ -919,7 +919,7 @@ def test_taking_compulsory(
 
 
 @pytest.mark.rule("BLU-33")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 @TAKERS
 def test_nothing_to_decline_taking(

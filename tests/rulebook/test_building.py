@@ -8,10 +8,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from tests.positions import (
-    EDITIONS,
     NO_GOODS,
     a_building,
     draw_all,
+    editions,
     play,
     position,
     prompt_of,
@@ -154,7 +154,7 @@ def test_one_card_serves_for_one_upgrade() -> None:
 
 
 @pytest.mark.rule("BLD-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("card", REDUCTIONS)
 def test_nobody_must_build(card: Character, rules: RuleSet) -> None:
     """In every edition Red may do without, and keeps everything."""
@@ -851,7 +851,7 @@ def test_a_discount_makes_a_site_affordable() -> None:
 
 
 @pytest.mark.rule("BLD-27", "BLD-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("choice", [Build(0), Upgrade(5)])
 def test_a_site_chosen_is_paid_for(choice: Build | Upgrade, rules: RuleSet) -> None:
     """Once the site is chosen Red can neither decline nor choose another."""
@@ -991,7 +991,7 @@ def test_the_bonus_is_scored_at_once(choice: Build | Upgrade) -> None:
 
 
 @pytest.mark.rule("BLD-32", "BLD-33")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("card", REDUCTIONS)
 def test_every_building_card_earns_the_bonus(card: Character, rules: RuleSet) -> None:
     """Builder, Carpenter, Stonemason and Bricklayer are all seen by Valette, in every edition."""

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.positions import EDITIONS, a_building, play, position, prompt_of, refusal, seat
+from tests.positions import a_building, editions, play, position, prompt_of, refusal, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
@@ -129,7 +129,7 @@ def test_the_starting_characters_are_red_save_for_valette() -> None:
 
 
 @pytest.mark.rule("CMP-5")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_apprentice_is_red_in_every_edition(rules: RuleSet) -> None:
     """Without a ruling to the contrary the Apprentice is red."""
     assert rules.apprentice_colour is Colour.RED

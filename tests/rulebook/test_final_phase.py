@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.positions import a_building, draw_all, play, position, refusal, seat
+from tests.positions import a_building, draw_all, editions, play, position, refusal, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
@@ -55,7 +55,6 @@ from valletta_rules.events import (
     Reshuffled,
 )
 
-EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
 FEWER = HANS_IM_GLUECK.with_variants(fewer_barrels=True)
 SHOP, WOOD, STONE, BRICK = (
     Character.SHOPKEEPER,
@@ -120,7 +119,7 @@ def test_last_barrel(rules: RuleSet, count: int, start: int) -> None:
 
 
 @pytest.mark.rule("FIN-1")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("start", [22, 23])
 def test_last_barrel_but_one(start: int, rules: RuleSet) -> None:
     """A step short of space 25 triggers nothing, even where no further barrel can follow soon."""
@@ -157,7 +156,7 @@ def test_valette_arrives_before_the_barrel_is_revealed() -> None:
 
 
 @pytest.mark.rule("FIN-2")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 @pytest.mark.parametrize(
     ("score", "phase"),
@@ -206,7 +205,7 @@ def test_construction_bonus_is_a_trigger() -> None:
 
 
 @pytest.mark.rule("FIN-3")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(("houses", "phase"), [(6, Phase.MAIN), (7, Phase.FINAL)])
 def test_eighth_house(houses: int, phase: Phase, rules: RuleSet) -> None:
     """The seventh house triggers nothing, the eighth the final phase."""
@@ -258,7 +257,7 @@ def test_eight_houses_of_two_players() -> None:
 
 
 @pytest.mark.rule("FIN-4")
-@EDITIONS
+@editions
 def test_the_turn_is_finished_first(rules: RuleSet) -> None:
     """Red reaches 25 with his first card; he plays two more, and draws, in the main phase."""
     state = position(
@@ -351,7 +350,7 @@ def test_turn_order_goes_on(count: int, active: int, following: int) -> None:
 
 
 @pytest.mark.rule("FIN-8")
-@EDITIONS
+@editions
 def test_final_turn(rules: RuleSet) -> None:
     """A turn has three plays, which are discarded before five cards are filled up."""
     state = position(seat(hand=FIVE, draw_pile=[*FIVE]), waiting(), rules=rules, phase=Phase.FINAL)
@@ -365,7 +364,7 @@ def test_final_turn(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("FIN-8")
-@EDITIONS
+@editions
 def test_no_card_is_held_back(rules: RuleSet) -> None:
     """A player with two cards plays both: there is no passing."""
     state = position(seat(hand=[SHOP, WOOD]), waiting(), rules=rules, phase=Phase.FINAL)
@@ -522,7 +521,7 @@ def test_dismissing_the_last_card() -> None:
 
 
 @pytest.mark.rule("FIN-14")
-@EDITIONS
+@editions
 def test_dropped_out_gives_to_the_monk(rules: RuleSet) -> None:
     """A player without cards is asked by the Monk, and gives."""
     state = position(
@@ -540,7 +539,7 @@ def test_dropped_out_gives_to_the_monk(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("FIN-14")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(
     ("card", "gift"),
     [(Character.INNKEEPER, Goods(gold=1)), (Character.TAX_COLLECTOR, Goods(0, 1, 1, 1))],
@@ -560,7 +559,7 @@ def test_dropped_out_still_gives(card: Character, gift: Goods, rules: RuleSet) -
 
 
 @pytest.mark.rule("FIN-15")
-@EDITIONS
+@editions
 def test_dropped_out_still_receives(rules: RuleSet) -> None:
     """A player without cards receives a good from the Nun."""
     state = position(
@@ -577,7 +576,7 @@ def test_dropped_out_still_receives(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("FIN-16")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_end_of_the_game(count: int, rules: RuleSet) -> None:
     """The last player plays his last card: the game is over, and nothing can be played."""
@@ -635,7 +634,7 @@ def cards_to_come(state: GameState) -> int:
 
 
 @pytest.mark.rule("FIN-18")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_final_phase_ends(count: int, rules: RuleSet) -> None:
     """Each play puts one of finitely many cards away for good, and nothing brings one back."""
@@ -652,7 +651,7 @@ def test_final_phase_ends(count: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("FIN-19")
-@EDITIONS
+@editions
 def test_main_phase_is_unlimited(rules: RuleSet) -> None:
     """Players who neither build nor move Valette play 200 turns and could play on."""
     rng = random.Random(1)

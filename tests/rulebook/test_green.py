@@ -6,6 +6,7 @@ import pytest
 
 from tests.positions import (
     a_building,
+    editions,
     once_played,
     play,
     position,
@@ -31,7 +32,6 @@ from valletta_rules import (
 from valletta_rules.agenda import PlayPrompt
 from valletta_rules.events import CardPlayed, EffectDeclined, EffectFizzled, GoodsTaken
 
-EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
 COMPULSORY = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL], ids=str)
 GREEN = {
     Character.BANKER: Good.GOLD,
@@ -98,7 +98,7 @@ def test_mason() -> None:
 
 
 @pytest.mark.rule("GRN-1", "GRN-2", "GRN-3", "GRN-4")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 @CARDS
 def test_only_the_player_takes(card: Character, good: Good, count: int, rules: RuleSet) -> None:
@@ -213,7 +213,7 @@ def test_costs_are_not_icons(card: Character, good: Good) -> None:
 
 
 @pytest.mark.rule("GRN-8")
-@EDITIONS
+@editions
 @CARDS
 def test_no_icon_no_goods(card: Character, good: Good, rules: RuleSet) -> None:
     """With the other three icons only, the card is played without effect, and so much is told."""
@@ -230,7 +230,7 @@ def test_no_icon_no_goods(card: Character, good: Good, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("GRN-8", "GRN-9")
-@EDITIONS
+@editions
 @CARDS
 def test_nothing_to_decline_without_icons(card: Character, good: Good, rules: RuleSet) -> None:
     """Without buildings there is nothing to decline, in no edition."""

@@ -8,7 +8,9 @@ from tests.positions import (
     EDITIONS,
     NO_GOODS,
     a_building,
+    compulsory_editions,
     draw_all,
+    editions,
     play,
     position,
     prompt_of,
@@ -17,7 +19,6 @@ from tests.positions import (
 )
 from valletta_rules import (
     HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
     Z_MAN,
     Build,
     CardBag,
@@ -47,7 +48,6 @@ from valletta_rules.events import CardCopied, CardPlayed, EffectDeclined, Effect
 
 C = Character
 
-COMPULSORY_EDITIONS = (HANS_IM_GLUECK, REFERENCE_MANUAL)
 
 PURPLE_APPRENTICE = RuleSet("purple Apprentice", apprentice_colour=Colour.PURPLE)
 
@@ -107,7 +107,7 @@ def apprentice_after(
 
 
 @pytest.mark.rule("RED-1", "RED-2", "RED-3", "RED-4")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", GATHERERS)
 def test_a_gatherer_takes_one_good(character: Character, rules: RuleSet) -> None:
     """The Shopkeeper takes a gold, the Lumberjack a wood, and so on; nobody else takes any."""
@@ -146,7 +146,7 @@ def test_a_gatherers_good_may_be_left(character: Character) -> None:
 
 
 @pytest.mark.rule("RED-5")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 @pytest.mark.parametrize("character", GATHERERS)
 def test_elsewhere_a_gatherers_good_must_be_taken(character: Character, rules: RuleSet) -> None:
     """In the other editions there is one way to play a gatherer."""
@@ -160,7 +160,7 @@ def test_elsewhere_a_gatherers_good_must_be_taken(character: Character, rules: R
 
 
 @pytest.mark.rule("RED-6")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("good", Good)
 def test_the_maid_takes_any_one_good(good: Good, rules: RuleSet) -> None:
     """Red chooses gold, wood, stone or brick and takes one of it."""
@@ -199,7 +199,7 @@ def test_the_maid_is_not_declined_as_she_is_played() -> None:
 
 
 @pytest.mark.rule("RED-7")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 def test_elsewhere_the_maid_takes_a_good(rules: RuleSet) -> None:
     """In the other editions Red must choose a good."""
     state = play(turn_of_red(C.MAID, rules=rules), C.MAID)
@@ -211,7 +211,7 @@ def test_elsewhere_the_maid_takes_a_good(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("RED-8")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_builder_erects_or_upgrades(rules: RuleSet) -> None:
     """Red owns a building and may upgrade it, or erect another, or do neither."""
     state = position(
@@ -236,7 +236,7 @@ def test_the_builder_reduces_no_price() -> None:
 
 
 @pytest.mark.rule("RED-8", "RED-15")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_builder_without_means_does_nothing(rules: RuleSet) -> None:
     """Red can afford nothing, is asked nothing, and has played a card."""
     state = turn_of_red(C.BUILDER, rules=rules)
@@ -321,7 +321,7 @@ def test_only_the_card_immediately_before_is_copied() -> None:
 
 
 @pytest.mark.rule("RED-11")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("plays", [3, 1])
 def test_an_apprentice_that_opens_the_turn_does_nothing(plays: int, rules: RuleSet) -> None:
     """There is no card before it; Red gains nothing."""
@@ -349,7 +349,7 @@ def test_the_turn_before_is_not_copied() -> None:
 
 
 @pytest.mark.rule("RED-12")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize(
     "character",
     [
@@ -391,7 +391,7 @@ def test_dismissing_a_red_card_is_not_playing_it() -> None:
 
 
 @pytest.mark.rule("RED-13")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("chain", [1, 2, 3])
 def test_a_red_apprentice_copies_through_a_chain(chain: int, rules: RuleSet) -> None:
     """Lumberjack and any number of Apprentices: each Apprentice takes one wood."""
@@ -467,7 +467,7 @@ def test_a_declined_gatherer_can_be_copied() -> None:
 
 
 @pytest.mark.rule("RED-15", "RED-16")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_declined_builder_can_be_copied(rules: RuleSet) -> None:
     """Red declines to build with the Builder and builds with the Apprentice."""
     state = position(
@@ -564,7 +564,7 @@ def test_an_apprentice_is_declined_as_it_is_played(character: Character) -> None
 
 
 @pytest.mark.rule("RED-17")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 @pytest.mark.parametrize("character", [*GATHERERS, C.WOODWORKER])
 def test_elsewhere_the_apprentice_must_copy_them(character: Character, rules: RuleSet) -> None:
     """In the other editions a copied gatherer or income is compulsory."""
@@ -575,7 +575,7 @@ def test_elsewhere_the_apprentice_must_copy_them(character: Character, rules: Ru
 
 
 @pytest.mark.rule("RED-17")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_copied_builder_is_declined_at_the_site(rules: RuleSet) -> None:
     """In every edition the Apprentice need not build, and says so when asked for a site."""
     state = apprentice_after(C.BUILDER, rules=rules, goods=Goods(gold=1))
@@ -600,7 +600,7 @@ def test_a_copied_maid_is_declined_at_the_good() -> None:
 
 
 @pytest.mark.rule("RED-17")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 def test_elsewhere_a_copied_maid_takes_a_good(rules: RuleSet) -> None:
     """In the other editions a copied Maid chooses a good, as the Maid does."""
     state = play(apprentice_after(C.MAID, rules=rules), C.APPRENTICE)
@@ -609,7 +609,7 @@ def test_elsewhere_a_copied_maid_takes_a_good(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("RED-17")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize(
     "played", [(), (C.VALETTE,), (C.NUN,), (C.KNIGHT,), (C.BANKER,), (C.BUILDER,), (C.MERCHANT,)]
 )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import a_building, play, position, seat
+from tests.positions import a_building, editions, play, position, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
     Build,
     Character,
     GameState,
@@ -25,7 +23,6 @@ from valletta_rules import (
 from valletta_rules.agenda import PlayPrompt
 from valletta_rules.rulebook.scoring import score_sheet, track_position
 
-EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
 SPARE = Character.SHOPKEEPER
 POINTS = (2, 3, 4, 4, 3, 1, 4)
 """What the fronts of seven buildings show: the printed example, its last building upgraded."""
@@ -48,7 +45,7 @@ def outcome_of(state: GameState) -> Outcome:
 
 
 @pytest.mark.rule("SCO-1")
-@EDITIONS
+@editions
 def test_points_at_once(rules: RuleSet) -> None:
     """The Knight's 2 points are scored in the middle of the turn, before the next card."""
     state = position(seat(hand=[Character.KNIGHT, SPARE], score=30), seat(score=5), rules=rules)
@@ -134,7 +131,7 @@ def test_a_score_of_zero() -> None:
 
 
 @pytest.mark.rule("SCO-5", "SCO-6")
-@EDITIONS
+@editions
 def test_seven_buildings(rules: RuleSet) -> None:
     """Red's seven buildings score 2+3+4+4+3+1+8: the last is upgraded and shows 4 in front."""
     state = position(
@@ -180,7 +177,7 @@ def test_upgraded_points(points: int) -> None:
 
 
 @pytest.mark.rule("SCO-7")
-@EDITIONS
+@editions
 def test_seven_goods(rules: RuleSet) -> None:
     """Red still has 4 gold, 1 wood and 2 stones, seven goods in all: 2 points."""
     state = at_the_end(seat(goods=Goods(gold=4, wood=1, stone=2)), seat(), rules=rules)
@@ -285,7 +282,7 @@ def test_only_tied_players_compare_houses() -> None:
 
 
 @pytest.mark.rule("SCO-11")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_shared_victory(count: int, rules: RuleSet) -> None:
     """Equal in points and in houses, all share the victory."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.positions import EDITIONS, draw_all, play, position, prompt_of, refusal, seat
+from tests.positions import EDITIONS, draw_all, editions, play, position, prompt_of, refusal, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
@@ -139,7 +139,7 @@ def test_no_other_number_can_play(players: int) -> None:
 
 @pytest.mark.rule("SET-2")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_start_player_is_seat_nought(players: int, rules: RuleSet) -> None:
     """Seat 0 has the first turn, and the turns run through the seats and back to it."""
     seats = [turn for turn, _ in first_turns(drafted(opening(players, rules)), players + 2)]
@@ -406,7 +406,7 @@ def test_every_building_of_a_new_display_can_be_built_and_brings_its_character()
 
 @pytest.mark.rule("SET-14")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_everybody_has_the_same_eight_characters(players: int, rules: RuleSet) -> None:
     """Four gatherers, a Maid, a Builder, an Apprentice and Valette are every player's deck."""
     deck = CardBag.of(
@@ -461,7 +461,7 @@ def test_hands_are_drawn_seat_by_seat(players: int) -> None:
 
 @pytest.mark.rule("SET-16")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_four_builders_are_for_hire(players: int, rules: RuleSet) -> None:
     """The general supply of characters is four red Builders."""
     supply = CardBag.of(C.BUILDER, C.BUILDER, C.BUILDER, C.BUILDER)
@@ -490,7 +490,7 @@ def test_the_character_of_a_building_is_there_once() -> None:
 
 @pytest.mark.rule("SET-18", "SET-19", "SET-20")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_everybody_starts_with_one_good_of_each_kind(players: int, rules: RuleSet) -> None:
     """Nobody has built or scored, and each has one gold, one wood, one stone and one brick."""
     for player in opening(players, rules).players:
@@ -511,7 +511,7 @@ def test_valette_waits_on_the_tower(rules: RuleSet) -> None:
 
 @pytest.mark.rule("SET-22", "SET-23")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_last_player_chooses_first_from_a_full_set(players: int, rules: RuleSet) -> None:
     """The player before the start player picks one of four goods; nobody can refrain."""
     state = opening(players, rules)
@@ -568,7 +568,7 @@ def test_the_rest_of_the_set_is_nobodys(players: int) -> None:
 
 @pytest.mark.rule("SET-25")
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_players_know_their_hands_when_they_draft(players: int, rules: RuleSet) -> None:
     """Everybody holds five cards before anybody chooses his extra good."""
     state = opening(players, rules)

@@ -8,9 +8,10 @@ from fractions import Fraction
 import pytest
 
 from tests.positions import (
-    EDITIONS,
     a_building,
+    compulsory_editions,
     draw_all,
+    editions,
     play,
     position,
     prompt_of,
@@ -19,7 +20,6 @@ from tests.positions import (
 )
 from valletta_rules import (
     HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
     Z_MAN,
     Action,
     Build,
@@ -77,7 +77,6 @@ from valletta_rules.events import (
 
 C = Character
 
-COMPULSORY_EDITIONS = (HANS_IM_GLUECK, REFERENCE_MANUAL)
 
 NO_GOODS = Goods()
 NOTHING_OFF = Goods()
@@ -203,7 +202,7 @@ def test_a_turn_is_playing_discarding_and_drawing() -> None:
 
 
 @pytest.mark.rule("TRN-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_three_cards_are_played_one_after_the_other(rules: RuleSet) -> None:
     """Red is asked three times for a card, and not a fourth time."""
     state = position(
@@ -286,7 +285,7 @@ def test_a_card_gained_by_hiring_may_be_played_in_the_same_turn() -> None:
 
 @pytest.mark.rule("TRN-4")
 @pytest.mark.parametrize("phase", [Phase.MAIN, Phase.FINAL])
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_player_with_cards_must_play(rules: RuleSet, phase: Phase) -> None:
     """No edition lets a player pass while he has a card and a play left."""
     for plays in (3, 2, 1):
@@ -332,7 +331,7 @@ def test_the_turn_ends_when_the_hand_is_empty(phase: Phase, cards: int) -> None:
 
 
 @pytest.mark.rule("TRN-6")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_dismissal_can_end_the_turn(rules: RuleSet) -> None:
     """Red dismisses the only other card and has two plays left, but no card for them."""
     state = position(
@@ -358,7 +357,7 @@ def test_a_gained_card_prolongs_the_turn() -> None:
 
 
 @pytest.mark.rule("TRN-7")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 @pytest.mark.parametrize("character", WITHOUT_CHOICE)
 def test_an_effect_without_choice_is_compulsory(character: Character, rules: RuleSet) -> None:
     """Where effects are compulsory such a card cannot be played without its effect."""
@@ -370,7 +369,7 @@ def test_an_effect_without_choice_is_compulsory(character: Character, rules: Rul
 
 
 @pytest.mark.rule("TRN-7")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 @pytest.mark.parametrize("character", WITH_CHOICE)
 def test_an_effect_with_a_choice_is_compulsory(character: Character, rules: RuleSet) -> None:
     """Where effects are compulsory the choice must be made."""
@@ -408,7 +407,7 @@ def test_an_effect_with_a_choice_is_declined_at_the_choice(character: Character)
 
 
 @pytest.mark.rule("TRN-8")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_valette_advances_in_every_edition(rules: RuleSet) -> None:
     """No edition lets a player play Valette and leave him where he is."""
     state = able(C.VALETTE, rules)
@@ -421,7 +420,7 @@ def test_valette_advances_in_every_edition(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("TRN-9", "TRN-11")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", TRADES_WITHOUT_CHOICE)
 def test_these_trades_may_be_declined_in_every_edition(
     character: Character, rules: RuleSet
@@ -436,7 +435,7 @@ def test_these_trades_may_be_declined_in_every_edition(
 
 
 @pytest.mark.rule("TRN-9", "TRN-10")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", MAY_WITH_CHOICE)
 def test_building_and_trading_may_be_declined_in_every_edition(
     character: Character, rules: RuleSet
@@ -450,7 +449,7 @@ def test_building_and_trading_may_be_declined_in_every_edition(
 
 
 @pytest.mark.rule("TRN-9")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_dismissing_and_hiring_may_be_declined_in_every_edition(rules: RuleSet) -> None:
     """Red neither dismisses nor hires."""
     state = play(able(C.VALETTE, rules), C.VALETTE, RevealBarrel(Good.GOLD))
@@ -461,7 +460,7 @@ def test_dismissing_and_hiring_may_be_declined_in_every_edition(rules: RuleSet) 
 
 
 @pytest.mark.rule("TRN-9")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", [C.MONK, C.INNKEEPER, C.TAX_COLLECTOR])
 def test_the_extra_good_of_two_may_be_declined_in_every_edition(
     character: Character, rules: RuleSet
@@ -487,7 +486,7 @@ def test_an_effect_with_a_choice_is_not_declined_before_it(character: Character)
 
 
 @pytest.mark.rule("TRN-10")
-@pytest.mark.parametrize("rules", COMPULSORY_EDITIONS, ids=str)
+@compulsory_editions
 @pytest.mark.parametrize("character", MAY_WITH_CHOICE)
 def test_a_may_effect_with_a_choice_is_not_declined_before_it(
     character: Character, rules: RuleSet
@@ -521,7 +520,7 @@ def test_both_ways_to_play_stand_side_by_side() -> None:
 
 
 @pytest.mark.rule("TRN-12")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("goods", [Goods(), Goods(wood=1), Goods(wood=2, brick=1)])
 def test_a_seamstress_takes_two_goods_or_none(rules: RuleSet, goods: Goods) -> None:
     """Even where her effect is optional the Seamstress does not take just one good."""
@@ -530,7 +529,7 @@ def test_a_seamstress_takes_two_goods_or_none(rules: RuleSet, goods: Goods) -> N
 
 
 @pytest.mark.rule("TRN-12")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_nun_gives_to_everybody_or_is_not_used(rules: RuleSet) -> None:
     """Red takes three, and nobody is asked whether the others take theirs."""
     state = play(able(C.NUN, rules), C.NUN, TakeGood(Good.BRICK))
@@ -539,7 +538,7 @@ def test_a_nun_gives_to_everybody_or_is_not_used(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("TRN-12")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_woodworker_takes_the_whole_income(rules: RuleSet) -> None:
     """Red owns three wood icons and takes three wood, not fewer."""
     state = position(
@@ -594,7 +593,7 @@ FIZZLING = (
 
 
 @pytest.mark.rule("TRN-14", "TRN-15")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", FIZZLING)
 def test_an_effect_that_can_do_nothing_asks_nothing(character: Character, rules: RuleSet) -> None:
     """Nobody owns anything, so the card is simply played."""
@@ -608,7 +607,7 @@ def test_an_effect_that_can_do_nothing_asks_nothing(character: Character, rules:
 
 
 @pytest.mark.rule("TRN-14")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 @pytest.mark.parametrize("character", FIZZLING)
 def test_where_nothing_can_be_done_nothing_can_be_declined(
     character: Character, rules: RuleSet
@@ -749,7 +748,7 @@ def test_only_cards_of_the_pile_are_drawn(elsewhere: Character) -> None:
 
 
 @pytest.mark.rule("TRN-19", "TRN-20")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_first_two_refills_of_a_starting_deck(rules: RuleSet) -> None:
     """The first refill empties the pile and no more; the second shuffles six discards."""
     cards = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR)
@@ -823,7 +822,7 @@ def test_a_pile_emptied_by_the_last_draw_stays_empty() -> None:
 
 
 @pytest.mark.rule("TRN-21")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_small_deck_is_drawn_whole(rules: RuleSet) -> None:
     """Red owns four cards, holds all of them and passes the turn on with four in hand."""
     state = position(
@@ -841,7 +840,7 @@ def test_a_small_deck_is_drawn_whole(rules: RuleSet) -> None:
 
 @pytest.mark.rule("TRN-22")
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_nobody_ever_holds_a_sixth_card(players: int, rules: RuleSet) -> None:
     """Through hundreds of random decisions no hand exceeds five cards."""
     rng = random.Random(players)
@@ -889,7 +888,7 @@ def test_the_turn_passes_clockwise(players: int) -> None:
 
 
 @pytest.mark.rule("TRN-24")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_dismissing_everything_else_leaves_valette(rules: RuleSet) -> None:
     """Red owns a Valette and one other card, dismisses that, and still has a turn to come."""
     state = position(

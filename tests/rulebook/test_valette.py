@@ -11,6 +11,7 @@ from tests.positions import (
     NO_GOODS,
     PLAIN_CARDS,
     draw_all,
+    editions,
     play,
     position,
     prompt_of,
@@ -95,7 +96,7 @@ def before_choice(
 
 @pytest.mark.rule("VAL-1")
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_valette_moves_one_space(players: int, rules: RuleSet) -> None:
     """From the tower to space 1, and from each space to the next, with or without a barrel."""
     for space in range(25):
@@ -130,7 +131,7 @@ def test_no_other_card_moves_valette(character: Character) -> None:
 
 
 @pytest.mark.rule("VAL-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_advance_cannot_be_declined(rules: RuleSet) -> None:
     """In every edition Valette's card is played in one way, and he moves."""
     state = before_valette(rules=rules)
@@ -141,7 +142,7 @@ def test_the_advance_cannot_be_declined(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("VAL-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_barrel_cannot_be_declined(rules: RuleSet) -> None:
     """In every edition the barrel is revealed, and nobody can leave its good."""
     state = play(before_valette(rules=rules), C.VALETTE)
@@ -171,7 +172,7 @@ def test_with_fewer_barrels_valette_moves_to_the_next(rules: RuleSet) -> None:
 
 @pytest.mark.rule("VAL-4", "VAL-5")
 @pytest.mark.parametrize("good", Good)
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_player_takes_the_good_of_the_barrel(rules: RuleSet, good: Good) -> None:
     """The barrel shows a good; Red takes one of it, and the token is gone."""
     state = play(before_valette(rules=rules, space=6), C.VALETTE)
@@ -252,7 +253,7 @@ def test_on_the_last_space_valette_stays(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("VAL-7", "VAL-2")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_on_the_last_space_the_card_is_still_played_in_one_way(rules: RuleSet) -> None:
     """Dismissing and hiring are declined at the choice, not as the card is played."""
     state = before_valette(space=25, rules=rules, phase=Phase.FINAL)
@@ -305,7 +306,7 @@ def test_only_one_is_done_and_once(first: Dismiss | Hire | Decline, second: Dism
 
 
 @pytest.mark.rule("VAL-9")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_player_may_do_neither(rules: RuleSet) -> None:
     """In every edition Red may keep hand and supply as they are."""
     state = before_choice(rules=rules)
@@ -316,7 +317,7 @@ def test_the_player_may_do_neither(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("VAL-10")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_dismissed_character_goes_to_the_supply(rules: RuleSet) -> None:
     """Red's Lumberjack leaves the hand and is for hire; his discards are as before."""
     state = before_choice(hand=(C.MAID, C.LUMBERJACK), supply=(C.BUILDER,), rules=rules)
@@ -374,7 +375,7 @@ def test_a_dismissed_character_does_nothing(character: Character) -> None:
 
 
 @pytest.mark.rule("VAL-12")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_a_hired_character_comes_to_the_hand(rules: RuleSet) -> None:
     """One of the Builders for hire is Red's now; three are left."""
     state = before_choice(supply=(C.BUILDER,) * 4, rules=rules)
@@ -427,7 +428,7 @@ def test_one_may_hire_whom_one_dismissed() -> None:
 
 
 @pytest.mark.rule("VAL-14")
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_with_nobody_to_dismiss_or_hire_nothing_is_asked(rules: RuleSet) -> None:
     """Red's hand and the supply are empty; after the barrel the turn is over."""
     state = before_valette(hand=(), supply=(), space=4, rules=rules)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import (
-    a_building,
-    once_played,
-    play,
-    position,
-    refusal,
-    seat,
-)
+from tests.positions import a_building, editions, once_played, play, position, refusal, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
@@ -37,7 +30,6 @@ from valletta_rules.events import (
     PointsScored,
 )
 
-EDITIONS = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
 COMPULSORY = pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL], ids=str)
 MATERIALS = (Good.WOOD, Good.STONE, Good.BRICK)
 SPARE = Character.SHOPKEEPER
@@ -61,7 +53,7 @@ def assert_fizzles(state: GameState, card: Character) -> None:
 
 
 @pytest.mark.rule("YEL-1")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("good", MATERIALS)
 @pytest.mark.parametrize("owned", [4, 5, 8])
 def test_architect(owned: int, good: Good, rules: RuleSet) -> None:
@@ -85,7 +77,7 @@ def test_architect(owned: int, good: Good, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-2")
-@EDITIONS
+@editions
 def test_material_for_the_architect(rules: RuleSet) -> None:
     """With four of wood and brick, three stones and nine gold, wood or brick may be returned."""
     state = position(
@@ -130,7 +122,7 @@ def test_declining_the_architect() -> None:
 
 
 @pytest.mark.rule("YEL-5")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("goods", [Goods(), Goods(9, 3, 3, 3), Goods(gold=4)])
 def test_four_of_no_material(goods: Goods, rules: RuleSet) -> None:
     """Three of each material and any amount of gold do not pay the Architect."""
@@ -142,7 +134,7 @@ def test_four_of_no_material(goods: Goods, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-6")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("gold", [4, 5, 9])
 def test_grand_bailiff(gold: int, rules: RuleSet) -> None:
     """Red pays exactly 4 gold and scores 4 points."""
@@ -163,7 +155,7 @@ def test_grand_bailiff(gold: int, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-7")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("goods", [Goods(1, 1, 1, 1), Goods(2, 3, 1, 5)])
 def test_grand_master(goods: Goods, rules: RuleSet) -> None:
     """Red pays one good of each kind and scores 5 points."""
@@ -183,7 +175,7 @@ def test_grand_master(goods: Goods, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-8")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("card", [Character.GRAND_BAILIFF, Character.GRAND_MASTER])
 def test_declining_to_pay(card: Character, rules: RuleSet) -> None:
     """In every edition Red may play Grand Bailiff and Grand Master without paying."""
@@ -198,7 +190,7 @@ def test_declining_to_pay(card: Character, rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-9")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(
     ("card", "goods"),
     [
@@ -234,7 +226,7 @@ DISPLAY = {
 
 
 @pytest.mark.rule("YEL-10", "YEL-12")
-@EDITIONS
+@editions
 def test_philip(rules: RuleSet) -> None:
     """Of three green buildings one is upgraded: Philip II scores 3 points."""
     state = position(
@@ -249,7 +241,7 @@ def test_philip(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-11", "YEL-12")
-@EDITIONS
+@editions
 def test_charles(rules: RuleSet) -> None:
     """Of two blue buildings one is upgraded: Charles V scores 2 points, and no gold is paid."""
     state = position(
@@ -269,7 +261,7 @@ def test_charles(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-11")
-@EDITIONS
+@editions
 def test_charles_is_free(rules: RuleSet) -> None:
     """Red owns no goods at all and scores with Charles V all the same."""
     state = position(
@@ -289,7 +281,7 @@ def test_upgraded_buildings_count_once(card: Character, sites: tuple[int, ...]) 
 
 
 @pytest.mark.rule("YEL-13")
-@EDITIONS
+@editions
 def test_pius(rules: RuleSet) -> None:
     """A green, a blue and a yellow building are upgraded, three are not: Pius V scores 3."""
     state = position(
@@ -304,7 +296,7 @@ def test_pius(rules: RuleSet) -> None:
 
 
 @pytest.mark.rule("YEL-14")
-@EDITIONS
+@editions
 @pytest.mark.parametrize(
     ("card", "built", "upgraded"),
     [
@@ -333,7 +325,7 @@ def test_nothing_to_count(
 
 
 @pytest.mark.rule("YEL-15")
-@EDITIONS
+@editions
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_knight(count: int, rules: RuleSet) -> None:
     """The Knight scores 2 points for his player, whoever that is."""

@@ -15,11 +15,11 @@ import pytest
 import referencing
 
 import valletta_rules.rulings as rule_sets
+from valletta_rules.clauses import EDITIONS
 from valletta_rules.rulings import RuleSet
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
 CHAPTERS = sorted((SPEC / "clauses").glob("*.toml"))
-EDITIONS = ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL")
 
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 

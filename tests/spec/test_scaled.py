@@ -19,7 +19,7 @@ from spec.checks.scaled import (
     numbers_of,
     scaled_to,
 )
-from tests.positions import EDITIONS, position, seat
+from tests.positions import editions, position, seat
 from valletta_rules import CardBag, Goods, RuleSet, new_game
 from valletta_rules.components import display, street
 from valletta_rules.rulebook import building, turn
@@ -228,7 +228,7 @@ def test_the_printed_numbers_are_the_engines() -> None:
         assert snapshot() == before
 
 
-@pytest.mark.parametrize("rules", EDITIONS, ids=str)
+@editions
 def test_the_first_position_is_that_of_a_game(rules: RuleSet) -> None:
     """With the printed numbers, the first position is the one in which every game begins."""
     game = new_game(3, rules=rules)
