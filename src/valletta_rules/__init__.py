@@ -39,13 +39,7 @@ if TYPE_CHECKING:
     from valletta_rules.events import *
     from valletta_rules.games import new_game
     from valletta_rules.outcome import *
-    from valletta_rules.play.session import (
-        NothingToRedoError,
-        NothingToUndoError,
-        ObserverError,
-        OutOfTurnError,
-        Session,
-    )
+    from valletta_rules.play.session import Session
     from valletta_rules.records.files import format_record, parse_record, read_record, write_record
     from valletta_rules.records.position_line import (
         PositionLineError,
@@ -153,6 +147,7 @@ __all__ = [
     "Outcome",
     "OwnBuilding",
     "PassTurn",
+    "PassedQuestionError",
     "Pay",
     "PaymentPrompt",
     "Phase",

@@ -7,13 +7,14 @@ Whether it is legal in a position is for `valletta_rules.check` to say.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, assert_never
+from typing import Any, Final, SupportsIndex, assert_never
 
 import attrs
 
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES
 from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components.numbers import whole
 from valletta_rules.errors import MalformedActionError
 
 
@@ -28,6 +29,21 @@ def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
             )
 
     return validate
+
+
+def _plain(value: SupportsIndex) -> int:
+    """Return a whole number of any type as an `int`; the rest as it is, to be refused by name."""
+    try:
+        return whole(value, "a site")
+    except TypeError:
+        return value  # type: ignore[return-value]
+
+
+def _plainly(goods: Goods) -> Goods:
+    """Return goods whose counts may be whole numbers of any type as plain ones."""
+    if type(goods) is Goods and any(type(count) is not int for count in goods):
+        return Goods(*map(_plain, goods))
+    return goods
 
 
 def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
@@ -102,7 +118,7 @@ class TakeGood:
 class TakeGoods:
     """Choose the goods to take."""
 
-    goods: Goods = attrs.field(validator=_some_goods)
+    goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
     """The goods chosen."""
 
 
@@ -126,7 +142,7 @@ class GiveGood:
 class Build:
     """Choose a free site for a new building."""
 
-    site: int = attrs.field(validator=_a_site)
+    site: int = attrs.field(converter=_plain, validator=_a_site)
     """The number of the site, from 0."""
 
 
@@ -134,7 +150,7 @@ class Build:
 class Upgrade:
     """Choose a building of one's own to upgrade."""
 
-    site: int = attrs.field(validator=_a_site)
+    site: int = attrs.field(converter=_plain, validator=_a_site)
     """The number of its site, from 0."""
 
 
@@ -142,7 +158,7 @@ class Upgrade:
 class Pay:
     """Pay for a building or an upgrade."""
 
-    goods: Goods = attrs.field(validator=_some_goods)
+    goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
     """The goods returned to the general supply."""
 
 

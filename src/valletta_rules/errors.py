@@ -5,7 +5,8 @@ A caller's mistake, an illegal move and a bug of ours never share a class.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import re
+from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -14,6 +15,22 @@ import attrs
 
 class VallettaError(Exception):
     """The base of every error this package raises on purpose."""
+
+    @property
+    def code(self) -> str:
+        """A stable word for what is wrong, such as ``out-of-turn``; a frontend can translate by it.
+
+        It is the name of the class, but for an illegal action, whose violation has codes.
+        """
+        words = re.findall("[A-Z][a-z]*", type(self).__name__.removesuffix("Error"))
+        return "-".join(words).lower()
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        """What there is to know about it, by name: each is an attribute, too."""
+        return MappingProxyType(
+            {name: fact for name, fact in vars(self).items() if not name.startswith("_")}
+        )
 
 
 class PlayerCountError(VallettaError, ValueError):
@@ -45,6 +62,16 @@ class IllegalActionError(VallettaError):
         super().__init__(violation)
         self.violation = violation
 
+    @property
+    def code(self) -> str:
+        """The code of the violation."""
+        return self.violation.code
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        """The facts of the violation."""
+        return self.violation.facts
+
     def __str__(self) -> str:
         """Say what is wrong, and which clause says so."""
         return f"{self.violation.message} [{self.violation.clause}]"
@@ -52,6 +79,95 @@ class IllegalActionError(VallettaError):
 
 class NoChanceError(VallettaError, ValueError):
     """Chance was asked to answer where a player must, or where the game is over."""
+
+
+class SeatError(VallettaError, ValueError):
+    """A seat was named that the game does not have."""
+
+    seat: int
+    """The seat that was named."""
+    players: int
+    """How many players the game has."""
+
+    def __init__(self, seat: int, players: int) -> None:
+        """Carry what was named, and how many there are."""
+        super().__init__(seat, players)
+        self.seat, self.players = seat, players
+
+    def __str__(self) -> str:
+        """Say how many seats there are."""
+        return f"a game of {self.players} players has no seat {self.seat}"
+
+
+class OutOfTurnError(VallettaError, ValueError):
+    """A seat answered a question that is put to another seat, or to chance, or to nobody."""
+
+    seat: int | None
+    """The seat that answered; `None` for a spectator."""
+    asked: int | None
+    """The seat that is asked; `None` if chance is, or the game is over."""
+
+    def __init__(self, seat: int | None, asked: int | None) -> None:
+        """Carry both seats."""
+        super().__init__(seat, asked)
+        self.seat, self.asked = seat, asked
+
+    def __str__(self) -> str:
+        """Say who answered, and who is asked."""
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        asked = "no player is" if self.asked is None else f"seat {self.asked} is"
+        return f"{who} cannot move now: {asked} asked"
+
+
+NotAskedError = OutOfTurnError
+"""Another name of `OutOfTurnError`."""
+
+
+class PassedQuestionError(VallettaError, ValueError):
+    """An answer came for a question that has passed: it was late, or it came twice."""
+
+    revision: int
+    """The revision of the session that was answered."""
+    now: int
+    """The revision that the session has."""
+
+    def __init__(self, revision: int, now: int) -> None:
+        """Carry both revisions."""
+        super().__init__(revision, now)
+        self.revision, self.now = revision, now
+
+    def __str__(self) -> str:
+        """Say which question was answered, and where the session is."""
+        return f"this answers revision {self.revision}, but it is revision {self.now} now"
+
+
+class NothingToUndoError(VallettaError):
+    """No player has made a choice yet that could be taken back."""
+
+
+class NothingToRedoError(VallettaError):
+    """Nothing has been undone since the last move."""
+
+
+class ObserverError(VallettaError):
+    """Observers raised errors.  The move was made all the same, and all observers were told."""
+
+    errors: tuple[Exception, ...]
+    """What they raised, in order; never empty."""
+
+    def __init__(self, errors: Sequence[Exception]) -> None:
+        """Carry what they raised."""
+        self.errors = tuple(errors)
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        """Say that the move stands, and what was raised."""
+        raised = "; ".join(f"{type(error).__name__}: {error}" for error in self.errors)
+        return f"the move was made, but observers raised {raised}"
+
+
+class RedactedForAnotherError(VallettaError, ValueError):
+    """Events were folded over the table of a seat for which they were not redacted."""
 
 
 class BrokenInvariantError(VallettaError, AssertionError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import SupportsIndex
 
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.numbers import whole
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
@@ -14,7 +16,7 @@ from valletta_rules.state import GameState
 
 
 def new_game(
-    players: int = 2, *, rules: RuleSet = HANS_IM_GLUECK, cards: CardSet = RECONSTRUCTION
+    players: SupportsIndex = 2, *, rules: RuleSet = HANS_IM_GLUECK, cards: CardSet = RECONSTRUCTION
 ) -> GameState:
     """Return the first position of a game, in which chance is asked for the first building.
 
@@ -23,15 +25,16 @@ def new_game(
 
     Raises `PlayerCountError` for another number of players, `VariantError` for a variant that
     does not fit it, `CardSetError` for cards that contradict the rulebook, and `TypeError` for
-    rules or cards of a wrong type.
+    players, rules or cards of a wrong type.
     """
+    count = whole(players, "players")
     if not isinstance(rules, RuleSet):
         raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {rules!r}")
     if not isinstance(cards, CardSet):
         raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {cards!r}")
     if problems := _problems_of(cards):
         raise CardSetError(f"card set {cards.name!r}", problems)
-    return begin(lay_table(players, rules, cards))
+    return begin(lay_table(count, rules, cards))
 
 
 @lru_cache(maxsize=16)

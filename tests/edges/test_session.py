@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import attrs
 import pytest
@@ -28,6 +31,7 @@ from valletta_rules import (
     NothingToUndoError,
     ObserverError,
     OutOfTurnError,
+    PassedQuestionError,
     PlayerCountError,
     Record,
     RecordError,
@@ -127,7 +131,7 @@ def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
     assert (refused.value.seat, refused.value.asked) == (0, 1)
     session.play(DRAFT[0], seat=1)
     play_some(session, 1000)
-    with pytest.raises(OutOfTurnError, match="seat 1 cannot move now: nobody is asked"):
+    with pytest.raises(OutOfTurnError, match="seat 1 cannot move now: no player is asked"):
         session.play("Maid", seat=1)
 
 
@@ -207,6 +211,27 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
     assert position_after(session.record) == session.state
 
 
+@scaled(0.3)
+@given(st.integers(min_value=0, max_value=999), st.booleans())
+def test_going_back_and_forth_changes_no_later_luck(seed: int, skip_forced: bool) -> None:
+    """After undo and redo, as after none, the same moves bring the same luck."""
+    wavering, straight = (Session(2, seed=seed, skip_forced=skip_forced) for _ in range(2))
+    chooser = random.Random(seed)
+    for _ in range(40):
+        undone = 0
+        for _ in range(chooser.randrange(5)):
+            if wavering.can_undo:
+                wavering.undo()
+                undone += 1
+        for _ in range(undone):
+            wavering.redo()
+        assert wavering.state == straight.state
+        action = choose(straight.state, chooser)
+        wavering.play(action)
+        straight.play(action)
+    assert wavering.record == straight.record
+
+
 def test_the_same_move_brings_the_same_luck_again() -> None:
     """Undoing is no way to try for better luck; another seed brings other luck."""
     session = Session(2, seed=2)
@@ -231,6 +256,81 @@ def test_nothing_can_be_undone_before_the_first_choice_nor_redone_after_a_move()
     session.play("draft wood")
     with pytest.raises(NothingToRedoError):
         session.redo()
+
+
+# Revisions
+
+
+def test_an_answer_that_arrives_twice_is_made_once() -> None:
+    """Both players draft gold; what seat 1 sent for its first question answers no second one."""
+    session = Session(2, seed=1)
+    asked = session.revision
+    session.play(DRAFT[0], seat=1, revision=asked)
+    with pytest.raises(PassedQuestionError, match="answers revision 0, but it is revision 1") as no:
+        session.play(DRAFT[0], seat=1, revision=asked)
+    assert (no.value.revision, no.value.now) == (asked, session.revision)
+    assert no.value.code == "passed-question"
+    for thing in (True, 1.0, "1"):
+        with pytest.raises(TypeError, match="a revision must be a whole number"):
+            session.play(DRAFT[1], revision=thing)  # type: ignore[arg-type]
+    session.play(DRAFT[1], seat=0, revision=session.revision)
+
+
+def test_a_revision_never_comes_back() -> None:
+    """It grows by one with each change, undo and redo included; a refused move is no change."""
+    session = Session(2, seed=1)
+    assert session.revision == 0
+    session.play(DRAFT[0])
+    session.undo()
+    session.redo()
+    session.undo()
+    assert session.revision == 4
+    with pytest.raises(NotAMoveError):
+        session.play("draft gld")
+    with pytest.raises(PassedQuestionError):
+        session.play(DRAFT[0], revision=0)
+    session.play(DRAFT[1])
+    assert session.revision == 5
+
+
+# Copies
+
+
+@pytest.mark.parametrize(
+    "duplicate", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
+)
+def test_a_copy_goes_on_by_itself(duplicate: Callable[[Session], Session]) -> None:
+    """It has the luck, history and what was undone, but no observers; neither moves the other."""
+    session, lone = Session(["Anna", "Ben"], seed=5), Session(["Anna", "Ben"], seed=5)
+    for each in (session, lone):
+        play_some(each, 30)
+        each.undo()
+    heard: list[Transition] = []
+    session.subscribe(heard.append)
+    twin = duplicate(session)
+    assert (twin.state, twin.record, twin.seed) == (session.state, session.record, session.seed)
+    assert twin.revision == session.revision
+    for each in (twin, session, lone):
+        assert each.redo()
+        play_some(each, 30)
+        assert each.record == twin.record
+    assert heard == list(session.transitions[-len(heard) :])
+    with ThreadPoolExecutor(2) as pool, twin._lock:
+        pool.submit(session.undo).result(timeout=10)
+
+
+def test_players_can_be_called_otherwise_later() -> None:
+    """Names can be given when everybody has sat down; they are those of the record."""
+    session = Session(2, seed=1)
+    assert session.names == ("Red", "Blue")
+    session.rename(["Anna", "Ben"])
+    assert session.names == session.record.names == ("Anna", "Ben")
+    with pytest.raises(ValueError, match="no two players"):
+        session.rename(["Anna", "Anna"])
+    with pytest.raises(TypeError, match="names must be a sequence of names, not 'Ben'"):
+        session.rename("Ben")
+    session.rename(())
+    assert session.names == ("Red", "Blue")
 
 
 # Forced moves
@@ -315,6 +415,37 @@ def test_an_observer_that_raises_disturbs_nobody() -> None:
     play_some(session, 20)
     play_some(twin, 20)
     assert session.record == twin.record
+
+
+@pytest.mark.parametrize("call", [None, 7])
+def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) -> None:
+    """It is refused when it subscribes, not at the next move."""
+    session = Session(2, seed=1)
+    with pytest.raises(TypeError, match="observers must be callable"):
+        session.subscribe(call)
+    if call is not None:
+        with pytest.raises(TypeError, match="observers must be callable"):
+            session.subscribe(print, rewound=call)
+    session.play(DRAFT[0])
+
+
+def test_an_interruption_of_an_observer_waits_until_all_are_told() -> None:
+    """The move is made, the others are told at once, and then the interruption goes its way."""
+    session = Session(2, seed=1)
+    seen: list[Transition] = []
+
+    def interrupt(step: Transition) -> None:
+        raise KeyboardInterrupt
+
+    end = session.subscribe(interrupt)
+    session.subscribe(seen.append)
+    begun = session.moves
+    with pytest.raises(KeyboardInterrupt):
+        session.play(DRAFT[0])
+    assert seen == list(session.transitions[begun:])
+    end()
+    session.play(DRAFT[1])
+    assert seen == list(session.transitions[begun:])
 
 
 def test_an_observer_may_move_and_all_are_told_in_order() -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import partial
 from threading import RLock
-from typing import Final
+from typing import Final, SupportsIndex
 
 import attrs
 
@@ -19,13 +20,21 @@ from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.numbers import whole
 from valletta_rules.engine import Transition, legal_actions, transition
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import (
+    NothingToRedoError,
+    NothingToUndoError,
+    ObserverError,
+    OutOfTurnError,
+    PassedQuestionError,
+)
 from valletta_rules.games import new_game
 from valletta_rules.records.record import Note, Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import parse_action
+from valletta_rules.views.view import find_seat
 
 Observer = Callable[[Transition], object]
 """What is called with each transition, in order."""
@@ -34,81 +43,46 @@ _SEED_BITS: Final = 128
 """How many bits a seed has that a session chooses itself."""
 
 
-class NothingToUndoError(VallettaError):
-    """No player has made a choice yet that could be taken back."""
-
-
-class NothingToRedoError(VallettaError):
-    """Nothing has been undone since the last move."""
-
-
-class OutOfTurnError(VallettaError):
-    """A seat answered while another was asked."""
-
-    seat: int
-    """The seat that answered."""
-    asked: int | None
-    """The seat that is asked; `None` if the game is over."""
-
-    def __init__(self, seat: int, asked: int | None) -> None:
-        """Carry both seats."""
-        super().__init__(seat, asked)
-        self.seat, self.asked = seat, asked
-
-    def __str__(self) -> str:
-        """Say who answered, and who is asked."""
-        asked = "nobody is" if self.asked is None else f"seat {self.asked} is"
-        return f"seat {self.seat} cannot move now: {asked} asked"
-
-
-class ObserverError(VallettaError):
-    """Observers raised errors.  The move was made all the same, and all observers were told."""
-
-    errors: tuple[Exception, ...]
-    """What they raised, in order; never empty."""
-
-    def __init__(self, errors: Sequence[Exception]) -> None:
-        """Carry what they raised."""
-        self.errors = tuple(errors)
-        super().__init__(self.errors)
-
-    def __str__(self) -> str:
-        """Say that the move stands, and what was raised."""
-        raised = "; ".join(f"{type(error).__name__}: {error}" for error in self.errors)
-        return f"the move was made, but observers raised {raised}"
-
-
-@attrs.frozen(eq=False, repr=False)
-class _Moment:
-    """A point in the history of a game; the points before it hang on it as a chain."""
-
-    state: GameState
-    count: int = 0
-    before: _Moment | None = None
-    action: Action | None = None
-    step: Transition | None = None
-    notes: tuple[str, ...] = ()
-
-    def chain(self) -> list[_Moment]:
-        """Return the points after the first move, after the second, and so on up to this one."""
-        moments: list[_Moment] = []
-        moment = self
-        while moment.before is not None:
-            moments.append(moment)
-            moment = moment.before
-        return moments[::-1]
-
-    def after(self, action: Action, step: Transition, notes: tuple[str, ...] = ()) -> _Moment:
-        """Return the point after one more move."""
-        return _Moment(step.state, self.count + 1, self, action, step, notes)
-
-
 @attrs.frozen(eq=False, repr=False)
 class _History:
-    """Where a session stands, and what was undone (the next to be redone last)."""
+    """What has been played, the luck from here on, and what was undone."""
 
-    now: _Moment
-    undone: tuple[_Moment, ...] = ()
+    start: GameState
+    """The position before the first move."""
+    luck: random.Random
+    """The generator after the last answer of chance; never used itself, only a copy of it."""
+    actions: tuple[Action, ...] = ()
+    transitions: tuple[Transition, ...] = ()
+    notes: tuple[Note, ...] = ()
+    undone: tuple[_History, ...] = ()
+    """What was undone, the next to be redone last."""
+    revision: int = 0
+
+    def state_after(self, moves: int) -> GameState:
+        """Return the position after so many moves."""
+        return self.transitions[moves - 1].state if moves else self.start
+
+    @property
+    def state(self) -> GameState:
+        """The position after all moves."""
+        return self.state_after(len(self.actions))
+
+    def back_to(self, moves: int, luck: random.Random) -> _History:
+        """Return the history with all but so many moves undone."""
+        return _History(
+            self.start,
+            luck,
+            self.actions[:moves],
+            self.transitions[:moves],
+            tuple(note for note in self.notes if note.after <= moves),
+            (*self.undone, self),
+            self.revision + 1,
+        )
+
+    def forward(self) -> _History:
+        """Return the history with what was undone last done again."""
+        *others, later = self.undone
+        return attrs.evolve(later, undone=tuple(others), revision=self.revision + 1)
 
 
 @attrs.define(eq=False)
@@ -133,6 +107,8 @@ class Session:
     With `skip_forced` the session also answers for players where only one answer is legal.
 
     What chance answers depends on the seed and on the moves that stand, and on nothing else.
+    A copy, and what comes out of a pickle, goes on by itself with the same luck, history and
+    revision, and without the observers.
 
     Any thread may read at any time, and sees the position before a move or after it with all
     that follows by itself, never one in between; all that is read is a value, and stays as it is.
@@ -141,7 +117,7 @@ class Session:
 
     def __init__(
         self,
-        players: int | Sequence[str] = 2,
+        players: SupportsIndex | Sequence[str] = 2,
         *,
         rules: RuleSet = HANS_IM_GLUECK,
         cards: CardSet = RECONSTRUCTION,
@@ -156,9 +132,10 @@ class Session:
         """
         if isinstance(players, str):
             raise TypeError(f"players must be a number or a sequence of names, not {players!r}")
-        count, names = (players, ()) if isinstance(players, int) else (len(players), tuple(players))
+        names = tuple(players) if isinstance(players, Sequence) else ()
+        count = len(names) if isinstance(players, Sequence) else whole(players, "players")
         start = new_game(count, rules=rules, cards=cards)
-        self._open(Record(count, rules, cards, names=names), _Moment(start), seed, skip_forced)
+        self._open(Record(count, rules, cards, names=names), start, (), seed, skip_forced)
 
     @classmethod
     def resume(
@@ -172,26 +149,44 @@ class Session:
 
         Raises `RecordError` if a move of the record is illegal.
         """
-        notes = record.notes_by_move()
-        moment = _Moment(record.start, notes=notes.get(0, ()))
-        for action, step in zip(record.actions, replay(record), strict=True):
-            moment = moment.after(action, step, notes.get(moment.count + 1, ()))
         session = cls.__new__(cls)
-        session._open(record, moment, seed, skip_forced)
+        session._open(record, record.start, tuple(replay(record)), seed, skip_forced)
         return session
 
-    def _open(self, record: Record, now: _Moment, seed: int | None, skip_forced: bool) -> None:
+    def _open(
+        self,
+        record: Record,
+        start: GameState,
+        transitions: tuple[Transition, ...],
+        seed: int | None,
+        skip_forced: bool,
+    ) -> None:
         if seed is not None and type(seed) is not int:
             raise TypeError(f"a seed must be a whole number, not {type(seed).__name__}: {seed!r}")
         self._record = record
         self._seed = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._skip_forced = skip_forced
+        played = _History(start, random.Random(), record.actions, transitions, record.notes)
+        luck = self._luck_after(played, len(transitions))
+        self._history = self._run(attrs.evolve(played, luck=luck, revision=-1))
+        self._unwatched()
+
+    def _unwatched(self) -> None:
+        """Begin with a lock of its own, and without observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_News] = deque()
         self._is_telling = False
-        self._rng = self._generator_at(now)
-        self._history = _History(self._run(now))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what a copy takes over: all but the lock, the observers and their news."""
+        names = ("_record", "_seed", "_skip_forced", "_history")
+        return {name: vars(self)[name] for name in names}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take over what another session was."""
+        vars(self).update(state)
+        self._unwatched()
 
     def __repr__(self) -> str:
         """Show who plays what and how far they are, but not the seed: it tells the future."""
@@ -212,7 +207,7 @@ class Session:
     @property
     def state(self) -> GameState:
         """The position."""
-        return self._history.now.state
+        return self._history.state
 
     @property
     def prompt(self) -> Prompt | None:
@@ -222,12 +217,20 @@ class Session:
     @property
     def moves(self) -> int:
         """How many moves stand, those of chance included."""
-        return self._history.now.count
+        return len(self._history.actions)
+
+    @property
+    def revision(self) -> int:
+        """How often the session has been changed: it grows by one with each move, undo and redo.
+
+        Where threads move at the same time, read it before what it belongs to.
+        """
+        return self._history.revision
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
         """Every transition from the fresh table on, in order."""
-        return tuple(moment.step for moment in self._history.now.chain() if moment.step)
+        return self._history.transitions
 
     @property
     def record(self) -> Record:
@@ -235,22 +238,13 @@ class Session:
 
         It does not hold the seed.  Moves that were undone are not in it.
         """
-        now = self._history.now
-        chain = now.chain()
-        first = chain[0].before if chain else now
-        assert first is not None, "the point before the first move begins the chain"
-        return attrs.evolve(
-            self._record,
-            actions=tuple(moment.action for moment in chain if moment.action),
-            notes=tuple(
-                Note(moment.count, text) for moment in (first, *chain) for text in moment.notes
-            ),
-        )
+        history = self._history
+        return attrs.evolve(self._record, actions=history.actions, notes=history.notes)
 
     @property
     def can_undo(self) -> bool:
         """Whether a player has made a choice that can be taken back."""
-        return self._choice_before(self._history.now) is not None
+        return self._last_choice(self._history) is not None
 
     @property
     def can_redo(self) -> bool:
@@ -259,31 +253,36 @@ class Session:
 
     # What changes it
 
-    def play(self, move: Action | str, *, seat: int | None = None) -> tuple[Transition, ...]:
+    def play(
+        self,
+        move: Action | str,
+        *,
+        seat: SupportsIndex | None = None,
+        revision: SupportsIndex | None = None,
+    ) -> tuple[Transition, ...]:
         """Make a move, and let chance and forced moves follow; return every transition.
 
         A text is read by `valletta_rules.parse_action`.  Give the seat that moves, and a move
-        out of turn is refused before anything is said about it; a server should.  What has been
-        undone before can no longer be redone.
+        out of turn is refused before anything is said about it; a server should.  Give the
+        `revision` to which the move is an answer, and it is refused if the session has changed
+        since: so a move that arrives twice is made once.  What has been undone before can no
+        longer be redone.
 
-        Raises `OutOfTurnError`, `IllegalActionError`, `MalformedActionError`, and for a
-        text `NotAMoveError` and `AmbiguousMoveError`; then nothing has changed.  Raises
-        `ObserverError` if an observer raised something; then the move was made.
+        Raises `PassedQuestionError`, `SeatError`, `OutOfTurnError`, `IllegalActionError`,
+        `MalformedActionError`, and for a text `NotAMoveError` and `AmbiguousMoveError`; then
+        nothing has changed.  Raises `ObserverError` if an observer raised something; then the
+        move was made.
         """
         with self._lock:
-            now = self._history.now
-            prompt = now.state.prompt
-            asked = None if prompt is None else prompt.seat
-            if seat is not None and seat != asked:
-                raise OutOfTurnError(seat, asked)
-            action = parse_action(now.state, move) if isinstance(move, str) else move
-            first = now.after(action, transition(now.state, action))
-            try:
-                later = self._run(first)
-            except BaseException:
-                self._rng = self._generator_at(now)
-                raise
-            return self._go_on_to(later, ())
+            history = self._history
+            state = history.state
+            if revision is not None and (told := whole(revision, "a revision")) != self.revision:
+                raise PassedQuestionError(told, self.revision)
+            asked = None if state.prompt is None else state.prompt.seat
+            if seat is not None and (sent := find_seat(seat, self._record.players)) != asked:
+                raise OutOfTurnError(sent, asked)
+            action = parse_action(state, move) if isinstance(move, str) else move
+            return self._go_on_to(self._run(history, (action, transition(state, action))))
 
     def undo(self) -> GameState:
         """Take back the last choice of a player and all that followed; return the position.
@@ -298,19 +297,17 @@ class Session:
         """
         with self._lock:
             history = self._history
-            before = self._choice_before(history.now)
+            before = self._last_choice(history)
             if before is None:
                 raise NothingToUndoError("no player has made a choice yet")
-            self._rng = self._generator_at(before)
-            self._history = _History(before, (*history.undone, history.now))
+            self._history = history.back_to(before, self._luck_after(history, before))
+            state = self._history.state
             self._announce(
-                [
-                    (watch, partial(watch.rewound, before.state))
-                    for watch in self._watches
-                    if watch.rewound is not None
-                ]
+                (watch, partial(watch.rewound, state))
+                for watch in self._watches
+                if watch.rewound is not None
             )
-            return before.state
+            return state
 
     def redo(self) -> tuple[Transition, ...]:
         """Do again what was undone last, with the same answers of chance; return the transitions.
@@ -321,9 +318,17 @@ class Session:
         with self._lock:
             if not self._history.undone:
                 raise NothingToRedoError("nothing has been undone since the last move")
-            *others, later = self._history.undone
-            self._rng = self._generator_at(later)
-            return self._go_on_to(later, tuple(others))
+            return self._go_on_to(self._history.forward())
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Call the players by other names, seat by seat; by their colours if there are none.
+
+        Raises `ValueError` for names that no record can hold, `TypeError` for a single name.
+        """
+        if isinstance(names, str):
+            raise TypeError(f"names must be a sequence of names, not {names!r}")
+        with self._lock:
+            self._record = attrs.evolve(self._record, names=tuple(names))
 
     def subscribe(
         self, observer: Observer, *, rewound: Callable[[GameState], object] | None = None
@@ -335,7 +340,11 @@ class Session:
         where the move has led it.  One that raises disturbs neither the game nor other observers;
         what it raised reaches the caller as an `ObserverError`.  One that makes a move itself
         is told of it after what is still to be told.  Moves of other threads wait meanwhile.
+
+        Raises `TypeError` for what cannot be called.
         """
+        if not callable(observer) or not (rewound is None or callable(rewound)):
+            raise TypeError(f"observers must be callable: {observer!r}, {rewound!r}")
         watch = _Watch(observer, rewound)
         with self._lock:
             self._watches = (*self._watches, watch)
@@ -348,16 +357,26 @@ class Session:
 
     # How it is done
 
-    def _run(self, moment: _Moment) -> _Moment:
+    def _run(self, history: _History, *played: tuple[Action, Transition]) -> _History:
         """Let chance answer, and players who have no choice, until a player has one."""
-        while (action := self._answer(moment.state)) is not None:
-            moment = moment.after(action, transition(moment.state, action))
-        return moment
+        luck, moves = copy(history.luck), list(played)
+        state = moves[-1][1].state if moves else history.state
+        while (action := self._answer(state, luck)) is not None:
+            moves.append((action, transition(state, action)))
+            state = moves[-1][1].state
+        return attrs.evolve(
+            history,
+            luck=luck,
+            actions=(*history.actions, *(action for action, _ in moves)),
+            transitions=(*history.transitions, *(step for _, step in moves)),
+            undone=(),
+            revision=history.revision + 1,
+        )
 
-    def _answer(self, state: GameState) -> Action | None:
+    def _answer(self, state: GameState, luck: random.Random) -> Action | None:
         """Return what the session itself answers in a position, if it does."""
         if isinstance(state.prompt, ChancePrompt):
-            return sample_chance(state, self._rng)
+            return sample_chance(state, luck)
         if self._skip_forced and len(actions := legal_actions(state)) == 1:
             return actions[0]
         return None
@@ -368,30 +387,26 @@ class Session:
             return False
         return not self._skip_forced or len(legal_actions(state)) > 1
 
-    def _choice_before(self, moment: _Moment) -> _Moment | None:
-        """Return the last point before this one in which a player had a choice."""
-        before = moment.before
-        while before is not None and not self._is_choice(before.state):
-            before = before.before
-        return before
+    def _last_choice(self, history: _History) -> int | None:
+        """Return after how many moves a player had the last choice that was made."""
+        earlier = reversed(range(len(history.actions)))
+        return next((n for n in earlier if self._is_choice(history.state_after(n))), None)
 
-    def _generator_at(self, moment: _Moment) -> random.Random:
-        """Return the generator as it is once chance has answered all that was asked up to there."""
-        rng = random.Random(self._seed)
-        for each in moment.chain():
-            assert each.before is not None, "only the first point has none before it"
-            if isinstance(each.before.state.prompt, ChancePrompt):
-                sample_chance(each.before.state, rng)
-        return rng
+    def _luck_after(self, history: _History, moves: int) -> random.Random:
+        """Return the generator as so many moves leave it, of which chance answered some."""
+        luck = random.Random(self._seed)
+        for number in range(moves):
+            if isinstance((state := history.state_after(number)).prompt, ChancePrompt):
+                sample_chance(state, luck)
+        return luck
 
-    def _go_on_to(self, later: _Moment, undone: tuple[_Moment, ...]) -> tuple[Transition, ...]:
+    def _go_on_to(self, later: _History) -> tuple[Transition, ...]:
         """Stand at a later point from now on, and tell the observers how it came about."""
-        done = later.count - self._history.now.count
-        self._history = _History(later, undone)
-        steps = tuple(moment.step for moment in later.chain()[-done:] if moment.step)
+        steps = later.transitions[self.moves :]
+        self._history = later
         watches = self._watches
         self._announce(
-            [(watch, partial(watch.observer, step)) for step in steps for watch in watches]
+            (watch, partial(watch.observer, step)) for step in steps for watch in watches
         )
         return steps
 
@@ -402,13 +417,16 @@ class Session:
             return
         self._is_telling = True
         try:
-            errors = list(self._tell())
+            raised = list(self._tell())
         finally:
             self._is_telling = False
+        errors = [error for error in raised if isinstance(error, Exception)]
+        for interruption in (each for each in raised if not isinstance(each, Exception)):
+            raise interruption
         if errors:
             raise ObserverError(errors) from errors[0]
 
-    def _tell(self) -> Iterator[Exception]:
+    def _tell(self) -> Iterator[BaseException]:
         """Tell what there is to tell, and run through what the observers raise."""
         while self._news:
             watch, tell = self._news.popleft()
@@ -416,5 +434,5 @@ class Session:
                 continue
             try:
                 tell()
-            except Exception as error:
+            except BaseException as error:  # an interruption, too, waits until all are told
                 yield error

@@ -1,9 +1,8 @@
 """What is seen of a position: by a seat, by everybody, and what can be read off the table."""
 
+from valletta_rules.errors import NotAskedError, SeatError
 from valletta_rules.views.view import (
-    NotAskedError,
     PlayerView,
-    SeatError,
     SeenPlayer,
     Table,
     check_by,

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, SupportsIndex
 
 import attrs
 
@@ -39,7 +39,7 @@ from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.valette import next_space
 from valletta_rules.state import GameState, Phase, Player
-from valletta_rules.views.view import PlayerView, SeatError, Table, view
+from valletta_rules.views.view import PlayerView, Table, find_seat, view
 from valletta_rules.words.english import SHORT_NAMES, counted, label
 
 Position = GameState | PlayerView | Table
@@ -344,7 +344,7 @@ class TableInformation:
 # Looking at a position
 
 
-def player_information(position: Position, seat: int) -> PlayerInformation:
+def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
     """Return what is to be known about a player.
 
     Takes a position, a view of one, or its table.  Of a position it tells what everybody may
@@ -354,7 +354,7 @@ def player_information(position: Position, seat: int) -> PlayerInformation:
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
-    table, state = _table_of(position, seat)
+    table, state, seat = _table_of(position, seat)
     seen = table.players[seat]
     return PlayerInformation(
         score=score_sheet(state)[seat],
@@ -390,25 +390,25 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
     return score_sheet(_as_state(_look(position)))
 
 
-def deck_census(position: Position, seat: int) -> DeckCensus:
+def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
     """Return where the cards of a player are, as far as everybody knows.
 
     Raises `SeatError` if the game has no such seat.
 
     Rules: INF-6, INF-7
     """
-    table, _ = _table_of(position, seat)
+    table, _, seat = _table_of(position, seat)
     return _census(table, seat)
 
 
-def end_progress(position: Position, seat: int) -> tuple[EndProgress, ...]:
+def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, ...]:
     """Return how near a player has come to each of the three conditions for the final phase.
 
     Raises `SeatError` if the game has no such seat.
 
     Rules: INF-11, FIN-1, FIN-2, FIN-3
     """
-    _, state = _table_of(position, seat)
+    _, state, seat = _table_of(position, seat)
     return _conditions(state, seat)
 
 
@@ -428,7 +428,7 @@ def ending(position: Position) -> Ending:
 
 
 def affordable_sites(
-    position: Position, seat: int, card: Character = Character.BUILDER
+    position: Position, seat: SupportsIndex, card: Character = Character.BUILDER
 ) -> tuple[Offer, ...]:
     """Return what a player could afford to build or upgrade now, and the cheapest payment of each.
 
@@ -440,7 +440,7 @@ def affordable_sites(
     """
     if card not in REDUCTIONS:
         raise ValueError(f"{card.in_a_sentence} does not build")
-    _, state = _table_of(position, seat)
+    _, state, seat = _table_of(position, seat)
     return _offers(state, seat, REDUCTIONS[card])
 
 
@@ -475,12 +475,10 @@ def _look(position: Position) -> Table:
     return position.table if isinstance(position, PlayerView) else position
 
 
-def _table_of(position: Position, seat: int) -> tuple[Table, GameState]:
-    """Return the table, and the position that the rules can be asked about, if the seat exists."""
+def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, GameState, int]:
+    """Return the table, the position that the rules can be asked about, and a seat that exists."""
     table = _look(position)
-    if type(seat) is not int or seat not in range(len(table.players)):
-        raise SeatError(f"a game of {len(table.players)} players has no seat {seat!r}")
-    return table, _as_state(table)
+    return table, _as_state(table), find_seat(seat, len(table.players))
 
 
 def _as_state(table: Table) -> GameState:

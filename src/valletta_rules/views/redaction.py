@@ -7,14 +7,15 @@ everything on the table changes: `fold` follows them from the table before to th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, assert_never
+from typing import Any, ClassVar, SupportsIndex, assert_never
 
 import attrs
 
 from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
+from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import ONE
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
     BarrelRevealed,
     BuildingDealt,
@@ -43,11 +44,7 @@ from valletta_rules.events import (
     ValetteMoved,
 )
 from valletta_rules.state import Phase
-from valletta_rules.views.view import SeenPlayer, Table
-
-
-class RedactedForAnotherError(VallettaError, ValueError):
-    """Events were folded over the table of a seat for which they were not redacted."""
+from valletta_rules.views.view import SeenPlayer, Table, find_viewer
 
 
 @attrs.frozen
@@ -64,13 +61,15 @@ RedactedEvent = Event | HiddenCardDrawn
 """Everything that somebody may learn of: a closed union."""
 
 
-def redact(event: Event, seat: int | None) -> RedactedEvent:
+def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
     """Return an event as a seat may learn of it, or a spectator for `None`.
 
     A card drawn by another becomes a `HiddenCardDrawn`; everything else happens in the open.
+    Raises `SeatError` for a seat that no game has.
 
     Rules: INF-1
     """
+    seat = find_viewer(seat, max(SITES))
     if isinstance(event, CardDrawn) and event.seat != seat:
         return HiddenCardDrawn(event.seat)
     return event

@@ -12,7 +12,7 @@ that agrees with it.
 from __future__ import annotations
 
 import random
-from typing import cast
+from typing import SupportsIndex, cast
 
 import attrs
 
@@ -24,18 +24,11 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.goods import Goods
+from valletta_rules.components.numbers import whole
 from valletta_rules.engine import check, legal_actions
-from valletta_rules.errors import VallettaError, Violation
+from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Phase, Player
-
-
-class SeatError(VallettaError, ValueError):
-    """A seat was named that the game does not have."""
-
-
-class NotAskedError(VallettaError, ValueError):
-    """A seat answered a question that is put to another seat, or to chance."""
 
 
 @attrs.frozen
@@ -141,7 +134,7 @@ class PlayerView:
 # Looking at a position
 
 
-def view(state: GameState, seat: int | None) -> PlayerView:
+def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
     """Return what a seat may know of a position, or a spectator for `None`.
 
     Of the past it tells what the position tells.  Somebody with a good memory may know more in the
@@ -150,8 +143,7 @@ def view(state: GameState, seat: int | None) -> PlayerView:
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10
     """
-    if seat is not None:
-        _find_seat(state, seat)
+    seat = find_viewer(seat, len(state.players))
     asked = seat is not None and state.prompt is not None and state.prompt.seat == seat
     table = Table(
         rules=state.rules,
@@ -170,9 +162,20 @@ def view(state: GameState, seat: int | None) -> PlayerView:
     return PlayerView(seat, table, state.agenda, legal_actions(state) if asked else ())
 
 
-def _find_seat(state: GameState, seat: int) -> None:
-    if type(seat) is not int or seat not in state.seats:
-        raise SeatError(f"a game of {len(state.players)} players has no seat {seat!r}")
+def find_seat(seat: SupportsIndex, players: int) -> int:
+    """Return a seat of a game of so many players as a plain number.
+
+    Raises `SeatError` if the game has no such seat, `TypeError` for what is no whole number.
+    """
+    number = whole(seat, "a seat")
+    if not 0 <= number < players:
+        raise SeatError(number, players)
+    return number
+
+
+def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
+    """Return the seat of a viewer as `find_seat` does, and `None` for a spectator."""
+    return None if seat is None else find_seat(seat, players)
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
@@ -193,22 +196,19 @@ def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
     )
 
 
-def check_by(state: GameState, seat: int | None, action: Action) -> Violation | None:
+def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Violation | None:
     """Return why an action of a seat is illegal in a position, or `None` if it is legal.
 
     It answers like `check`, but only the seat that is asked: why a card cannot be played would
-    tell others about the hand.  Raises `NotAskedError` if another seat or chance is asked,
+    tell others about the hand.  Raises `OutOfTurnError` if another seat or chance is asked,
     `SeatError` if the game has no such seat, and `MalformedActionError` if the action is none.
 
     Rules: INF-1
     """
-    if seat is not None:
-        _find_seat(state, seat)
+    seat = find_viewer(seat, len(state.players))
     prompt = state.prompt
     if prompt is not None and (seat is None or prompt.seat != seat):
-        asked = "chance" if prompt.seat is None else f"seat {prompt.seat}"
-        who = "a spectator" if seat is None else f"seat {seat}"
-        raise NotAskedError(f"{type(prompt).__name__} asks {asked}, not {who}")
+        raise OutOfTurnError(seat, prompt.seat)
     return check(state, action)
 
 

@@ -1,0 +1,122 @@
+"""Arguments: numbers as Python, numpy and others write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.positions import position, seat
+from valletta_rules import (
+    Build,
+    CardDrawn,
+    Character,
+    Decline,
+    Goods,
+    HiddenCardDrawn,
+    MalformedActionError,
+    Pay,
+    SeatError,
+    Session,
+    TakeGoods,
+    Upgrade,
+    affordable_sites,
+    check_by,
+    deck_census,
+    end_progress,
+    new_game,
+    player_information,
+    redact,
+    to_json,
+    view,
+)
+
+STATE = position(seat(hand=[Character.MAID]), seat())
+
+DRAWN = CardDrawn(1, Character.MAID)
+
+
+class Number:
+    """A whole number of another type, such as numpy has."""
+
+    def __init__(self, value: int) -> None:
+        """Stand for a whole number."""
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+SEATED: dict[str, Callable[[Any], object]] = {
+    "view": lambda number: view(STATE, number),
+    "check_by": lambda number: check_by(STATE, number, Decline()) and None,
+    "redact": lambda number: redact(DRAWN, number),
+    "player_information": lambda number: player_information(STATE, number),
+    "deck_census": lambda number: deck_census(STATE, number),
+    "end_progress": lambda number: end_progress(STATE, number),
+    "affordable_sites": lambda number: affordable_sites(STATE, number),
+    "play": lambda number: Session(2, seed=1).play("draft gold", seat=number) and None,
+}
+"""Every function that takes a seat."""
+
+ASKED = {"check_by": 0, "play": 1}
+"""The seat that is asked, where it matters."""
+
+
+@pytest.mark.parametrize("name", SEATED)
+def test_a_seat_is_a_whole_number_of_any_type(name: str) -> None:
+    """What numpy calls 1 is seat 1."""
+    number = ASKED.get(name, 1)
+    assert SEATED[name](Number(number)) == SEATED[name](number)
+
+
+@pytest.mark.parametrize("name", SEATED)
+@pytest.mark.parametrize("thing", [True, False, 1.0, "0", [0]])
+def test_nothing_else_is_a_seat(name: str, thing: object) -> None:
+    """Neither `True` nor 1.0 is a seat, though Python takes them for 1."""
+    with pytest.raises(TypeError, match="a seat must be a whole number, not "):
+        SEATED[name](thing)
+
+
+@pytest.mark.parametrize("name", SEATED)
+@pytest.mark.parametrize("number", [-1, 4, 99])
+def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
+    """The error says how many players there are."""
+    with pytest.raises(SeatError, match=f"players has no seat {number}") as refused:
+        SEATED[name](number)
+    assert refused.value.code == "seat"
+    assert refused.value.facts == {"seat": number, "players": 4 if name == "redact" else 2}
+
+
+def test_a_card_is_hidden_from_all_but_the_one_who_draws() -> None:
+    """Whatever type the number of the seat has."""
+    assert redact(DRAWN, Number(1)) == DRAWN
+    assert redact(DRAWN, Number(0)) == HiddenCardDrawn(1)
+
+
+def test_sites_and_goods_are_whole_numbers_of_any_type() -> None:
+    """An action made with numbers of another type is the same plain action."""
+    two: Any = Number(2)
+    goods = Goods(two, 1, two, 0)
+    for made, plain in (
+        (Build(two), Build(2)),
+        (Upgrade(two), Upgrade(2)),
+        (Pay(goods), Pay(Goods(2, 1, 2, 0))),
+        (TakeGoods(goods), TakeGoods(Goods(2, 1, 2, 0))),
+    ):
+        assert made == plain
+        assert to_json(made) == to_json(plain)
+        assert hash(made) == hash(plain)
+    with pytest.raises(MalformedActionError, match=r"Pay\.goods must hold whole numbers of goods"):
+        Pay(Goods(two, True))
+
+
+def test_the_number_of_players_is_a_whole_number_of_any_type() -> None:
+    """Three players are three players."""
+    three: Any = Number(3)
+    assert new_game(three) == new_game(3)
+    assert len(Session(three, seed=1).names) == 3
+    for thing in (True, 3.0, None):
+        with pytest.raises(TypeError, match="players must be a whole number, not "):
+            new_game(thing)  # type: ignore[arg-type]
