@@ -23,6 +23,12 @@ class Face(NamedTuple):
     points: int
 
 
+def _in_letter_order(design: tuple[Face, int]) -> tuple[Goods, int, int]:
+    """Return by what the designs of a letter are put in order, as they are when read."""
+    face, _ = design
+    return face.cost, face.icon.rank, face.points
+
+
 _RARELY = st.sampled_from((False, False, False, True))
 """Whether a copy of a building differs from the others."""
 
@@ -47,10 +53,10 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
                 cards[copy] = draw(faces)
         if character in owed:
             cards[0] = cards[0]._replace(icon=owed[character])
-        designs = Counter(cards)
+        designs = sorted(Counter(cards).items(), key=_in_letter_order)
         buildings += (
             Building(letters[character], character, *face, copies=count, design=design)
-            for design, (face, count) in enumerate(designs.items(), 1)
+            for design, (face, count) in enumerate(designs, 1)
         )
     buildings.sort(key=lambda building: (building.letter, building.design))
     return CardSet("Generated", tuple(buildings), draw(_barrels()))

@@ -51,6 +51,14 @@ COSTS: Final = {good: range(1 if good is Good.GOLD else 0, 10) for good in GOODS
 That a cost contains gold is a fact; the upper limit only catches slips of the pen.
 """
 
+DEAREST: Final = 16
+"""How many goods a building may cost in all.
+
+No rule says so.  It is twice what the dearest building of the reconstruction costs; but since
+three goods may stand for any one, there are 128,439 ways to pay four goods of each kind out of
+goods in plenty, and for nine of each kind there would be millions.
+"""
+
 POINTS: Final = range(10)
 """How many points a front may show; the upper limit only catches slips of the pen."""
 
@@ -166,6 +174,7 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield what contradicts the facts about buildings."""
     for check in (
         _faces,
+        _costs,
         _banker_is_letter_a,
         _one_character_a_letter,
         _every_character,
@@ -245,7 +254,7 @@ def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
 
 
 def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
-    """Yield values out of their range: letter, copies, cost (always with gold) and points.
+    """Yield values out of their range: letter, copies and points.
 
     Rules: CMP-9, CMP-10, CMP-11
     """
@@ -255,13 +264,26 @@ def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("letter", message, "CMP-9")
         if entry.copies is not None and not is_whole(entry.copies, COPIES):
             yield entry.problem("copies", unfit_whole(entry.copies, COPIES), "CMP-10")
+        if entry.points is not None and not is_whole(entry.points, POINTS):
+            yield entry.problem("points", unfit_whole(entry.points, POINTS), "CMP-11")
+
+
+def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield costs without gold, with too many goods of a kind, or with too many in all.
+
+    Rules: CMP-11
+    """
+    for entry in entries:
         for good, count in zip(GOODS, entry.cost, strict=True):
             if count is not None and not is_whole(count, COSTS[good]):
                 gold = "; every cost has at least 1 gold" if good is Good.GOLD else ""
                 message = unfit_whole(count, COSTS[good]) + gold
                 yield entry.problem(f"cost.{good}", message, "CMP-11")
-        if entry.points is not None and not is_whole(entry.points, POINTS):
-            yield entry.problem("points", unfit_whole(entry.points, POINTS), "CMP-11")
+        kinds = zip(GOODS, entry.cost, strict=True)
+        total = sum(count for good, count in kinds if is_whole(count, COSTS[good]))
+        if total > DEAREST:
+            message = f"a building costs at most {DEAREST} goods in all, not {total}"
+            yield entry.problem("cost", message)
 
 
 def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:

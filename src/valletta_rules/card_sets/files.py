@@ -64,6 +64,13 @@ FORMAT: Final = 1
 SIZE_LIMIT: Final = 100_000
 """How many bytes a file may have; a complete one has about 6,000."""
 
+LINE_LIMIT: Final = 300
+"""How many characters a line may have; one of a complete file has about 100.
+
+Keys stand on one line, so that this is also a limit to how deep they lead: `tomllib` would take
+minutes, and gigabytes, over a key of ten thousand parts.
+"""
+
 UNFILLED: Final = "?"
 """What stands in a file for a value that is still to be filled in."""
 
@@ -173,6 +180,10 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
     if len(text) > SIZE_LIMIT:
         raise CardSetError(source, [_TOO_LARGE])
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE_LIMIT:
+            message = f"too long: a line has at most {LINE_LIMIT} characters"
+            raise CardSetError(source, [Problem(message, "file", line=number)])
     try:
         content = tomllib.loads(text)
     except RecursionError:
@@ -391,33 +402,39 @@ def _sheet(
 ) -> CardSheet:
     """Return the card set of readings in which nothing is missing or wrong.
 
-    Buildings are put in the order of their letters, and the designs of a letter are numbered.
+    Buildings are put in the order of their letters, and the designs of a letter in that of cost,
+    icon and points, whatever the order of the tables was.
     """
-    ordered = sorted(readings, key=lambda reading: reading.entry.letter or "")
-    designs = Counter[str | None]()
+    read = [(_building(reading.entry), reading.provenance) for reading in readings]
+    read.sort(key=lambda each: _in_letter_order(each[0]))
+    designs = Counter[str]()
     buildings = []
-    for reading in ordered:
-        designs[reading.entry.letter] += 1
-        buildings.append(_building(reading.entry, designs[reading.entry.letter]))
+    for building, _ in read:
+        designs[building.letter] += 1
+        buildings.append(attrs.evolve(building, design=designs[building.letter]))
     return CardSheet(
         CardSet(name, tuple(buildings), _goods(barrels)),
         tuple(
-            Sources(**{cell: reading.provenance.get(cell, sources[cell]) for cell in CELLS})
-            for reading in ordered
+            Sources(**{cell: provenance.get(cell, sources[cell]) for cell in CELLS})
+            for _, provenance in read
         ),
         sources["barrels"],
     )
 
 
-def _building(entry: Entry, design: int) -> Building:
+def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
+    return building.letter, building.cost, building.icon.rank, building.points
+
+
+def _building(entry: Entry) -> Building:
     """Return the building of an entry in which nothing is missing or wrong."""
     assert entry.letter is not None
     assert entry.character is not None
     assert entry.copies is not None
     assert entry.icon is not None
     assert entry.points is not None
-    cost, copies = _goods(entry.cost), entry.copies
-    return Building(entry.letter, entry.character, cost, entry.icon, entry.points, copies, design)
+    cost = _goods(entry.cost)
+    return Building(entry.letter, entry.character, cost, entry.icon, entry.points, entry.copies)
 
 
 def _goods(counts: Counts) -> Goods:
