@@ -25,7 +25,13 @@ from valletta_rules import (
 from valletta_rules.bots.automatic import choose
 from valletta_rules.events import BuildingDealt
 from valletta_rules.rulings import EDITIONS
-from valletta_rules.words import describe_action, describe_prompt, draw_display, narrate
+from valletta_rules.words import (
+    describe_action,
+    describe_information,
+    describe_prompt,
+    narrate,
+    sketch_display,
+)
 
 Typist = Callable[[str], str]
 """Shows a prompt and returns the line that is typed; raises `EOFError` when nobody types."""
@@ -96,9 +102,10 @@ class Desk:
                     move = valletta.format_action(action)
                     print(f"    {move:24} {describe_action(state, action)}")
             case ["info"]:
-                print(valletta.table_information(valletta.view(state, seat)))
+                seen = valletta.view(state, seat)
+                print(describe_information(valletta.table_information(seen)))
             case ["board"]:
-                print(draw_display(state, self.session.names))
+                print(sketch_display(state, self.session.names))
             case ["undo"]:
                 self.undo()
             case ["save", path]:

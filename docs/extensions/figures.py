@@ -44,8 +44,9 @@ from valletta_rules.svg import (
     draw_score_track,
     draw_street,
 )
+from valletta_rules.svg.cards import count_of
 from valletta_rules.svg.texts import TEXTS
-from valletta_rules.words import joined
+from valletta_rules.words import describe_effect, joined
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that is shown."""
@@ -291,15 +292,12 @@ def character_row(character: Character) -> list[Cell]:
     sources, text = sources_of(character), TEXTS[character]
     buildings = [each for each in CARDS.buildings if each.character is character]
     letter: Cell = (buildings[0].letter, sources.letter) if buildings else ("none", None)
-    count = sum(each.copies for each in buildings)
-    if not buildings:
-        count = 8 if character is Character.BUILDER else 4
     return [
         (character.english, sources.character),
         (character.german, None),
         letter,
-        (count, sources.copies),
-        (text.english, None),
+        (count_of(character, CARDS), sources.copies),
+        (describe_effect(character), None),
         (text.german, None),
     ]
 

@@ -129,7 +129,7 @@ def test_the_first_trigger_alone_is_announced(capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr().out.splitlines()
     assert told == [
         "  Knight          scores 2 points",
-        "* Red builds the eighth house, which triggers the final phase.",
+        "* Red builds the last of 8 houses, which triggers the final phase.",
     ]
 
 

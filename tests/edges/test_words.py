@@ -14,6 +14,7 @@ from valletta_rules import (
     Z_MAN,
     Action,
     Build,
+    CardBag,
     Character,
     Decline,
     DrawCard,
@@ -23,6 +24,7 @@ from valletta_rules import (
     Goods,
     Outcome,
     Pay,
+    Phase,
     PlayCard,
     Prompt,
     ReturnGood,
@@ -30,9 +32,12 @@ from valletta_rules import (
     TakeGood,
     Upgrade,
     apply,
+    check,
     legal_actions,
     new_game,
+    redact,
     transition,
+    view,
 )
 from valletta_rules.agenda import (
     ArchitectPrompt,
@@ -57,19 +62,27 @@ from valletta_rules.events import (
 )
 from valletta_rules.words import (
     GISTS,
+    GOOD_NAMES,
     NAMES,
     SHORT_NAMES,
+    Language,
     Sentence,
     brief,
     describe_action,
+    describe_cards,
+    describe_effect,
+    describe_goods,
     describe_holdings,
     describe_prompt,
     describe_standings,
+    describe_violation,
     describe_winner,
     draw_display,
     draw_score_sheet,
+    english,
     joined,
     narrate,
+    sketch_display,
     tell,
     title,
 )
@@ -148,8 +161,59 @@ def test_every_event_is_narrated(plays: list[tuple[GameState, Action]]) -> None:
 def test_every_character_is_named_and_summed_up() -> None:
     """All 31 characters have a short name and a gist."""
     assert list(SHORT_NAMES) == list(GISTS) == list(C)
+    assert list(GOOD_NAMES) == list(Good)
     assert title(C.BUILDER) == "the Builder"
     assert title(C.VALETTE) == "Valette"
+
+
+@pytest.mark.parametrize(
+    ("character", "words"),
+    [
+        (C.KNIGHT, "Score 2 points."),
+        (C.BUILDER, "You may build or upgrade. The card takes nothing off the price."),
+        (C.CARVER, "Take 1 stone for each stone icon on your buildings."),
+        (
+            C.INNKEEPER,
+            "Take 1 gold from each opponent with 2 or more."
+            " If you are 2 players, you may take 1 gold besides.",
+        ),
+    ],
+)
+def test_an_effect_is_told_in_whole_sentences(character: Character, words: str) -> None:
+    """What a character does is its gist, and what is to be known besides."""
+    assert describe_effect(character) == words
+
+
+def test_every_effect_begins_with_its_gist() -> None:
+    """The brief and the full text of an effect cannot differ: one is in the other."""
+    for character in C:
+        said = describe_effect(character)
+        assert is_plain(said)
+        assert GISTS[character][1:] in said
+        assert said.endswith(".")
+
+
+def test_a_violation_is_told_with_its_facts() -> None:
+    """Why an action is illegal is told in a sentence."""
+    violation = check(asked(TraderPrompt(0)), ReturnGood(Good.GOLD))
+    assert violation is not None
+    assert describe_violation(violation) == violation.message
+    assert is_plain(describe_violation(violation))
+
+
+def test_every_function_of_a_language_is_a_function_of_english() -> None:
+    """English is a language: what the type checker proves holds when it runs, too."""
+    names = {name for name in vars(Language) if not name.startswith("_")}
+    assert {"NAMES", "tell", "describe_prompt", "describe_violation"} <= names
+    assert all(hasattr(english, name) for name in names)
+
+
+def test_goods_and_cards_are_counted() -> None:
+    """Goods and cards are told kind by kind, and nothing is told as such."""
+    assert describe_goods(Goods(2, 0, 1)) == "2 gold and 1 stone"
+    assert describe_goods(Goods()) == "nothing"
+    assert describe_cards(CardBag.of(C.NUN, C.NUN, C.MAID)) == "Maid, Nun (x2)"
+    assert describe_cards(CardBag()) == "none"
 
 
 def asked(*steps: Step, valette: int = 0, **holdings: object) -> GameState:
@@ -201,6 +265,28 @@ def test_the_apprentice_is_described_by_what_he_copies() -> None:
     state = position(seat(), seat(), played=[C.MAID])
     words = "play the Apprentice (as the Maid: take 1 good of any kind)"
     assert describe_action(state, PlayCard(C.APPRENTICE)) == words
+
+
+def test_a_view_is_spoken_of_like_its_position(plays: list[tuple[GameState, Action]]) -> None:
+    """Whoever sees only a view reads the same of questions, answers, prices and points."""
+    for state, action in plays[::20]:
+        for watcher in (None, *state.seats):
+            seen = view(state, watcher)
+            assert describe_prompt(seen) == describe_prompt(state)
+            assert describe_action(seen, action) == describe_action(state, action)
+            assert describe_standings(seen) == describe_standings(state)
+            assert describe_holdings(seen.table, 0) == describe_holdings(state, 0)
+            if state.phase is not Phase.SETUP:
+                assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
+
+
+def test_redacted_events_are_told_like_the_others(plays: list[tuple[GameState, Action]]) -> None:
+    """What a seat may learn of an event is what it is told of the whole event."""
+    for state, action in plays[::5]:
+        for event in transition(state, action).events:
+            for reader in (None, *state.seats):
+                told = narrate(redact(event, reader), view(state, reader), reader=reader)
+                assert told == narrate(event, state, reader=reader)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +374,8 @@ def test_parts_are_joined_as_in_speech() -> None:
 def test_the_display_is_drawn_as_it_lies() -> None:
     """Outer rows lie further from the street, and every owner is shown."""
     state = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
-    lines = draw_display(state).splitlines()
+    lines = sketch_display(state).splitlines()
+    assert draw_display(state) == sketch_display(state)
     assert lines[0].startswith("10 ")
     assert lines[2].startswith("   1p gold, Blue")
     assert lines[3].startswith(" 0 ")

@@ -55,11 +55,12 @@ from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.engine import apply, check
 from valletta_rules.rulebook import blue, building, red
+from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
-from valletta_rules.views.player_information import REDUCTIONS, cheapest_payment
+from valletta_rules.views.player_information import cheapest_payment
 
 C = Character
 

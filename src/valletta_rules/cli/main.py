@@ -56,11 +56,10 @@ from valletta_rules.words.english import (
     describe_holdings,
     describe_prompt,
     describe_standings,
-    draw_display,
-    draw_score_sheet,
     tell,
     title,
 )
+from valletta_rules.words.tables import draw_score_sheet, sketch_display
 
 DONE: Final = 0
 """Exit status: the game was played, or left at the person's wish."""
@@ -265,7 +264,7 @@ class Story:
     def tell(self, before: GameState, step: Transition) -> None:
         """Tell what a step from one position to the next brought about."""
         if isinstance(before.prompt, DealPrompt) and not isinstance(step.state.prompt, DealPrompt):
-            print(f"\n{draw_display(step.state)}\n{LEGEND}\n")
+            print(f"\n{sketch_display(step.state)}\n{LEGEND}\n")
         for event in step.events:
             self._tell(event, before, step.state)
 
@@ -349,7 +348,7 @@ def ask(state: GameState) -> Action:
     while True:
         typed = _read()
         if typed == "b":
-            print(f"{draw_display(state)}\n{LEGEND}")
+            print(f"{sketch_display(state)}\n{LEGEND}")
         elif typed in {"?", "h", "help"}:
             print(f"{HELP}\n{PAYING}" if paying else HELP)
         elif paying and typed in {"m", "all"}:

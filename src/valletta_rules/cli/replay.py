@@ -22,11 +22,10 @@ from valletta_rules.words.english import (
     describe_action,
     describe_prompt,
     describe_standings,
-    draw_display,
-    draw_score_sheet,
     joined,
     tell,
 )
+from valletta_rules.words.tables import draw_score_sheet, sketch_display
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -94,7 +93,7 @@ def tell_game(record: Record, moves: int) -> None:
         if not isinstance(state.prompt, DealPrompt):
             _tell_move(record, number, state, step)
         elif len(step.state.display) == SITES[record.players]:
-            print(f"\n{draw_display(step.state)}\n")
+            print(f"\n{sketch_display(step.state)}\n")
         _tell_notes(notes.get(number, ()))
         for event in step.events:
             if isinstance(event, TurnBegan):

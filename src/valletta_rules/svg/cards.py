@@ -13,8 +13,10 @@ from typing import Final, assert_never
 from valletta_rules.card_sets.files import RECONSTRUCTION, Provenance, Sources
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.drawing import (
     Drawing,
@@ -42,8 +44,8 @@ from valletta_rules.svg.symbols import (
     points,
     valette,
 )
-from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS, Text
-from valletta_rules.words.english import SHORT_NAMES, counted
+from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS
+from valletta_rules.words.english import SHORT_NAMES, counted, describe_effect
 
 FACE_WIDTH: Final = 140
 """How broad the face of a building is, before it is scaled."""
@@ -248,20 +250,21 @@ def draw_character(
     """
     colour = rules.apprentice_colour if character is Character.APPRENTICE else character.colour
     paint, text = PAINTS[colour], TEXTS[character]
-    letter, count = _letter_of(character, cards), _count_of(character, cards)
+    effect = describe_effect(character)
+    letter, count = _letter_of(character, cards), count_of(character, cards)
     foot = CHARACTER_HEIGHT - 12
     return drawing(
         CARD_WIDTH,
         CHARACTER_HEIGHT,
         f"{character.english} ({character.german}), {colour}",
-        f"{text.english} {text.german}",
+        f"{effect} {text.german}",
         box(1, 1, CARD_WIDTH - 2, CHARACTER_HEIGHT - 2, rx=10, fill=PAPER, stroke=INK),
         path("M1 11A10 10 0 0 1 11 1H213A10 10 0 0 1 223 11V72H1Z", fill=paint.ground),
         _badge(letter, paint),
         _names(character, paint),
         place(portrait(character, paint), CARD_WIDTH / 2, 118, 1.08),
         _symbols(text.symbols),
-        _sentences(text),
+        _sentences(effect, text.german),
         text_line(f"{colour} · {GERMAN_COLOURS[colour]}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
@@ -283,10 +286,10 @@ def _names(character: Character, paint: Paint) -> str:
     )
 
 
-def _sentences(text: Text) -> str:
+def _sentences(effect: str, german_effect: str) -> str:
     """Return the effect in English and, below, in German."""
-    english = wrapped(text.english, CARD_WIDTH - 24, 12)
-    german = wrapped(text.german, CARD_WIDTH - 24, 11.5)
+    english = wrapped(effect, CARD_WIDTH - 24, 12)
+    german = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
     spare = CHARACTER_HEIGHT - 238 - 15 * len(english) - 14 * len(german)
     top = 212 + spare / 4
     below = top + 15 * len(english) + 6
@@ -301,11 +304,11 @@ def _letter_of(character: Character, cards: CardSet) -> str | None:
     return next(letters, None)
 
 
-def _count_of(character: Character, cards: CardSet) -> int:
-    """Return how many cards of a kind there are."""
-    if character in STARTING_CHARACTERS:
-        return 8 if character is Character.BUILDER else 4
-    return sum(each.copies for each in cards.buildings if each.character is character)
+def count_of(character: Character, cards: CardSet) -> int:
+    """Return how many cards of a kind there are: in decks, in the supply, on buildings."""
+    decks = max(SITES) * STARTING_DECK.count(character)
+    brought = sum(each.copies for each in cards.buildings if each.character is character)
+    return decks + GENERAL_SUPPLY.count(character) + brought
 
 
 def _badge(letter: str | None, paint: Paint) -> str:

@@ -5,7 +5,6 @@ Of a view it shows what the view tells and no more.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,7 +16,7 @@ from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
 from valletta_rules.rulebook.holdings import icons, owner_of
-from valletta_rules.rulebook.scoring import outcome, score_sheet
+from valletta_rules.rulebook.scoring import score_sheet, winners
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.state import GameState, Phase
 from valletta_rules.svg.board import (
@@ -39,11 +38,12 @@ from valletta_rules.svg.palette import (
     TABLE,
 )
 from valletta_rules.svg.symbols import HOUSE, barrel, good_symbol
-from valletta_rules.views.view import PlayerView, determinize
+from valletta_rules.views.view import PlayerView, Table, view
 from valletta_rules.words.english import (
     NAMES,
     SHORT_NAMES,
     counted,
+    describe_cards,
     describe_prompt,
     describe_winner,
     joined,
@@ -77,14 +77,19 @@ ASKED: Final = "is asked"
 class _Scene:
     """What is to be drawn."""
 
-    state: GameState
-    """The position, or one that its viewer could not tell from it."""
+    seen: PlayerView
+    """What is seen of the position."""
     hands: tuple[CardBag | None, ...]
     """The cards in the hands that may be shown."""
     watcher: str
     """Who is looking, as the end of a line."""
     names: Sequence[str]
     """What the players are called."""
+
+    @property
+    def table(self) -> Table:
+        """What lies on the table."""
+        return self.seen.table
 
 
 def draw(position: GameState | PlayerView, *, names: Sequence[str] = NAMES) -> Drawing:
@@ -95,9 +100,9 @@ def draw(position: GameState | PlayerView, *, names: Sequence[str] = NAMES) -> D
     drawings.
     """
     scene = _scene_of(position, names)
-    state = scene.state
-    count = SITES[len(state.players)]
-    panels = [_panel(scene, seat) for seat in state.seats]
+    seats = range(len(scene.table.players))
+    count = SITES[len(seats)]
+    panels = [_panel(scene, seat) for seat in seats]
     heights = [max(high for high, _ in panels[at : at + 2]) + 10 for at in range(0, len(panels), 2)]
     top = HEAD + display_height(count) + TRAY
     height = round(top + sum(heights) + MARGIN - 10)
@@ -106,10 +111,10 @@ def draw(position: GameState | PlayerView, *, names: Sequence[str] = NAMES) -> D
         WIDTH,
         height,
         f"A game of Valletta: {_status(scene)}",
-        " ".join([told, *(_describe_seat(scene, seat) for seat in state.seats)]),
+        " ".join([told, *(_describe_seat(scene, seat) for seat in seats)]),
         box(0.5, 0.5, WIDTH - 1, height - 1, rx=12, fill=TABLE, stroke=SHADE),
         _head(scene, told),
-        place(_table(state, count), 0, HEAD),
+        place(_table(scene, count), 0, HEAD),
         place(_tray(scene), 0, HEAD + display_height(count)),
         *(
             place(panel, MARGIN + seat % 2 * (PANEL + 10), top + sum(heights[: seat // 2]))
@@ -119,16 +124,13 @@ def draw(position: GameState | PlayerView, *, names: Sequence[str] = NAMES) -> D
 
 
 def _scene_of(position: GameState | PlayerView, names: Sequence[str]) -> _Scene:
-    """Return what is to be drawn of a position or of a view.
-
-    Behind a view is put some position that agrees with it: nothing is drawn of it that is not in
-    the view as well.
-    """
+    """Return what is to be drawn of a position or of a view."""
     if isinstance(position, GameState):
-        return _Scene(position, tuple(each.hand for each in position.players), "", names)
-    hands = tuple(each.hand for each in position.table.players)
+        hands = tuple(player.hand for player in position.players)
+        return _Scene(view(position, None), hands, "", names)
     watcher = "a spectator" if position.seat is None else names[position.seat]
-    return _Scene(determinize(position, random.Random(0)), hands, f", as {watcher} sees it", names)
+    seen = tuple(player.hand for player in position.table.players)
+    return _Scene(position, seen, f", as {watcher} sees it", names)
 
 
 # Words
@@ -136,24 +138,23 @@ def _scene_of(position: GameState | PlayerView, names: Sequence[str]) -> _Scene:
 
 def _status(scene: _Scene) -> str:
     """Say by which rules the game is played, and how far it has come."""
-    state = scene.state
-    phase = "over" if state.phase is Phase.OVER else f"{state.phase} phase"
-    if state.phase is Phase.SETUP:
-        phase = "setup"
-    return f"{state.rules}, {len(state.players)} players, {phase}{scene.watcher}"
+    table = scene.table
+    phase = table.phase + " phase" * (table.phase in (Phase.MAIN, Phase.FINAL))
+    return f"{table.rules}, {len(table.players)} players, {phase}{scene.watcher}"
 
 
 def _question(scene: _Scene) -> str:
     """Say who must decide what, or who has won."""
-    result = outcome(scene.state)
-    if result is None:
-        return describe_prompt(scene.state, scene.names)
+    table = scene.table
+    if table.phase is not Phase.OVER:
+        return describe_prompt(scene.seen, scene.names)
+    result = winners(score_sheet(table))
     return f"The game is over: {describe_winner(result, scene.names)}."
 
 
 def _describe_seat(scene: _Scene, seat: int) -> str:
     """Say what a player has."""
-    player, display = scene.state.players[seat], scene.state.display
+    player, display = scene.table.players[seat], scene.table.display
     houses = joined(
         [
             f"{label(display[site])} on site {site}{', upgraded' * (site in player.upgraded)}"
@@ -168,28 +169,17 @@ def _describe_seat(scene: _Scene, seat: int) -> str:
 
 def _points(scene: _Scene, seat: int) -> str:
     """Say the points of a player, those included that he would score if the game ended now."""
-    score = score_sheet(scene.state)[seat]
+    score = score_sheet(scene.table)[seat]
     parts = f"track {score.track} + buildings {score.buildings} + goods {score.goods}"
     return f"{parts} = {counted(score.total, 'point')}"
 
 
 def _pile_sizes(scene: _Scene, seat: int) -> str:
     """Say how many cards are in a player's hand and piles."""
-    player = scene.state.players[seat]
+    player = scene.table.players[seat]
     return (
-        f"{len(player.hand)} in hand, {len(player.draw_pile)} in the draw pile,"
+        f"{player.hand_size} in hand, {player.draw_pile_size} in the draw pile,"
         f" {len(player.discard_pile)} discarded"
-    )
-
-
-def _named(cards: CardBag) -> str:
-    """Name some cards."""
-    return (
-        ", ".join(
-            SHORT_NAMES[each] if count == 1 else f"{SHORT_NAMES[each]} (x{count})"
-            for each, count in cards.items()
-        )
-        or "none"
     )
 
 
@@ -198,7 +188,7 @@ def _named(cards: CardBag) -> str:
 
 def _head(scene: _Scene, told: str) -> str:
     """Return the lines above the display: the game, and the question."""
-    prompt = scene.state.prompt
+    prompt = scene.seen.prompt
     clause = "" if prompt is None else f"[{prompt.clause}]"
     bar = box(MARGIN, 30, WIDTH - 2 * MARGIN, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5)
     return (
@@ -209,40 +199,41 @@ def _head(scene: _Scene, told: str) -> str:
     )
 
 
-def _table(state: GameState, count: int) -> str:
+def _table(scene: _Scene, count: int) -> str:
     """Return the display around the street."""
-    laid = barrel_spaces(state.rules, len(state.players))
-    first = state.valette + (not any(isinstance(step, BarrelPrompt) for step in state.agenda))
+    table = scene.table
+    laid = barrel_spaces(table.rules, len(table.players))
+    is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
+    first = table.valette + (not is_closed)
     lane = street(
         [space for space in laid if space >= first],
         [space for space in laid if space < first],
-        state.valette,
-        [player.score for player in state.players],
+        table.valette,
+        [player.score for player in table.players],
     )
-    return display_around(count, lane, lambda site: _site(state, site))
+    return display_around(count, lane, lambda site: _site(table, site))
 
 
-def _site(state: GameState, site: int) -> str:
+def _site(table: Table, site: int) -> str:
     """Return a site with its building, or empty as long as none has been dealt to it."""
-    if site >= len(state.display):
-        return box(
-            0, 0, 140, 104, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3"
-        ) + text_line(site, 70, 58, 14, fill=FADED, anchor="middle")
-    owner = owner_of(state, site)
-    upgraded = owner is not None and site in state.players[owner].upgraded
-    return building_tile(state.display[site], site, owner, upgraded=upgraded)
+    if site >= len(table.display):
+        empty = box(0, 0, 140, 104, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3")
+        return empty + text_line(site, 70, 58, 14, fill=FADED, anchor="middle")
+    owner = owner_of(table, site)
+    upgraded = owner is not None and site in table.players[owner].upgraded
+    return building_tile(table.display[site], site, owner, upgraded=upgraded)
 
 
 def _tray(scene: _Scene) -> str:
     """Return what belongs to nobody: the barrels not yet revealed, the supply, the cards played."""
-    state = scene.state
+    table = scene.table
     parts = [place(barrel(), MARGIN + 10, 14, 0.9), text_line("unrevealed:", MARGIN + 24, 18, SIZE)]
     for number, good in enumerate(GOODS):
         x = MARGIN + 112 + 46 * number
-        parts.append(text_line(state.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
+        parts.append(text_line(table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(good_symbol(good), x + 13, 14, 0.8))
-    supply = f"General supply: {_named(state.supply)}"
-    played = ", ".join(SHORT_NAMES[each] for each in state.played) or "nothing yet"
+    supply = f"General supply: {describe_cards(table.supply)}"
+    played = ", ".join(SHORT_NAMES[each] for each in table.played) or "nothing yet"
     turn = f"Played this turn: {played}"
     return "".join(
         [
@@ -260,7 +251,7 @@ def _panel(scene: _Scene, seat: int) -> tuple[float, str]:
     """Return the panel of a player and its height."""
     listed = _cards_listed(scene, seat)
     height = PANEL_TOP + LEADING * len(listed) + (4 if listed else 0)
-    paint, role = SEAT_PAINTS[seat], _role(scene.state, seat)
+    paint, role = SEAT_PAINTS[seat], _role(scene, seat)
     edge = ACCENT if ASKED in role else SHADE
     return height, "".join(
         (
@@ -276,8 +267,8 @@ def _panel(scene: _Scene, seat: int) -> tuple[float, str]:
                 room=PANEL - 150,
             ),
             text_line(role, PANEL - 12, 18, SIZE, fill=paint.ink, anchor="end"),
-            _stock(scene.state, seat),
-            _houses_left(scene.state, seat),
+            _stock(scene.table, seat),
+            _houses_left(scene.table, seat),
             text_line(_points(scene, seat), 12, 80, SIZE, room=PANEL - 24),
             text_line(_pile_sizes(scene, seat), 12, 97, SIZE, fill=FADED, room=PANEL - 24),
             lines(listed, 12, PANEL_TOP + 7, LEADING, size=SIZE),
@@ -290,39 +281,39 @@ def _cards_listed(scene: _Scene, seat: int) -> tuple[str, ...]:
     hand = scene.hands[seat]
     if hand is None:
         return ()
-    pile = scene.state.players[seat].draw_pile
-    room = PANEL - 24
+    room, pile = PANEL - 24, scene.table.players[seat].hidden - hand
     return (
-        *wrapped(f"Hand: {_named(hand)}", room, SIZE),
-        *wrapped(f"Draw pile: {_named(pile)}", room, SIZE),
+        *wrapped(f"Hand: {describe_cards(hand)}", room, SIZE),
+        *wrapped(f"Draw pile: {describe_cards(pile)}", room, SIZE),
     )
 
 
-def _role(state: GameState, seat: int) -> str:
+def _role(scene: _Scene, seat: int) -> str:
     """Say what a player is about to do."""
     parts = []
-    if state.prompt is not None and state.prompt.seat == seat:
+    prompt, table = scene.seen.prompt, scene.table
+    if prompt is not None and prompt.seat == seat:
         parts.append(ASKED)
-    if state.phase in (Phase.MAIN, Phase.FINAL) and state.active == seat:
+    if table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat:
         parts.append("on turn")
     return ", ".join(parts)
 
 
-def _stock(state: GameState, seat: int) -> str:
+def _stock(table: Table, seat: int) -> str:
     """Return the goods of a player, each with the number of icons of it."""
     parts = []
     for number, good in enumerate(GOODS):
         x = 12 + 62 * number
         parts.append(place(good_symbol(good), x + 9, 44))
-        parts.append(text_line(state.players[seat].goods[good], x + 22, 49, 14, bold=True))
-        shown = f"({icons(state, seat, good)})"
+        parts.append(text_line(table.players[seat].goods[good], x + 22, 49, 14, bold=True))
+        shown = f"({icons(table, seat, good)})"
         parts.append(text_line(shown, x + 39, 49, SIZE, fill=FADED))
     return "".join(parts)
 
 
-def _houses_left(state: GameState, seat: int) -> str:
+def _houses_left(table: Table, seat: int) -> str:
     """Return the houses that a player has not yet built."""
-    left = HOUSES_PER_PLAYER - len(state.players[seat].built)
+    left = HOUSES_PER_PLAYER - len(table.players[seat].built)
     drawn = (
         path(
             HOUSE,

@@ -2,21 +2,17 @@
 
 It is what an online table shows beside each player.  Everything is computed from a view, so that
 it tells nothing that the viewer may not know; of a whole position it tells what a
-spectator may know.
+spectator may know.  `valletta_rules.words.describe_information` writes it for a terminal.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, SupportsIndex
+from typing import SupportsIndex
 
 import attrs
 
 from valletta_rules.actions import Build, Upgrade
-from valletta_rules.agenda import SitePrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import Character
@@ -25,54 +21,24 @@ from valletta_rules.components.goods import GOODS, NOTHING, ONE, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.events import EndCondition
 from valletta_rules.outcome import Score
-from valletta_rules.rulebook.blue import CARD_REDUCTION
 from valletta_rules.rulebook.building import (
     CONSTRUCTION_BONUS,
     SUBSTITUTES,
     building_price,
     can_pay,
-    legal_sites,
+    sites_in_reach,
     upgrade_price,
 )
+from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
 from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.valette import next_space
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.state import GameState, Phase
 from valletta_rules.views.view import PlayerView, Table, find_seat, view
-from valletta_rules.words.english import SHORT_NAMES, counted, label
 
 Position = GameState | PlayerView | Table
 """What can be analysed: a position, somebody's view of it, or the table in that view."""
-
-REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
-    {
-        Character.BUILDER: NOTHING,
-        Character.BRICKLAYER: Goods(brick=CARD_REDUCTION),
-        Character.STONEMASON: Goods(stone=CARD_REDUCTION),
-        Character.CARPENTER: Goods(wood=CARD_REDUCTION),
-    }
-)
-"""The cards that build, and what they take off the price.
-
-Rules: BLD-12, BLD-13
-"""
-
-MEASURES: Final[Mapping[EndCondition, tuple[str, str]]] = MappingProxyType(
-    {
-        EndCondition.LAST_BARREL: ("Valette", "move"),
-        EndCondition.SCORE: ("points", "point"),
-        EndCondition.HOUSES: ("houses", "house"),
-    }
-)
-"""What is measured for each condition, and what one of it is called that is lacking."""
-
-WIDTH: Final = 88
-"""How many columns a text is given."""
-
-LABEL: Final = 10
-"""How many columns the heading of a line takes."""
-
 
 # What is known of a player
 
@@ -103,13 +69,6 @@ class OwnBuilding:
         Rules: INF-9, GRN-6
         """
         return Goods.of(self.building.icon, 2 if self.is_upgraded else 1)
-
-    def __str__(self) -> str:
-        """Name the building and say what it is worth."""
-        upgraded = ", upgraded" if self.is_upgraded else ""
-        count = self.icons[self.building.icon]
-        worth = f"{counted(self.points, 'point')}, {counted(count, f'{self.building.icon} icon')}"
-        return f"{label(self.building)} on site {self.site}{upgraded}: {worth}"
 
 
 @attrs.frozen
@@ -157,14 +116,6 @@ class DeckCensus:
         """
         return len(self.discard_pile)
 
-    def __str__(self) -> str:
-        """Give the three numbers as ``1 + 5 (2)``, and all the characters.
-
-        The numbers are the draw pile, the cards on the board or in the hand, and the discard pile.
-        """
-        counts = f"{self.draw_pile} + {self.on_board_or_in_hand} ({self.discarded})"
-        return f"{counts}: {_names(self.characters)}"
-
 
 @attrs.frozen
 class EndProgress:
@@ -186,12 +137,6 @@ class EndProgress:
         Rules: INF-11
         """
         return self.left == 0
-
-    def __str__(self) -> str:
-        """Say what is reached, and what is lacking."""
-        what, lacking = MEASURES[self.condition]
-        left = "FULFILLED" if self.is_fulfilled else counted(self.left, lacking)
-        return f"{what} {self.reached}/{self.goal} ({left})"
 
 
 @attrs.frozen
@@ -220,14 +165,6 @@ class Offer:
     def points(self) -> int:
         """What it adds to the final score, the goods apart."""
         return self.building.points + self.bonus
-
-    def __str__(self) -> str:
-        """Say what is offered, at what price, and how it is paid."""
-        verb = "build" if isinstance(self.action, Build) else "upgrade"
-        paid = "" if self.payment == self.price else f", paid with {self.payment}"
-        bonus = f", {self.bonus} of them from Valette" if self.bonus else ""
-        what = f"{verb} {label(self.building)} on site {self.action.site}"
-        return f"{what} for {self.price}{paid}: {counted(self.points, 'point')}{bonus}"
 
 
 @attrs.frozen
@@ -280,27 +217,6 @@ class PlayerInformation:
         """
         return self.score.houses
 
-    def __str__(self) -> str:
-        """Write it for a terminal."""
-        score = self.score
-        stock = zip(GOODS, self.goods, self.icons, strict=True)
-        points = (
-            f"{self.current_points}, or {self.predicted_points} if the game ended now"
-            f" ({score.track} scored, {score.buildings} of buildings, {score.goods} of goods)"
-        )
-        lines = [
-            f"Seat {self.seat}",
-            *_line("Points", points),
-            *_line("Houses", f"{self.houses} of {HOUSES_PER_PLAYER}", *map(str, self.buildings)),
-            *_line("Goods", ", ".join(f"{good} {have} ({icon})" for good, have, icon in stock)),
-            *_line("Deck", str(self.deck)),
-        ]
-        if self.hand is not None:
-            lines += _line("Hand", _names(self.hand))
-        lines += _line("The end", ", ".join(map(str, self.conditions)))
-        lines += _line("In reach", *(map(str, self.offers) if self.offers else ["nothing"]))
-        return "\n".join(lines)
-
 
 class Ending(StrEnum):
     """Whether the final phase is near."""
@@ -329,17 +245,6 @@ class TableInformation:
     ending: Ending
     """Whether the final phase is near."""
 
-    def __str__(self) -> str:
-        """Write it for a terminal."""
-        phase = self.ending.replace("_", " ")
-        return "\n".join(
-            [
-                *("\n".join([str(player), ""]) for player in self.players),
-                *_line("Supply", _names(self.supply), indent=""),
-                *_line("Final phase", phase, indent=""),
-            ]
-        )
-
 
 # Looking at a position
 
@@ -354,19 +259,19 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
-    table, state, seat = _table_of(position, seat)
+    table, seat = _table_of(position, seat)
     seen = table.players[seat]
     return PlayerInformation(
-        score=score_sheet(state)[seat],
+        score=score_sheet(table)[seat],
         buildings=tuple(
             OwnBuilding(site, table.display[site], site in seen.upgraded) for site in seen.built
         ),
         goods=seen.goods,
-        icons=Goods(*(icons(state, seat, good) for good in GOODS)),
+        icons=Goods(*(icons(table, seat, good) for good in GOODS)),
         deck=_census(table, seat),
         hand=seen.hand,
-        conditions=_conditions(state, seat),
-        offers=_offers(state, seat, NOTHING),
+        conditions=_conditions(table, seat),
+        offers=_offers(table, seat, NOTHING),
     )
 
 
@@ -387,7 +292,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
     Rules: INF-2, INF-3, INF-4
     """
-    return score_sheet(_as_state(_look(position)))
+    return score_sheet(_look(position))
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
@@ -397,7 +302,7 @@ def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
 
     Rules: INF-6, INF-7
     """
-    table, _, seat = _table_of(position, seat)
+    table, seat = _table_of(position, seat)
     return _census(table, seat)
 
 
@@ -408,8 +313,8 @@ def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, 
 
     Rules: INF-11, FIN-1, FIN-2, FIN-3
     """
-    _, state, seat = _table_of(position, seat)
-    return _conditions(state, seat)
+    table, seat = _table_of(position, seat)
+    return _conditions(table, seat)
 
 
 def ending(position: Position) -> Ending:
@@ -424,7 +329,7 @@ def ending(position: Position) -> Ending:
         case Phase.FINAL:
             return Ending.UNDER_WAY
         case _:
-            return Ending.COMING if end_conditions(_as_state(table)) else Ending.NOT_YET
+            return Ending.COMING if end_conditions(table) else Ending.NOT_YET
 
 
 def affordable_sites(
@@ -439,9 +344,9 @@ def affordable_sites(
     Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
     """
     if card not in REDUCTIONS:
-        raise ValueError(f"{card.in_a_sentence} does not build")
-    _, state, seat = _table_of(position, seat)
-    return _offers(state, seat, REDUCTIONS[card])
+        raise ValueError(f"{card.english} does not build")
+    table, seat = _table_of(position, seat)
+    return _offers(table, seat, REDUCTIONS[card])
 
 
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
@@ -475,32 +380,10 @@ def _look(position: Position) -> Table:
     return position.table if isinstance(position, PlayerView) else position
 
 
-def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, GameState, int]:
-    """Return the table, the position that the rules can be asked about, and a seat that exists."""
+def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
+    """Return the table, and a seat that it has."""
     table = _look(position)
-    return table, _as_state(table), find_seat(seat, len(table.players))
-
-
-def _as_state(table: Table) -> GameState:
-    """Return a position with what lies open on a table, and no cards in hands and draw piles.
-
-    The rules can be asked about it what does not depend on them: prices, icons, points.
-    """
-    return GameState(
-        rules=table.rules,
-        cards=table.cards,
-        display=table.display,
-        players=tuple(
-            Player(goods=seen.goods, built=seen.built, upgraded=seen.upgraded, score=seen.score)
-            for seen in table.players
-        ),
-        supply=table.supply,
-        barrels=table.barrels,
-        valette=table.valette,
-        active=table.active,
-        played=table.played,
-        phase=table.phase,
-    )
+    return table, find_seat(seat, len(table.players))
 
 
 def _census(table: Table, seat: int) -> DeckCensus:
@@ -509,70 +392,44 @@ def _census(table: Table, seat: int) -> DeckCensus:
     return DeckCensus(seen.hidden, seen.hand_size, on_board, seen.discard_pile)
 
 
-def _conditions(state: GameState, seat: int) -> tuple[EndProgress, ...]:
-    player, moves = state.players[seat], _moves_to_the_end(state)
+def _conditions(table: Table, seat: int) -> tuple[EndProgress, ...]:
+    player, moves = table.players[seat], _moves_to_the_end(table)
     score, houses = player.score, len(player.built)
     points_left = max(0, TRIGGERING_SCORE - score)
     return (
-        EndProgress(EndCondition.LAST_BARREL, state.valette, LAST_SPACE, moves),
+        EndProgress(EndCondition.LAST_BARREL, table.valette, LAST_SPACE, moves),
         EndProgress(EndCondition.SCORE, score, TRIGGERING_SCORE, points_left),
         EndProgress(EndCondition.HOUSES, houses, HOUSES_PER_PLAYER, HOUSES_PER_PLAYER - houses),
     )
 
 
-def _moves_to_the_end(state: GameState) -> int:
+def _moves_to_the_end(table: Table) -> int:
     """Count the moves that Valette has to make to the last barrel's space."""
     moves = 0
-    while state.valette != LAST_SPACE:
-        state = state.replace(valette=next_space(state))
+    while table.valette != LAST_SPACE:
+        table = attrs.evolve(table, valette=next_space(table))
         moves += 1
     return moves
 
 
-def _offers(state: GameState, seat: int, reduction: Goods) -> tuple[Offer, ...]:
-    return tuple(
-        _offer(state, seat, action, reduction)
-        for action in legal_sites(state, SitePrompt(seat, reduction))
-        if isinstance(action, Build | Upgrade)
-    )
+def _offers(table: Table, seat: int, reduction: Goods) -> tuple[Offer, ...]:
+    sites = sites_in_reach(table, seat, reduction)
+    return tuple(_offer(table, seat, action, reduction) for action in sites)
 
 
-def _offer(state: GameState, seat: int, action: Build | Upgrade, reduction: Goods) -> Offer:
-    player, site = state.players[seat], action.site
+def _offer(table: Table, seat: int, action: Build | Upgrade, reduction: Goods) -> Offer:
+    player, site = table.players[seat], action.site
     if isinstance(action, Build):
         discount = (NEIGHBOURS[site] & player.built.mask).bit_count()
-        price = building_price(state, seat, site, reduction)
+        price = building_price(table, seat, site, reduction)
     else:
-        discount, price = 0, upgrade_price(state, site, reduction)
+        discount, price = 0, upgrade_price(table, site, reduction)
     return Offer(
         action=action,
-        building=state.display[site],
+        building=table.display[site],
         discount=discount,
         reduction=reduction,
         price=price,
         payment=cheapest_payment(price, player.goods),
-        bonus=CONSTRUCTION_BONUS if area_of(state.valette) == column_of(site) else 0,
+        bonus=CONSTRUCTION_BONUS if area_of(table.valette) == column_of(site) else 0,
     )
-
-
-# Writing
-
-
-def _names(cards: CardBag) -> str:
-    named = (
-        SHORT_NAMES[card] if count == 1 else f"{SHORT_NAMES[card]} (x{count})"
-        for card, count in cards.items()
-    )
-    return ", ".join(named) or "none"
-
-
-def _line(heading: str, *parts: str, indent: str = "  ") -> list[str]:
-    """Write a heading and beside it one part, or several below each other."""
-    width = max(LABEL, len(heading) + 2)
-    blank = indent + " " * width
-    return [
-        textwrap.fill(part, WIDTH, initial_indent=start, subsequent_indent=f"{blank}  ")
-        for part, start in zip(
-            parts, [f"{indent}{heading:{width}}", *[blank] * (len(parts) - 1)], strict=True
-        )
-    ]

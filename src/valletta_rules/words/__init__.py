@@ -1,45 +1,62 @@
-"""Languages: sentences for people, a module each."""
+"""Languages: sentences for people, a module each, and the table as text in any of them."""
 
 from valletta_rules.words.english import (
     GISTS,
+    GOOD_NAMES,
     NAMES,
     PERSONS,
     SHORT_NAMES,
-    Sentence,
     brief,
     counted,
     describe_action,
+    describe_cards,
+    describe_effect,
+    describe_goods,
     describe_holdings,
+    describe_offer,
     describe_prompt,
     describe_standings,
+    describe_violation,
     describe_winner,
-    draw_display,
-    draw_score_sheet,
     joined,
     label,
     narrate,
     tell,
     title,
 )
+from valletta_rules.words.language import Language, Sentence
+from valletta_rules.words.tables import describe_information, draw_score_sheet, sketch_display
+
+draw_display = sketch_display
+"""The first name of `sketch_display`."""
 
 __all__ = [
     "GISTS",
+    "GOOD_NAMES",
     "NAMES",
     "PERSONS",
     "SHORT_NAMES",
+    "Language",
     "Sentence",
     "brief",
     "counted",
     "describe_action",
+    "describe_cards",
+    "describe_effect",
+    "describe_goods",
     "describe_holdings",
+    "describe_information",
+    "describe_offer",
     "describe_prompt",
     "describe_standings",
+    "describe_violation",
     "describe_winner",
     "draw_display",
     "draw_score_sheet",
     "joined",
     "label",
     "narrate",
+    "sketch_display",
     "tell",
     "title",
 ]

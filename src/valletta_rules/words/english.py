@@ -1,15 +1,13 @@
-"""The game in English: sentences for actions, prompts and events, and the table as text.
+"""The game in English: names, and sentences for actions, prompts and events.
 
-Everything here is a pure function of values of this package.  Players are called by names that
-the caller may choose.
+Everything here is a pure function of values of this package.  Whatever is said of a position can
+be said of somebody's view of it.  Players are called by names that the caller may choose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
-
-import attrs
 
 from valletta_rules.actions import (
     Action,
@@ -34,6 +32,7 @@ from valletta_rules.agenda import (
     ArtisanPrompt,
     BarrelPrompt,
     BonusPrompt,
+    ChancePrompt,
     DealPrompt,
     DraftPrompt,
     DrawPrompt,
@@ -41,17 +40,21 @@ from valletta_rules.agenda import (
     MonkPrompt,
     NunPrompt,
     PaymentPrompt,
+    PlayerPrompt,
     PlayPrompt,
+    Prompt,
     SeamstressPrompt,
     SitePrompt,
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.components.buildings import Building
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import ROW_LENGTH, column_of, is_above
-from valletta_rules.components.goods import GOODS, NOTHING, ONE, Goods
-from valletta_rules.components.street import AREA_LENGTH, area_of
+from valletta_rules.components.display import column_of
+from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
+from valletta_rules.components.street import area_of
+from valletta_rules.errors import Violation
 from valletta_rules.events import (
     BarrelRevealed,
     BuildingDealt,
@@ -63,7 +66,6 @@ from valletta_rules.events import (
     EffectDeclined,
     EffectFizzled,
     EndCondition,
-    Event,
     FinalPhaseBegan,
     FinalPhaseTriggered,
     GameEnded,
@@ -80,18 +82,41 @@ from valletta_rules.events import (
     Upgraded,
     ValetteMoved,
 )
-from valletta_rules.outcome import Outcome
-from valletta_rules.rulebook.blue import NUN_TAKES
-from valletta_rules.rulebook.building import (
-    CONSTRUCTION_BONUS,
-    building_price,
-    upgrade_price,
+from valletta_rules.outcome import Outcome, Score
+from valletta_rules.rulebook.blue import (
+    CARD_REDUCTION,
+    INNKEEPER_SPARES,
+    MERCHANT_WARES,
+    MONK_SPARES,
+    NUN_TAKES,
+    SEAMSTRESS_TAKES,
+    TAX_COLLECTOR_SPARES,
+    TRADER_TAKES,
 )
-from valletta_rules.rulebook.holdings import icons, owner_of
+from valletta_rules.rulebook.building import CONSTRUCTION_BONUS, building_price, upgrade_price
+from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
-from valletta_rules.rulebook.yellow import ARCHITECT_POINTS, ARCHITECT_PRICE
-from valletta_rules.state import GameState
+from valletta_rules.rulebook.yellow import (
+    ARCHITECT_POINTS,
+    ARCHITECT_PRICE,
+    BAILIFF_POINTS,
+    BAILIFF_PRICE,
+    GRAND_MASTER_POINTS,
+    KNIGHT_POINTS,
+)
+from valletta_rules.state import Board, GameState
+from valletta_rules.views.player_information import (
+    Ending,
+    EndProgress,
+    Offer,
+    OwnBuilding,
+    Position,
+)
+from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
+from valletta_rules.views.view import Table
+from valletta_rules.words.language import Asking, Headings, Sentence, board_of
 
 NAMES: Final = ("Red", "Blue", "Green", "Yellow")
 """What the players are called, seat by seat, if the caller does not say."""
@@ -121,32 +146,76 @@ GISTS: Final[Mapping[Character, str]] = {
     C.MAID: "take 1 good of any kind",
     C.BUILDER: "build or upgrade",
     C.APPRENTICE: "do as the red or green card before him",
-    C.VALETTE: "move him, take the barrel, dismiss or hire",
+    C.VALETTE: "move him, take the barrel, then dismiss or hire",
     C.BANKER: "take 1 gold for each gold icon",
     C.WOODWORKER: "take 1 wood for each wood icon",
     C.CARVER: "take 1 stone for each stone icon",
     C.MASON: "take 1 brick for each brick icon",
-    C.MONK: "each opponent with 4 goods or more gives one of them",
-    C.BRICKLAYER: "build or upgrade for 2 brick less",
-    C.TRADER: "return 1 wood, stone or brick for 3 gold",
-    C.SEAMSTRESS: "take 2 goods of any kind",
-    C.MERCHANT: "return 1 gold for 1 wood, 1 stone and 1 brick",
+    C.MONK: f"each opponent with {MONK_SPARES} goods or more gives 1 of them",
+    C.BRICKLAYER: f"build or upgrade for up to {CARD_REDUCTION} brick less",
+    C.TRADER: f"return 1 wood, stone or brick for {TRADER_TAKES}",
+    C.SEAMSTRESS: f"take {SEAMSTRESS_TAKES} goods of any kind",
+    C.MERCHANT: f"return 1 gold for {MERCHANT_WARES}",
     C.ARTISAN: "name a good, take 1 for each icon of it",
     C.CHAMBERLAIN: "take 1 gold for each green building",
-    C.STONEMASON: "build or upgrade for 2 stone less",
-    C.INNKEEPER: "take 1 gold from each opponent with 2 or more",
-    C.NUN: "take 3 of a good, every opponent takes 1 of it",
-    C.CARPENTER: "build or upgrade for 2 wood less",
-    C.TAX_COLLECTOR: "take of each material 1 from every opponent with 3 or more",
-    C.ARCHITECT: "return 4 of one material for 4 points",
-    C.GRAND_BAILIFF: "return 4 gold for 4 points",
-    C.GRAND_MASTER: "return one good of each kind for 5 points",
+    C.STONEMASON: f"build or upgrade for up to {CARD_REDUCTION} stone less",
+    C.INNKEEPER: f"take 1 gold from each opponent with {INNKEEPER_SPARES} or more",
+    C.NUN: f"take {NUN_TAKES} of a good, every opponent takes 1 of it",
+    C.CARPENTER: f"build or upgrade for up to {CARD_REDUCTION} wood less",
+    C.TAX_COLLECTOR: (
+        f"take of each material 1 from every opponent with {TAX_COLLECTOR_SPARES} or more"
+    ),
+    C.ARCHITECT: f"return {ARCHITECT_PRICE} of one material for {ARCHITECT_POINTS} points",
+    C.GRAND_BAILIFF: f"return {BAILIFF_PRICE} for {BAILIFF_POINTS} points",
+    C.GRAND_MASTER: f"return one good of each kind for {GRAND_MASTER_POINTS} points",
     C.PHILIP: "score 1 point for each green building",
     C.CHARLES: "score 1 point for each blue building",
     C.PIUS: "score 1 point for each upgraded building",
-    C.KNIGHT: "score 2 points",
+    C.KNIGHT: f"score {KNIGHT_POINTS} points",
 }
 """What the characters do, in brief."""
+
+_MAY: Final = "You may {}."
+_BY_ICONS: Final = "{} on your buildings."
+_BONUS: Final = "If you are 2 players, you may take 1 {} besides."
+
+_EFFECTS: Final[Mapping[Character, str]] = {
+    **dict.fromkeys((C.BRICKLAYER, C.STONEMASON, C.CARPENTER, C.TRADER), _MAY),
+    **dict.fromkeys((C.MERCHANT, C.GRAND_BAILIFF, C.GRAND_MASTER), _MAY),
+    **dict.fromkeys((C.BANKER, C.WOODWORKER, C.CARVER, C.MASON, C.ARTISAN), _BY_ICONS),
+    **dict.fromkeys((C.CHAMBERLAIN, C.PHILIP, C.CHARLES, C.PIUS), "{} of yours."),
+    C.BUILDER: f"{_MAY} The card takes nothing off the price.",
+    C.VALETTE: "{} a character, if you like.",
+    C.MONK: f"{{}}, as they choose. {_BONUS.format('good')}",
+    C.INNKEEPER: f"{{}}. {_BONUS.format('gold')}",
+    C.TAX_COLLECTOR: f"{{}}. {_BONUS.format('material')}",
+}
+"""How the gists of some characters become whole sentences; all others need nothing but a stop.
+
+How far an effect is compulsory depends on the edition, and so a sentence says *may* only where
+every edition does.
+"""
+
+GOOD_NAMES: Final[Mapping[Good, str]] = {good: good.value for good in GOODS}
+"""What the goods are called."""
+
+HEADINGS: Final = Headings(
+    track="track",
+    buildings="buildings",
+    goods="goods",
+    total="total",
+    houses="houses",
+    seat="Seat",
+    points="points",
+    deck="Deck",
+    hand="Hand",
+    end="The end",
+    in_reach="In reach",
+    nothing="nothing",
+    supply="Supply",
+    final_phase="Final phase",
+)
+"""What stands above and before the parts of a table."""
 
 
 def title(character: Character) -> str:
@@ -170,42 +239,69 @@ def joined(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
+def describe_goods(goods: Goods) -> str:
+    """Say how many goods there are of each kind: ``2 gold and 1 stone``; or ``nothing``."""
+    return str(goods)
+
+
 def brief(goods: Goods) -> str:
     """Write goods as one types them: ``2g 1w``; no goods at all as ``-``."""
     counts = zip(GOODS, goods, strict=True)
     return " ".join(f"{count}{good[0]}" for good, count in counts if count) or "-"
 
 
+def describe_cards(cards: CardBag) -> str:
+    """Name some cards: ``Maid, Builder (x2)``; no card at all as ``none``."""
+    named = (
+        SHORT_NAMES[card] + (f" (x{count})" if count > 1 else "") for card, count in cards.items()
+    )
+    return ", ".join(named) or "none"
+
+
+def describe_effect(character: Character) -> str:
+    """Say in whole sentences what a character does: the text of its card."""
+    said = _EFFECTS.get(character, "{}.").format(GISTS[character])
+    return said[0].upper() + said[1:]
+
+
+def describe_violation(violation: Violation) -> str:
+    """Say why an action is illegal, as a sentence without its stop."""
+    return violation.message
+
+
 # Actions
 
 
-def describe_action(state: GameState, action: Action) -> str:
-    """Say what an action would do as the answer to the prompt of a position, as a request.
+def describe_action(position: Asking, action: Action) -> str:
+    """Say what an action would do as the answer to the question asked, as a request.
 
-    Sites and buildings must exist; otherwise the action need not be legal.
+    Takes a position, or somebody's view of one.  Sites and buildings must exist; otherwise the
+    action need not be legal.
     """
+    board, prompt = board_of(position), position.prompt
     match action:
         case DealBuilding(code):
-            return f"deal {label(state.cards.building(code))} to site {len(state.display)}"
+            return f"deal {label(board.cards.building(code))} to site {len(board.display)}"
         case DrawCard(character):
             return f"draw {title(character)}"
         case RevealBarrel(good):
             return f"find {ONE[good]} in the barrel"
-        case DraftGood(good) | GiveGood(good):
-            return f"{'take' if isinstance(action, DraftGood) else 'give'} {ONE[good]}"
-        case PlayCard():
-            return _describe_play(state, action)
-        case TakeGood():
-            return _describe_take(state, action)
+        case DraftGood(good):
+            return f"take {ONE[good]}"
+        case GiveGood(good):
+            return f"give {ONE[good]}"
+        case PlayCard(character, use_effect):
+            return _describe_play(board, character, use_effect)
+        case TakeGood(good):
+            return _describe_take(board, prompt, good)
         case TakeGoods(goods):
             return f"take {goods}"
         case ReturnGood(good):
-            if isinstance(state.prompt, ArchitectPrompt):
-                points = counted(ARCHITECT_POINTS, "point")
-                return f"return {Goods.of(good, ARCHITECT_PRICE)} for {points}"
-            return f"return {ONE[good]} for 3 gold"
+            if isinstance(prompt, ArchitectPrompt):
+                return f"return {Goods.of(good, ARCHITECT_PRICE)} for {ARCHITECT_POINTS} points"
+            return f"return {ONE[good]} for {TRADER_TAKES}"
         case Build() | Upgrade():
-            return _describe_construction(state, action)
+            return _describe_construction(board, prompt, action)
         case Pay(goods):
             return f"pay {goods}"
         case Dismiss(character):
@@ -213,27 +309,25 @@ def describe_action(state: GameState, action: Action) -> str:
         case Hire(character):
             return f"hire {title(character)} ({GISTS[character]})"
         case Decline():
-            return _describe_decline(state)
+            return _describe_decline(prompt)
         case _:
             assert_never(action)
 
 
-def _describe_play(state: GameState, action: PlayCard) -> str:
-    character = action.character
-    if not action.use_effect:
+def _describe_play(board: GameState | Table, character: Character, use_effect: bool) -> str:
+    if not use_effect:
         return f"play {title(character)} without effect"
     gist = GISTS[character]
     if character is C.APPRENTICE:
-        copied = stands_for(state.rules, state.played, character)
+        copied = stands_for(board.rules, board.played, character)
         gist = "nothing to copy" if copied is None else f"as {title(copied)}: {GISTS[copied]}"
     return f"play {title(character)} ({gist})"
 
 
-def _describe_take(state: GameState, action: TakeGood) -> str:
-    good = action.good
-    match state.prompt:
+def _describe_take(board: Board, prompt: Prompt | None, good: Good) -> str:
+    match prompt:
         case ArtisanPrompt(seat):
-            goods = Goods.of(good, icons(state, seat, good))
+            goods = Goods.of(good, icons(board, seat, good))
             return f"take {goods}" if goods else f"take no {good}, for want of icons"
         case NunPrompt():
             return f"take {Goods.of(good, NUN_TAKES)}, every opponent {ONE[good]}"
@@ -241,22 +335,24 @@ def _describe_take(state: GameState, action: TakeGood) -> str:
             return f"take {ONE[good]}"
 
 
-def _describe_construction(state: GameState, action: Build | Upgrade) -> str:
-    prompt, site = state.prompt, action.site
-    seat = state.active if prompt is None or prompt.seat is None else prompt.seat
+def _describe_construction(
+    board: GameState | Table, prompt: Prompt | None, action: Build | Upgrade
+) -> str:
+    site = action.site
+    seat = board.active if prompt is None or prompt.seat is None else prompt.seat
     reduction = prompt.reduction if isinstance(prompt, SitePrompt) else NOTHING
-    building, where = state.display[site], f"{label(state.display[site])} on site {site}"
+    building, where = board.display[site], f"{label(board.display[site])} on site {site}"
     gains = counted(building.points, "point")
-    if area_of(state.valette) == column_of(site):
+    if area_of(board.valette) == column_of(site):
         gains += f", Valette gives {CONSTRUCTION_BONUS}"
     if isinstance(action, Upgrade):
-        return f"upgrade {where} for {upgrade_price(state, site, reduction)}: {gains}"
-    price = building_price(state, seat, site, reduction)
+        return f"upgrade {where} for {upgrade_price(board, site, reduction)}: {gains}"
+    price = building_price(board, seat, site, reduction)
     return f"build {where} for {price}: {gains}, {building.icon} icon"
 
 
-def _describe_decline(state: GameState) -> str:
-    match state.prompt:
+def _describe_decline(prompt: Prompt | None) -> str:
+    match prompt:
         case SitePrompt():
             return "neither build nor upgrade"
         case ValettePrompt():
@@ -270,67 +366,68 @@ def _describe_decline(state: GameState) -> str:
 # Prompts
 
 
-def describe_prompt(state: GameState, names: Sequence[str] = NAMES) -> str:
-    """Say the question that a position asks, addressed to the player who must answer."""
-    prompt = state.prompt
-    if prompt is None:
-        return "The game is over."
-    asked = "Chance" if prompt.seat is None else names[prompt.seat]
+def describe_prompt(position: Asking, names: Sequence[str] = NAMES) -> str:
+    """Say the question that is asked, addressed to the player who must answer.
+
+    Takes a position, or somebody's view of one.
+    """
+    board, prompt = board_of(position), position.prompt
+    match prompt:
+        case None:
+            return "The game is over."
+        case DealPrompt() | DrawPrompt() | BarrelPrompt():
+            return f"Chance, {_ask_chance(board, prompt, names)}?"
+        case _:
+            return f"{names[prompt.seat]}, {_ask_player(board, prompt, names)}"
+
+
+def _ask_chance(board: Board, prompt: ChancePrompt, names: Sequence[str]) -> str:
     match prompt:
         case DealPrompt():
-            question = f"which building is dealt to site {len(state.display)}?"
+            return f"which building is dealt to site {len(board.display)}"
         case DrawPrompt(player):
-            question = f"which card does {names[player]} draw?"
+            return f"which card does {names[player]} draw"
         case BarrelPrompt():
-            question = f"what does the barrel on space {state.valette} hold?"
-        case DraftPrompt():
-            question = "which extra good do you start with?"
-        case PlayPrompt(_, plays):
-            question = f"which card do you play? ({plays} to play)"
-        case MaidPrompt():
-            question = "which good does your Maid take?"
-        case SitePrompt(_, reduction):
-            off = f" ({reduction} off the price)" if reduction else ""
-            question = f"what do you build or upgrade?{off}"
-        case PaymentPrompt(seat, site, price):
-            what = "upgrading" if site in state.players[seat].built else "building"
-            question = f"how do you pay {price} for {what} {label(state.display[site])}?"
-        case ValettePrompt():
-            question = "do you dismiss or hire a character?"
-        case MonkPrompt(_, taker):
-            question = f"which good do you give to the Monk of {names[taker]}?"
-        case TraderPrompt():
-            question = "what do you return for 3 gold?"
-        case SeamstressPrompt():
-            question = "which two goods does your Seamstress take?"
-        case ArtisanPrompt():
-            question = "of which good does your Artisan count the icons?"
-        case NunPrompt():
-            question = "which good does your Nun share out?"
-        case BonusPrompt(_, character):
-            question = f"which extra good does {title(character)} bring?"
-        case ArchitectPrompt():
-            question = f"which material do you return for {counted(ARCHITECT_POINTS, 'point')}?"
+            return f"what does the barrel on space {board.valette} hold"
         case _:
             assert_never(prompt)
-    return f"{asked}, {question}"
+
+
+def _ask_player(board: Board, prompt: PlayerPrompt, names: Sequence[str]) -> str:
+    match prompt:
+        case DraftPrompt():
+            return "which extra good do you start with?"
+        case PlayPrompt(_, plays):
+            return f"which card do you play? ({plays} to play)"
+        case MaidPrompt():
+            return "which good does your Maid take?"
+        case SitePrompt(_, reduction):
+            off = f" ({reduction} off the price)" if reduction else ""
+            return f"what do you build or upgrade?{off}"
+        case PaymentPrompt(seat, site, price):
+            what = "upgrading" if site in board.players[seat].built else "building"
+            return f"how do you pay {price} for {what} {label(board.display[site])}?"
+        case ValettePrompt():
+            return "do you dismiss or hire a character?"
+        case MonkPrompt(_, taker):
+            return f"which good do you give to the Monk of {names[taker]}?"
+        case TraderPrompt():
+            return f"what do you return for {TRADER_TAKES}?"
+        case SeamstressPrompt():
+            return "which two goods does your Seamstress take?"
+        case ArtisanPrompt():
+            return "of which good does your Artisan count the icons?"
+        case NunPrompt():
+            return "which good does your Nun share out?"
+        case BonusPrompt(_, character):
+            return f"which extra good does {title(character)} bring?"
+        case ArchitectPrompt():
+            return f"which material do you return for {ARCHITECT_POINTS} points?"
+        case _:
+            assert_never(prompt)
 
 
 # Events
-
-
-@attrs.frozen
-class Sentence:
-    """Somebody and what he does; kept apart so that a story need not repeat its hero."""
-
-    subject: str
-    """Who or what does it."""
-    predicate: str
-    """What is done."""
-
-    def __str__(self) -> str:
-        """Say the whole sentence."""
-        return f"{self.subject[:1].upper()}{self.subject[1:]} {self.predicate}."
 
 
 DECLINED: Final[Mapping[str, str]] = {
@@ -345,30 +442,40 @@ DECLINED_ELSE: Final = "declines"
 
 TRIGGERED: Final[Mapping[EndCondition, str]] = {
     EndCondition.LAST_BARREL: "brings Valette to the last barrel",
-    EndCondition.SCORE: "reaches 25 points",
-    EndCondition.HOUSES: "builds the eighth house",
+    EndCondition.SCORE: f"reaches {TRIGGERING_SCORE} points",
+    EndCondition.HOUSES: f"builds the last of {HOUSES_PER_PLAYER} houses",
 }
 """How it is said that a condition for the final phase was fulfilled."""
 
 
 def narrate(
-    event: Event, state: GameState, names: Sequence[str] = NAMES, *, reader: int | None = None
+    event: RedactedEvent,
+    position: Asking,
+    names: Sequence[str] = NAMES,
+    *,
+    reader: int | None = None,
 ) -> str:
     """Say what happened, in a sentence.
 
-    `state` is the position in which the action was taken.  Drawn cards are named to their own
-    player only: `reader` is the seat of whoever reads this, `None` for a spectator.
+    `position` is the position in which the action was taken, or somebody's view of it.  Drawn
+    cards are named to their own player only: `reader` is the seat of whoever reads this, `None`
+    for a spectator.
     """
-    return str(tell(event, state, names, reader=reader))
+    return str(tell(event, position, names, reader=reader))
 
 
 def tell(
-    event: Event, state: GameState, names: Sequence[str] = NAMES, *, reader: int | None = None
+    event: RedactedEvent,
+    position: Asking,
+    names: Sequence[str] = NAMES,
+    *,
+    reader: int | None = None,
 ) -> Sentence:
     """Say what happened like `narrate`, with subject and predicate apart."""
+    board = board_of(position)
     match event:
         case BuildingDealt(site, code):
-            return Sentence(f"site {site}", f"receives {label(state.cards.building(code))}")
+            return Sentence(f"site {site}", f"receives {label(board.cards.building(code))}")
         case ValetteMoved(space):
             return Sentence("Valette", f"walks to space {space}")
         case BarrelRevealed(good):
@@ -380,9 +487,10 @@ def tell(
         case GoodsGiven(giver, taker, goods):
             return Sentence(names[giver], f"gives {goods} to {names[taker]}")
         case CardDrawn(seat, character):
-            return Sentence(
-                names[seat], f"draws {title(character) if seat == reader else 'a card'}"
-            )
+            drawn = title(character) if seat == reader else "a card"
+            return Sentence(names[seat], f"draws {drawn}")
+        case HiddenCardDrawn(seat):
+            return Sentence(names[seat], "draws a card")
         case CardPlayed(seat, character):
             return Sentence(names[seat], f"plays {title(character)}")
         case CardCopied(seat, character):
@@ -394,7 +502,7 @@ def tell(
         case Hired(seat, character):
             return Sentence(names[seat], f"hires {title(character)}")
         case _:
-            return Sentence(names[event.seat], _predicate(event, state))
+            return Sentence(names[event.seat], _predicate(event, board, position.prompt))
 
 
 _Plain = (
@@ -414,7 +522,7 @@ _Plain = (
 """What a player did that involves no card and no other player."""
 
 
-def _predicate(event: _Plain, state: GameState) -> str:
+def _predicate(event: _Plain, board: Board, prompt: Prompt | None) -> str:
     match event:
         case TurnBegan(_, plays):
             return f"is to play {counted(plays, 'card')}"
@@ -423,14 +531,14 @@ def _predicate(event: _Plain, state: GameState) -> str:
         case GoodsTaken(_, goods):
             return f"takes {goods}"
         case GoodsReturned(_, goods):
-            price = state.prompt.price if isinstance(state.prompt, PaymentPrompt) else None
-            if price is None:
+            if not isinstance(prompt, PaymentPrompt):
                 return f"returns {goods}"
+            price = prompt.price
             return f"pays {goods}" + (f" for a price of {price}" if goods != price else "")
         case Built(_, site, character):
-            return f"builds {state.display[site].code} on site {site} and gains {title(character)}"
+            return f"builds {board.display[site].code} on site {site} and gains {title(character)}"
         case Upgraded(_, site):
-            return f"upgrades {label(state.display[site])} on site {site}"
+            return f"upgrades {label(board.display[site])} on site {site}"
         case PointsScored(_, points, clause):
             bonus = " from Valette" if clause in {"BLD-32", "BLD-33"} else ""
             return f"scores {counted(points, 'point')}{bonus}"
@@ -451,76 +559,20 @@ def _predicate(event: _Plain, state: GameState) -> str:
 # The table
 
 
-CELL: Final = 19
-"""How many columns a site takes in a drawing of the display."""
-
-
-def draw_display(state: GameState, names: Sequence[str] = NAMES) -> str:
-    """Draw the display as it lies around the street: three lines for each site.
-
-    They show its number, code and character; its cost; its points, icon and owner, a plus
-    marking an upgraded building.
-    """
-    rows = range(0, len(state.display), ROW_LENGTH)
-    above = [start for start in reversed(rows) if is_above(start)]
-    below = [start for start in rows if not is_above(start)]
-    lines = [line for start in above for line in _draw_row(state, start, names)]
-    lines.append(_draw_street(state))
-    lines += [line for start in below for line in _draw_row(state, start, names)]
-    return "\n".join(lines)
-
-
-def _draw_row(state: GameState, start: int, names: Sequence[str]) -> list[str]:
-    cells = [_cell(state, site, names) for site in range(start, start + ROW_LENGTH)]
-    return ["".join(line.ljust(CELL) for line in row).rstrip() for row in zip(*cells, strict=True)]
-
-
-def _cell(state: GameState, site: int, names: Sequence[str]) -> tuple[str, str, str]:
-    building, owner = state.display[site], owner_of(state, site)
-    house = ""
-    if owner is not None:
-        house = f", {names[owner]}{'+' if site in state.players[owner].upgraded else ''}"
-    return (
-        f"{site:2} {building.code} {SHORT_NAMES[building.character]}"[: CELL - 1],
-        f"   {brief(building.cost)}",
-        f"   {building.points}p {building.icon}{house}",
-    )
-
-
-def _draw_street(state: GameState) -> str:
-    areas = []
-    for area in range(ROW_LENGTH):
-        first = area * AREA_LENGTH + 1
-        valette = f" V:{state.valette}" if area_of(state.valette) == area else ""
-        areas.append(f"=={first}-{first + AREA_LENGTH - 1}{valette}".ljust(CELL, "="))
-    return "".join(areas)
-
-
-def describe_holdings(state: GameState, seat: int) -> str:
+def describe_holdings(position: Position, seat: int) -> str:
     """Say what lies in front of a player: goods, houses, points on the track."""
-    player = state.players[seat]
+    player = board_of(position).players[seat]
     upgraded = f" ({len(player.upgraded)} upgraded)" if player.upgraded else ""
     houses = f"{counted(len(player.built), 'house')}{upgraded}"
     return f"{player.goods}; {houses}; {counted(player.score, 'point')} scored"
 
 
-def describe_standings(state: GameState, names: Sequence[str] = NAMES) -> str:
+def describe_standings(position: Position, names: Sequence[str] = NAMES) -> str:
     """Say in a line how the players would score if the game ended now."""
     return "; ".join(
         f"{names[score.seat]} {score.total} ({counted(score.houses, 'house')})"
-        for score in score_sheet(state)
+        for score in score_sheet(board_of(position))
     )
-
-
-def draw_score_sheet(outcome: Outcome, names: Sequence[str] = NAMES) -> str:
-    """Draw the score sheet, with who has won and by which clause."""
-    rows: list[tuple[str, ...]] = [("", "track", "buildings", "goods", "total", "houses")]
-    for each in outcome.scores:
-        counts = (each.track, each.buildings, each.goods, each.total, each.houses)
-        rows.append((names[each.seat], *map(str, counts)))
-    lines = ["".join([row[0].ljust(8), *(cell.rjust(11) for cell in row[1:])]) for row in rows]
-    winner = describe_winner(outcome, names)
-    return "\n".join([*lines, "", f"{winner[0].upper()}{winner[1:]} ({outcome.clause})."])
 
 
 def describe_winner(outcome: Outcome, names: Sequence[str] = NAMES) -> str:
@@ -534,3 +586,55 @@ def describe_winner(outcome: Outcome, names: Sequence[str] = NAMES) -> str:
             return f"{winners} wins a tie at {points} by the most houses"
         case _:
             return f"{winners} share the victory with {points} and as many houses"
+
+
+# What is known of players
+
+
+MEASURES: Final[Mapping[EndCondition, tuple[str, str]]] = {
+    EndCondition.LAST_BARREL: ("Valette", "move"),
+    EndCondition.SCORE: ("points", "point"),
+    EndCondition.HOUSES: ("houses", "house"),
+}
+"""What is measured for each end condition, and what one of it is called that is lacking."""
+
+
+def describe_points(score: Score) -> str:
+    """Say what a player has scored, and what it would be if the game ended now."""
+    return (
+        f"{score.track}, or {score.total} if the game ended now"
+        f" ({score.track} scored, {score.buildings} of buildings, {score.goods} of goods)"
+    )
+
+
+def describe_houses(count: int) -> str:
+    """Say how many houses are built of those there are."""
+    return f"{count} of {HOUSES_PER_PLAYER}"
+
+
+def describe_house(house: OwnBuilding) -> str:
+    """Name a player's building and say what it is worth."""
+    upgraded, icon = ", upgraded" if house.is_upgraded else "", house.building.icon
+    worth = f"{counted(house.points, 'point')}, {counted(house.icons[icon], f'{icon} icon')}"
+    return f"{label(house.building)} on site {house.site}{upgraded}: {worth}"
+
+
+def describe_progress(progress: EndProgress) -> str:
+    """Say what is reached of a condition for the final phase, and what is lacking."""
+    what, lacking = MEASURES[progress.condition]
+    left = "FULFILLED" if progress.is_fulfilled else counted(progress.left, lacking)
+    return f"{what} {progress.reached}/{progress.goal} ({left})"
+
+
+def describe_offer(offer: Offer) -> str:
+    """Say what could be built or upgraded, at what price, and how it would be paid."""
+    verb = "build" if isinstance(offer.action, Build) else "upgrade"
+    paid = "" if offer.payment == offer.price else f", paid with {offer.payment}"
+    bonus = f", {offer.bonus} of them from Valette" if offer.bonus else ""
+    what = f"{verb} {label(offer.building)} on site {offer.action.site}"
+    return f"{what} for {offer.price}{paid}: {counted(offer.points, 'point')}{bonus}"
+
+
+def describe_ending(ending: Ending) -> str:
+    """Say whether the final phase is near."""
+    return ending.replace("_", " ")
