@@ -250,7 +250,7 @@ def _hands(state: GameState) -> Problems:
             yield Problem(f"players[{seat}].hand", message, "TRN-22")
         for character, count in player.shown.items():
             if count > player.hand.count(character):
-                message = f"{character.in_a_sentence} is known to be in the hand and is not there"
+                message = f"{character.english} is known to be in the hand and is not there"
                 yield Problem(f"players[{seat}].shown", message)
 
 
@@ -280,7 +280,7 @@ def _card_count(state: GameState) -> Problems:
         belong.update(_brought_by_houses(state, seat))
     lost = [character for character in CHARACTERS if there[character] != belong[character]]
     for character in lost:
-        message = f"of {character.in_a_sentence} there are {there[character]} cards in all"
+        message = f"there are {there[character]} {character.english} cards in all"
         message += f", where {belong[character]} belong"
         yield Problem("", message, "CMP-7")
     if not lost:

@@ -111,12 +111,6 @@ class Character(StrEnum):
         """Show the member as it is written in code."""
         return f"Character.{self.name}"
 
-    @property
-    def in_a_sentence(self) -> str:
-        """The English name as a sentence has it: the Maid, but Philip II of Spain."""
-        nameless = self.english.split()[0] not in ("Jean", "Philip", "Emperor", "Pope")
-        return f"the {self.english}" if nameless else self.english
-
 
 CHARACTERS: Final = tuple(Character)
 """The 31 kinds of character in the order of the rulebook."""

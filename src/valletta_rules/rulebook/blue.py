@@ -76,7 +76,7 @@ def check_bonus(
     """
     if isinstance(action, Decline) or action.good in BONUS_GOODS[prompt.character]:
         return None
-    message = f"{prompt.character.in_a_sentence} takes no {action.good} from the supply"
+    message = f"{prompt.character.english} takes no {action.good} from the supply"
     return violation(prompt.clause, Code.GOOD_NOT_OFFERED, message, good=action.good)
 
 

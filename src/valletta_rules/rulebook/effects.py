@@ -114,7 +114,7 @@ def check_declining_choice(
     """
     if state.rules.effects_are_optional:
         return None
-    message = f"the effect of {character.in_a_sentence} must be carried out"
+    message = f"{character.english}'s effect must be carried out"
     return violation(clause, Code.EFFECT_COMPULSORY, message, character=character)
 
 

@@ -87,20 +87,20 @@ def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violat
     """
     character = action.character
     if not state.players[prompt.seat].hand.count(character):
-        message = f"{character.in_a_sentence} is not in the player's hand"
+        message = f"{character.english} is not in the player's hand"
         return violation("TRN-3", Code.CARD_NOT_IN_HAND, message, character=character)
     if action.use_effect or may_play_in_vain(state, prompt.seat, character):
         return None
     copied = red.stands_for(state.rules, state.played, character)
-    name = character.in_a_sentence
+    name = character.english
     if copied is None or not EFFECTS[copied].can_do_something(state, prompt.seat):
         message = f"{name} can do nothing here, so that there is no effect to decline"
         return violation("TRN-14", Code.NO_EFFECT_TO_DECLINE, message, character=character)
     effect = EFFECTS[copied]
     if effect.declining is Declining.AT_ITS_CHOICE or not effect.stake(state, prompt.seat):
-        message = f"the effect of {name} is declined, if at all, when its choice is made"
+        message = f"{name}'s effect is declined, if at all, when its choice is made"
         return violation("TRN-10", Code.NO_EFFECT_TO_DECLINE, message, character=character)
-    message = f"the effect of {name} must be carried out"
+    message = f"{name}'s effect must be carried out"
     clause = "VAL-2" if copied is Character.VALETTE else "TRN-7"
     return violation(clause, Code.EFFECT_COMPULSORY, message, character=character)
 

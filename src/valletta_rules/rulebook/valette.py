@@ -166,10 +166,10 @@ def check_staff(
     """
     match action:
         case Dismiss(character) if character not in state.players[prompt.seat].hand:
-            message = f"{character.in_a_sentence} is not in the player's hand"
+            message = f"{character.english} is not in the player's hand"
             return violation("VAL-10", Code.CARD_NOT_IN_HAND, message, character=character)
         case Hire(character) if character not in state.supply:
-            message = f"{character.in_a_sentence} is not in the general supply"
+            message = f"{character.english} is not in the general supply"
             return violation("VAL-12", Code.CARD_NOT_IN_SUPPLY, message, character=character)
         case _:
             return None
