@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from typing import Any
 
 import attrs
 import pytest
@@ -64,7 +65,7 @@ def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
     line = position_line(new_game(2, rules=rules))
     name = name_built_in_cards(RECONSTRUCTION)
     assert line.startswith(
-        f"valletta/1 rules=z-man+start-player+fewer-barrels cards={name} phase=setup"
+        f"valletta/2 rules=z-man+start-player+fewer-barrels cards={name} phase=setup"
     )
     assert "display=- played=- agenda=deal,draw/0,draw/1,turn/0/1,turn/1/2 | hand=- " in line
 
@@ -87,6 +88,47 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
     assert parse_position_line(position_line(state)) == state
 
 
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"score": 10**15}, "seat 0, score"),
+        ({"score": -(10**15)}, "seat 0, score"),
+        ({"goods": Goods(wood=10**15)}, "seat 0, goods"),
+    ],
+)
+def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
+    """There is one limit to numbers: what is beyond it is refused when it is written."""
+    state = position(seat().replace(**changed), seat())
+    with pytest.raises(PositionLineError) as refused:
+        position_line(state)
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])
+def test_large_numbers_are_read_back(score: int, wood: int) -> None:
+    """A score of five digits, or a billion of goods, is nothing special."""
+    state = position(seat(score=score, goods=Goods(wood=wood)), seat())
+    assert parse_position_line(position_line(state)) == state
+
+
+@pytest.mark.parametrize("mark", ["\x1b[31m", "\u202e", "\x07", "\x9b"])
+def test_no_message_carries_what_would_harm_a_terminal(mark: str) -> None:
+    """Whatever stands in a line, its error can be printed."""
+    line = position_line(a_game())
+    for damaged in (
+        line.replace(" phase=", f" ph{mark}ase="),
+        line.replace("phase=", f"phase={mark}"),
+        line.replace("@", f"@{mark}"),
+        line.replace(" rules=", f" {mark} rules="),
+        line.replace("display=", f"display={mark},"),
+        line.replace("agenda=", f"agenda={mark},"),
+        line.replace("| hand=", f"| ha{mark}nd="),
+    ):
+        with pytest.raises(PositionLineError) as refused:
+            parse_position_line(damaged)
+        assert str(refused.value).isprintable()
+
+
 def replaced(old: str, new: str) -> str:
     """Return a line with a part exchanged."""
     line = position_line(a_game())
@@ -97,26 +139,36 @@ def replaced(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("line", "field", "reason"),
     [
-        ("", "", "it must begin with valletta/1"),
-        ("hello", "", "it must begin with valletta/1"),
-        ("valletta/2 x=1", "", "it has format 2, and this version reads format 1 only"),
+        ("", "", "it must begin with valletta/2"),
+        ("hello", "", "it must begin with valletta/2"),
+        ("valletta/3 x=1", "", "it has format 3, and this version reads formats 1 and 2 only"),
         ("x" * (LINE_LIMIT + 1), "", "more than 20,000 characters"),
-        ("valletta/1 rules=z-man", "", "2, 3 or 4 seats, not 0"),
-        ("valletta/1 rules", "rules", "must be written key=value"),
-        ("valletta/1 a=1 a=2", "a", "is there twice"),
-        ("valletta/1 | hand=- | hand=-", "cards", "is missing"),
+        ("valletta/2 rules=z-man", "", "2, 3 or 4 seats, not 0"),
+        ("valletta/2 rules", "rules", "must be written key=value"),
+        ("valletta/2 a=1 a=2", "a", "is there twice"),
+        ("valletta/2 | hand=- | hand=-", "cards", "is missing"),
         (replaced("phase=", "more=1 phase="), "more", "is not known"),
         (replaced("| hand=", "| more=1 hand="), "seat 0, more", "is not known"),
         (replaced("phase=setup", "phase=noon"), "phase", "there is no phase 'noon'"),
         (replaced("active=0", "active=2"), "active", "a number from 0 to 1"),
         (replaced("valette=0", "valette=26"), "valette", "a number from 0 to 25"),
         (replaced("valette=0", "valette=" + "9" * 50), "valette", "..."),
-        (replaced("rules=hans", "rules=franz"), "rules", "5 parts"),
+        (
+            replaced("rules=hans", "rules=franz"),
+            "rules",
+            "; did you mean hans-im-glueck?",
+        ),
         (replaced("im-glueck", "im-glueck+x"), "rules", "there is no variant 'x'"),
-        (replaced("hans-im-glueck", "a:b:c:d:e"), "rules", "there is no effects 'b'"),
+        (replaced("hans-im-glueck", "a:b:c:d:e"), "rules", "there is no answer to effects 'b'"),
         (
             replaced("hans-im-glueck", "a:optional:draft:every_space:blue"),
-            *("rules", "an Apprentice is red or purple"),
+            *("rules", "there is no answer to apprentice_colour 'blue'; there are red, purple"),
+        ),
+        (replaced("hans-im-glueck", "a:b=c"), "rules", "there is no question 'b'"),
+        (replaced("hans-im-glueck", "a:b:c:d:e:f"), "rules", "answers 4 questions, not 5"),
+        (
+            replaced("hans-im-glueck", "%1b:optional"),
+            *("rules", "a name must be one line of 1 to 80 printable characters"),
         ),
         (
             replaced("hans-im-glueck", "%ff:optional:draft:every_space:red"),
@@ -124,14 +176,22 @@ def replaced(old: str, new: str) -> str:
         ),
         (replaced("cards=recon", "cards=con"), "cards", "there is no card set 'construction@"),
         (replaced("@", "@0"), "cards", "there is no card set 'reconstruction@0"),
-        (replaced("cards=reconstruction", "cards=a:b"), "cards", "3 parts"),
-        (replaced("cards=reconstruction", "cards=a:0:A"), "cards", "a building has 6 parts"),
-        (replaced("cards=recon", "cards=a:0:1/b/0/gold/1/1:"), "cards", "3 parts"),
-        (replaced("barrels=7g", "barrels=7x"), "barrels", "must be goods such as 2g1w"),
+        (
+            replaced("cards=reconstruction", "cards=a:b"),
+            "cards",
+            "must be written name:barrels:",
+        ),
+        (
+            replaced("cards=reconstruction", "cards=a:0:A"),
+            "cards",
+            "must be written code/char",
+        ),
+        (replaced("cards=recon", "cards=a:0:1/b/0/gold/1/1:"), "cards", "must be written name:"),
+        (replaced("barrels=7g", "barrels=7x"), "barrels", "must be goods such as 2g 1w"),
         (replaced("supply=4builder", "supply=4bilder"), "supply", "no character 'bilder'"),
         (replaced("4builder", "builder,builder"), "supply", "builder is there twice"),
-        (replaced("4builder", "200builder,200maid"), "supply", "fewer than 255 cards"),
-        (replaced("4builder", "0builder"), "supply", "a number from 1 to 255"),
+        (replaced("4builder", "200builder,200maid"), "supply", "at most 254 cards"),
+        (replaced("4builder", "0builder"), "supply", "a number from 1 to 254"),
         (replaced("display=", "display=Zz,"), "display", "no building 'Zz'"),
         (replaced("display=", "display=A1/monk/1g/gold/1/1,"), "display", "no code"),
         (replaced("agenda=", "agenda=dance,"), "agenda", "there is no step 'dance'"),

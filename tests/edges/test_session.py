@@ -322,7 +322,7 @@ def test_a_copy_goes_on_by_itself(duplicate: Callable[[Session], Session]) -> No
 def test_players_can_be_called_otherwise_later() -> None:
     """Names can be given when everybody has sat down; they are those of the record."""
     session = Session(2, seed=1)
-    assert session.names == ("Red", "Blue")
+    assert session.names == ("red", "blue")
     session.rename(["Anna", "Ben"])
     assert session.names == session.record.names == ("Anna", "Ben")
     with pytest.raises(ValueError, match="no two players"):
@@ -330,7 +330,7 @@ def test_players_can_be_called_otherwise_later() -> None:
     with pytest.raises(TypeError, match="names must be a sequence of names, not 'Ben'"):
         session.rename("Ben")
     session.rename(())
-    assert session.names == ("Red", "Blue")
+    assert session.names == ("red", "blue")
 
 
 # Forced moves
@@ -567,7 +567,7 @@ def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
 def test_an_illegal_record_is_not_resumed() -> None:
     """A session is never in a position that cannot be reached."""
     record = attrs.evolve(Session(2, seed=1).record, actions=[DrawCard(Character.MAID)])
-    with pytest.raises(RecordError, match="move 1: draw Maid"):
+    with pytest.raises(RecordError, match="move 1: draw maid"):
         Session.resume(record)
 
 

@@ -20,6 +20,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.errors import VallettaError
+from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
@@ -63,7 +64,7 @@ class UnknownCardSetError(VallettaError, ValueError):
         """Say which names there are, and how cards can be written that no reader need have."""
         known = dict.fromkeys(f"{FAMILY}@{fingerprint(cards)}" for cards in BUILT_IN.values())
         return (
-            f"there is no card set {self.name[:60]!r} in this package, only {', '.join(known)}; "
+            f"there is no card set {quoted(self.name)} in this package, only {', '.join(known)}; "
             "if another version wrote this, have it write the cards in full, under a name of "
             "their own"
         )
@@ -107,3 +108,24 @@ def name_built_in_cards(cards: CardSet) -> str | None:
     """Return the name by which `find_built_in_cards` finds a card set; `None` for any other."""
     mark = fingerprint(cards)
     return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
+
+
+def write_any_cards(cards: CardSet) -> str:
+    """Write a card set: by its name if it is built in, in full if it is not."""
+    return name_built_in_cards(cards) or write_cards(cards)
+
+
+def read_any_cards(text: str, version: int) -> CardSet:
+    """Return the card set that a text names or spells out, in a format of this version.
+
+    In the first version ``reconstruction`` alone is `RECONSTRUCTION_1`.  Raises `UnfitError` for
+    what is no card set.
+    """
+    if ":" in text:
+        return read_cards(text)
+    if (text.lower(), version) == (FAMILY, 1):
+        return RECONSTRUCTION_1
+    try:
+        return find_built_in_cards(text)
+    except UnknownCardSetError as error:
+        raise UnfitError(str(error)) from None

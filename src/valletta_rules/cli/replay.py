@@ -12,11 +12,12 @@ from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
 from valletta_rules.layout import filled
-from valletta_rules.records.files import movers_name, read_record
+from valletta_rules.records.files import moving_seat, read_record
 from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
+from valletta_rules.text.values import plain
 from valletta_rules.words.english import (
     NAMES,
     describe_action,
@@ -59,14 +60,13 @@ def add_parser(subparsers: SubParsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
+    file = plain(arguments.file, most=400)
     try:
         record = read_record(arguments.file)
     except RecordError as error:
-        return _complain(f"{arguments.file}: {error}")
+        return _complain(f"{file}: {error}")
     except OSError as error:
-        return _complain(f"{arguments.file} cannot be read: {error.strerror}")
-    except ValueError:
-        return _complain(f"{arguments.file!r} is no file name")
+        return _complain(f"{file} cannot be read: {error.strerror}")
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
         return _complain(f"--until must be a number from 0 to {len(record.actions)}")
@@ -83,9 +83,14 @@ def _complain(message: str) -> int:
     return FAULTY
 
 
+def _called(record: Record) -> tuple[str, ...]:
+    """Return what to call the players."""
+    return record.names or NAMES[: record.players]
+
+
 def tell_game(record: Record, moves: int) -> None:
     """Tell the first moves of a game, and how it stands after them."""
-    print(f"{joined(record.called)} play by the rules {record.rules}.")
+    print(f"{joined(_called(record))} play by the rules {record.rules}.")
     print(f"The cards are those of {record.cards}.")
     state, turns, notes = record.start, 0, record.notes_by_move()
     _tell_notes(notes.get(0, ()))
@@ -98,17 +103,19 @@ def tell_game(record: Record, moves: int) -> None:
         for event in step.events:
             if isinstance(event, TurnBegan):
                 turns += 1
-                print(f"\nTurn {turns}, {record.called[event.seat]}")
+                print(f"\nTurn {turns}, {_called(record)[event.seat]}")
         state = step.state
     _tell_standing(record, state)
 
 
 def _tell_move(record: Record, number: int, before: GameState, step: Transition) -> None:
     """Tell a move: its number, and what it brought about."""
-    tale = _tale(step.events, before, record.called)
+    names = _called(record)
+    tale = _tale(step.events, before, names)
     if not tale:
-        action = describe_action(before, record.actions[number - 1])
-        tale = f"{record.called[NAMES.index(movers_name(before))]} chooses to {action}."
+        seat = moving_seat(before)
+        assert seat is not None, "what is dealt is told by the display"
+        tale = f"{names[seat]} chooses to {describe_action(before, record.actions[number - 1])}."
     print(filled(tale, f"{number:4}  ", " " * 6))
 
 
@@ -140,8 +147,8 @@ def _tell_standing(record: Record, state: GameState) -> None:
     """Tell how the game ended, or how it stands and what is asked."""
     result = outcome(state)
     if result is not None:
-        print(f"\n{draw_score_sheet(result, record.called)}")
+        print(f"\n{draw_score_sheet(result, _called(record))}")
         return
-    print(f"\nHere the record ends.  {describe_prompt(state, record.called)}")
+    print(f"\nHere the record ends.  {describe_prompt(state, _called(record))}")
     if len(state.display) == SITES[record.players]:
-        print(f"If the game ended now: {describe_standings(state, record.called)}")
+        print(f"If the game ended now: {describe_standings(state, _called(record))}")

@@ -196,7 +196,7 @@ class Session:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, seat by seat: their names, or Red, Blue, Green, Yellow."""
+        """What the players are called, seat by seat: their names, or red, blue, green, yellow."""
         return self._record.called
 
     @property

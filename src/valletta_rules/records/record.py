@@ -22,8 +22,8 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.text.notation import format_action, quoted
-from valletta_rules.words.english import NAMES
+from valletta_rules.text.notation import format_action
+from valletta_rules.text.values import SEATS, quoted
 
 NOTE_LIMIT: Final = 1_000
 """How many characters a note may have."""
@@ -132,8 +132,8 @@ class Record:
 
     @property
     def called(self) -> tuple[str, ...]:
-        """What to call the players: by their names, or Red, Blue, Green and Yellow."""
-        return self.names or NAMES[: self.players]
+        """What to call the players: by their names, or red, blue, green and yellow."""
+        return self.names or SEATS[: self.players]
 
     def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
         """Return the texts of the notes by the number of moves that they come after."""

@@ -3,25 +3,24 @@
 =============================== ======================================================
 Action                          Text
 =============================== ======================================================
-play a card; without its effect ``Woodworker``; ``Merchant in vain``
+play a card; without its effect ``woodworker``; ``merchant in vain``
 choose a site                   ``build 7``, ``upgrade 7``
-pay                             ``pay 2g 1w``, ``pay nothing``
+pay                             ``pay 2g 1w``, ``pay 0``
 choose a good                   ``take wood``, ``return brick``, ``give stone``, ``draft gold``
 choose two goods                ``take 2g``, ``take 1g 1w``
-dismiss or hire                 ``dismiss Maid``, ``hire Builder``
+dismiss or hire                 ``dismiss maid``, ``hire builder``
 make no use of an offer         ``decline``
-chance                          ``deal A2``, ``draw Maid``, ``barrel gold``
+chance                          ``deal A2``, ``draw maid``, ``barrel gold``
 =============================== ======================================================
 
-That is how actions are written.  They are read with more leniency: see `parse_action`.
+That is how actions are written, in the words of `valletta_rules.text.values`.  They are read with
+more leniency: see `parse_action`.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
@@ -60,17 +59,14 @@ from valletta_rules.actions import (
 from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
+from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState
-from valletta_rules.words.english import SHORT_NAMES, brief
+from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
 """How many characters a move may have; the longest that is written has about 30."""
-
-_SHOWN: Final = 40
-"""How much of a text is shown when it is refused."""
 
 
 class NotAMoveError(VallettaError, ValueError):
@@ -110,11 +106,6 @@ class AmbiguousMoveError(VallettaError, ValueError):
         return f"{quoted(self.text)} is ambiguous: it can mean {meant}"
 
 
-def quoted(text: str) -> str:
-    """Show a text within a sentence, cut off if it is long."""
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
-
-
 # Names of characters
 
 
@@ -131,18 +122,18 @@ def folded(name: str) -> str:
 ALSO_CALLED: Final[Mapping[Character, tuple[str, ...]]] = MappingProxyType(
     {
         Character.PHILIP: ("Philipp II.",),
-        Character.CHARLES: ("Karl V.",),
+        Character.CHARLES: ("Charles V", "Karl V."),
         Character.PIUS: ("Pius V.",),
         Character.VALETTE: ("La Valette", "de Valette"),
     }
 )
-"""What people call characters besides their English and German names, long and short."""
+"""What people call characters besides their English and German names."""
 
 _NAMES: Final = tuple(
     (folded(name), character)
     for character in CHARACTERS
     for name in (
-        *(SHORT_NAMES[character], character.english, character.german, character.value),
+        *(character.value, character.english, character.german),
         *ALSO_CALLED.get(character, ()),
     )
 )
@@ -164,13 +155,11 @@ def characters_called(text: str) -> tuple[Character, ...]:
 
 # Goods
 
-_GOODS_CALLED: Final = (
-    *((good.value, good) for good in GOODS),
-    *(("stones", Good.STONE), ("bricks", Good.BRICK)),
-    *(("holz", Good.WOOD), ("steine", Good.STONE), ("ziegel", Good.BRICK)),
+_CALLED: Final = (
+    *((good.value, good[0]) for good in GOODS),
+    *(("stones", "s"), ("bricks", "b"), ("holz", "w"), ("steine", "s"), ("ziegel", "b")),
 )
-
-_ITEM: Final = re.compile(r"([0-9]{0,3})\s*([^\W\d_]+)[\s+]*")
+"""What people call goods, in small letters, and what is written for them."""
 
 
 def parse_goods(text: str) -> Goods | None:
@@ -179,22 +168,21 @@ def parse_goods(text: str) -> Goods | None:
     ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are the same;
     ``nothing``, ``-`` and ``0`` are no goods at all.
     """
-    text = text.strip().lower()
-    if text in {"nothing", "-", "0"}:
-        return NOTHING
-    counts, position = Counter[Good](), 0
-    while position < len(text):
-        item = _ITEM.match(text, position)
-        if item is None:
-            return None
-        position = item.end()
-        if not item[1] and item[2] in {"and", "und"}:
-            continue
-        good = next((good for name, good in _GOODS_CALLED if name.startswith(item[2])), None)
-        if good is None:
-            return None
-        counts[good] += int(item[1] or 1)
-    return Goods(*(counts[good] for good in GOODS)) if counts else None
+    said = text.strip().lower()
+    try:
+        goods = read_goods(
+            "0" if said == "nothing" else re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
+        )
+    except UnfitError:
+        return None
+    return goods if min(goods) >= 0 else None
+
+
+def _written(word: str) -> str:
+    """Return what is written for a word, or for the beginning of one."""
+    if word in {"and", "und"}:
+        return "+"
+    return next((initial for name, initial in _CALLED if name.startswith(word)), word)
 
 
 # Writing
@@ -207,15 +195,15 @@ def format_action(action: Action) -> str:
     """
     match action:
         case PlayCard(character, use_effect):
-            return SHORT_NAMES[character] + ("" if use_effect else " in vain")
+            return character.value if use_effect else f"{character.value} in vain"
         case Build(site):
             return f"build {site}"
         case Upgrade(site):
             return f"upgrade {site}"
         case Pay(goods):
-            return f"pay {_amount(goods)}"
+            return f"pay {write_goods(goods, ' ')}"
         case TakeGoods(goods):
-            return f"take {_amount(goods)}"
+            return f"take {write_goods(goods, ' ')}"
         case TakeGood(good):
             return f"take {good}"
         case ReturnGood(good):
@@ -227,21 +215,17 @@ def format_action(action: Action) -> str:
         case RevealBarrel(good):
             return f"barrel {good}"
         case DrawCard(character):
-            return f"draw {SHORT_NAMES[character]}"
+            return f"draw {character.value}"
         case Dismiss(character):
-            return f"dismiss {SHORT_NAMES[character]}"
+            return f"dismiss {character.value}"
         case Hire(character):
-            return f"hire {SHORT_NAMES[character]}"
+            return f"hire {character.value}"
         case DealBuilding(code):
             return f"deal {code}"
         case Decline():
             return "decline"
         case _:
             assert_never(action)
-
-
-def _amount(goods: Goods) -> str:
-    return brief(goods) if goods else "nothing"
 
 
 # Reading
@@ -289,7 +273,7 @@ def _readings(state: GameState, text: str) -> _Readings:
         if reader is None or (not rest and _plays_card(state, verb)):
             return _read_play(plain)
         return reader(state, rest)
-    except _UnfitError as unfit:
+    except UnfitError as unfit:
         raise NotAMoveError(text, str(unfit)) from None
 
 
@@ -298,29 +282,17 @@ def _plays_card(state: GameState, verb: str) -> bool:
     return isinstance(state.prompt, PlayPrompt) and bool(characters_called(verb))
 
 
-class _UnfitError(Exception):
-    """A text is no move; the message says why."""
-
-
 def _read_play(text: str) -> _Readings:
     found = _PLAY.fullmatch(text)
     assert found is not None, "the pattern fits every text without line breaks"
     plays = PLAY_IN_VAIN if found[2] else PLAY
     if characters := characters_called(found[1]):
         return tuple(plays[character] for character in characters)
-    raise _UnfitError(_unknown(found[1]))
-
-
-def _unknown(name: str) -> str:
-    """Say that nobody bears a name, and what was probably meant."""
-    if not name.strip():
-        return "it is empty"
-    known = {folded(word): word for word in _READERS} | {
-        name: SHORT_NAMES[character] for name, character in _NAMES
-    }
-    close = difflib.get_close_matches(folded(name), known, 1)
-    meant = f"; did you mean {known[close[0]]}?" if close else ""
-    return f"it begins with no verb, and no character is called so{meant}"
+    if not found[1].strip():
+        raise UnfitError("it is empty")
+    known = {word: word for word in _READERS} | {name: each.value for name, each in _NAMES}
+    meant = known.get(nearest(folded(found[1]), known) or "")
+    raise UnfitError("it begins with no verb, and no character is called so", meant)
 
 
 def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
@@ -329,7 +301,7 @@ def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
     def read(state: GameState, rest: str) -> _Readings:
         if characters := characters_called(rest):
             return tuple(ready[character] for character in characters)
-        raise _UnfitError("a character must follow, as in Maid")
+        raise UnfitError("a character must follow, as in maid")
 
     return read
 
@@ -340,7 +312,7 @@ def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
     def read(state: GameState, rest: str) -> _Readings:
         goods = parse_goods(rest)
         if goods is None or goods.total != 1:
-            raise _UnfitError("one good must follow: gold, wood, stone or brick")
+            raise UnfitError("one good must follow: gold, wood, stone or brick")
         return (ready[goods.kinds()[0]],)
 
     return read
@@ -353,13 +325,13 @@ def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
         sites = SITES[len(state.players)]
         if re.fullmatch(r"[0-9]{1,3}", rest):
             if int(rest) >= sites:
-                raise _UnfitError(f"the sites of this game are numbered 0 to {sites - 1}")
+                raise UnfitError(f"the sites of this game are numbered 0 to {sites - 1}")
             return (ready[int(rest)],)
         called = characters_called(rest)
         coded = [site for site, each in enumerate(state.display) if each.code == rest.upper()]
         named = [site for site, each in enumerate(state.display) if each.character in called]
         if not (found := coded or named):
-            raise _UnfitError("a site must follow: its number, its building's code or character")
+            raise UnfitError("a site must follow: its number, its building's code or character")
         return tuple(ready[site] for site in found)
 
     return read
@@ -368,14 +340,14 @@ def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
 def _read_payment(state: GameState, rest: str) -> _Readings:
     goods = parse_goods(rest)
     if goods is None:
-        raise _UnfitError("goods must follow, as in 2g 1w, or nothing")
+        raise UnfitError("goods must follow, as in 2g 1w, or nothing")
     return (Pay(goods),)
 
 
 def _read_taking(state: GameState, rest: str) -> _Readings:
     goods = parse_goods(rest)
     if goods is None:
-        raise _UnfitError("goods must follow, as in gold, or in 1g 1w")
+        raise UnfitError("goods must follow, as in gold, or in 1g 1w")
     if goods.total != 1 or isinstance(state.prompt, SeamstressPrompt):
         return (TakeGoods(goods),)
     return (TAKE[goods.kinds()[0]],)
@@ -384,13 +356,13 @@ def _read_taking(state: GameState, rest: str) -> _Readings:
 def _read_deal(state: GameState, rest: str) -> _Readings:
     code = rest.upper()
     if all(building.code != code for building in state.cards.buildings):
-        raise _UnfitError("the code of a building of this card set must follow, as in A")
+        raise UnfitError("the code of a building of this card set must follow, as in A")
     return (DealBuilding(code),)
 
 
 def _read_declining(state: GameState, rest: str) -> _Readings:
     if rest:
-        raise _UnfitError("nothing may follow decline")
+        raise UnfitError("nothing may follow decline")
     return (DECLINE,)
 
 

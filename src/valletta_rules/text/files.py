@@ -1,0 +1,28 @@
+"""Files of text, read with care."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from valletta_rules.text.values import UnfitError
+
+
+def read_text(path: str | os.PathLike[str], limit: int) -> str:
+    """Return the text of a file in UTF-8, with or without a byte order mark.
+
+    Raises `UnfitError` if the file has more than so many bytes, is no such text, or if there can
+    be no file of that name; and `OSError` if it cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(limit + 1)
+    except ValueError:
+        raise UnfitError("this is no file name") from None
+    if len(content) > limit:
+        raise UnfitError(f"too large: it may have {limit:,} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnfitError("not UTF-8 text; save it as UTF-8", line=line) from None

@@ -1,0 +1,345 @@
+"""Values as short text: one grammar for lines, records, files and the command line.
+
+============== ======================================================================
+Value          Text
+============== ======================================================================
+goods          ``2g1w`` or ``2g 1w``; none: ``0``
+cards          ``2builder,maid``; none: ``-``
+sites          ``3,7``; none: ``-``
+a building     code, character, cost, icon, points, copies: ``A2/banker/2g1w/gold/1/3``
+a rule set     ``z-man+fewer-barrels``, ``Our%20house:effects=optional+start-player``
+a card set     name, barrels, buildings: ``Mine:7g6w6s6b:A/banker/...,B/...``
+============== ======================================================================
+
+It knows no language: characters, goods, editions and answers bear the names that they have in the
+code.  What is written here is read back as the same value.  Whatever cannot be read is refused by
+one error, `UnfitError`, which is fit to be shown whatever the text was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, TypeVar
+from urllib.parse import quote, unquote
+
+from valletta_rules.components.bags import MOST_CARDS, CardBag
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.display import MAX_SITES, SiteSet
+from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.errors import VallettaError
+from valletta_rules.rulings import (
+    EDITIONS,
+    VARIANTS,
+    BarrelLayout,
+    Effects,
+    Opening,
+    RuleSet,
+    edition_of,
+    variants_of,
+)
+
+SEATS: Final = ("red", "blue", "green", "yellow")
+"""The seats by the names that they have in text: the colours of their houses."""
+
+LARGEST: Final = 10**15 - 1
+"""No number in text is larger, and none smaller than its negative."""
+
+ANY_NUMBER: Final = range(-LARGEST, LARGEST + 1)
+"""Every number that can be written."""
+
+NONE: Final = "-"
+"""What is written for a list of nothing."""
+
+T = TypeVar("T")
+
+
+class UnfitError(VallettaError, ValueError):
+    """A text is not what it should be."""
+
+    reason: str
+    """What is wrong with it, as a clause that can follow a place and a colon."""
+    suggestion: str | None
+    """What was perhaps meant."""
+    line: int | None
+    """The line, from 1, if it is the text of a file and one line is wrong."""
+
+    def __init__(self, reason: str, suggestion: str | None = None, line: int | None = None) -> None:
+        """Carry what is wrong, and what was perhaps meant."""
+        super().__init__(reason, suggestion, line)
+        self.reason, self.suggestion, self.line = reason, suggestion, line
+
+    def __str__(self) -> str:
+        """Say what is wrong, and what was perhaps meant."""
+        return self.reason + (f"; did you mean {self.suggestion}?" if self.suggestion else "")
+
+
+# Words
+
+
+def plain(text: str, most: int = 40) -> str:
+    """Return a foreign text as a message can show it.
+
+    It is cut off after so many characters, and what is not printable, such as an escape, a line
+    break or a mark that turns the direction of writing, is written out.
+    """
+    cut = text if len(text) <= most else f"{text[:most]}..."
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in cut)
+
+
+def quoted(text: str) -> str:
+    """Return a foreign text in quotation marks, as a message can show it."""
+    return f"'{plain(text)}'"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that was probably meant by another, if there is one."""
+    return next(iter(get_close_matches(word.lower(), known, 1)), None)
+
+
+def named(word: str, known: Mapping[str, T], what: str) -> T:
+    """Return what bears a name, in small letters or not; `what` says what kind of thing it is.
+
+    Raises `UnfitError` with the nearest name, or else with the names there are.
+    """
+    if word.lower() in known:
+        return known[word.lower()]
+    meant = nearest(word, known)
+    choice = "" if meant or len(known) > _LISTED else f"; there are {', '.join(known)}"
+    raise UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
+
+
+_LISTED: Final = 10
+"""How many names are listed, if none of them is near to one that does not exist."""
+
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def by_value(members: Iterable[E]) -> Mapping[str, E]:
+    """Return members of an enumeration by their values."""
+    return MappingProxyType({member.value: member for member in members})
+
+
+_CHARACTERS: Final = by_value(CHARACTERS)
+_GOODS: Final = by_value(GOODS)
+
+
+_MEANT: Final = {
+    name.lower(): each.value
+    for each in CHARACTERS
+    for name in (each.value, each.english, each.german)
+}
+
+
+def read_character(text: str) -> Character:
+    """Return the character of a name in text, such as ``stone_sculptor``.
+
+    Raises `UnfitError`, which knows what the English and German names are in text.
+    """
+    if text.lower() in _CHARACTERS:
+        return _CHARACTERS[text.lower()]
+    meant = _MEANT.get(nearest(text, _MEANT) or "")
+    raise UnfitError(f"there is no character {quoted(text)}", meant)
+
+
+def read_good(text: str) -> Good:
+    """Return the good of a name in text; see `named`."""
+    return named(text, _GOODS, "good")
+
+
+# Numbers and lists
+
+
+def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
+    """Return a whole number of a range; raise `UnfitError` for anything else."""
+    if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
+        end = "upwards" if allowed.stop > LARGEST else f"to {allowed.stop - 1}"
+        raise UnfitError(f"must be a number from {allowed.start} {end}, not {quoted(text)}")
+    return int(text)
+
+
+def write_list(words: Iterable[str]) -> str:
+    """Write values one after the other."""
+    return ",".join(words) or NONE
+
+
+def read_list(text: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    """Return the values of a list, each read in the same manner."""
+    return () if text == NONE else tuple(read(word) for word in text.split(","))
+
+
+def _parts(text: str, separator: str, *names: str) -> list[str]:
+    """Take apart what is written with a separator between parts of some names."""
+    parts = text.split(separator)
+    if len(parts) != len(names):
+        raise UnfitError(f"must be written {separator.join(names)}, not {quoted(text)}")
+    return parts
+
+
+# Goods, cards, sites
+
+
+def write_goods(goods: Goods, between: str = "") -> str:
+    """Write goods by the initials of their kinds."""
+    counts = zip(GOODS, goods, strict=True)
+    return between.join(f"{count}{good[0]}" for good, count in counts if count) or "0"
+
+
+_ITEM: Final = r"(?:(-?[0-9]{1,15})\s*)?([gwsb])[\s+]*"
+
+
+def read_goods(text: str) -> Goods:
+    """Return goods: counts and initials in any order, with spaces or without.
+
+    A kind without a count is one good; ``0`` and ``-`` are no goods.  Raises `UnfitError`.
+    """
+    if not re.fullmatch(f"0|{NONE}|(?:{_ITEM})+", text):
+        raise UnfitError(f"must be goods such as 2g 1w, or 0, not {quoted(text)}")
+    counts = Counter[str]()
+    for count, initial in re.findall(_ITEM, text):
+        counts[initial] = read_number(str(counts[initial] + int(count or 1)))
+    return Goods(*(counts[good[0]] for good in GOODS))
+
+
+def write_bag(bag: CardBag) -> str:
+    """Write cards, each kind with its count if that is not one."""
+    return write_list(f"{count if count > 1 else ''}{kind.value}" for kind, count in bag.items())
+
+
+def read_bag(text: str) -> CardBag:
+    """Return the cards of a list; raise `UnfitError` for what is none, or has too many cards."""
+    cards = Counter[Character]()
+    for word in read_list(text, str):
+        name = word.lstrip("0123456789")
+        kind = read_character(name)
+        if kind in cards:
+            raise UnfitError(f"{kind} is there twice; write 2{kind}")
+        cards[kind] = read_number(word.removesuffix(name) or "1", range(1, MOST_CARDS + 1))
+    if cards.total() > MOST_CARDS:
+        raise UnfitError(f"must be at most {MOST_CARDS} cards")
+    return CardBag.of(*cards.elements())
+
+
+def write_sites(sites: SiteSet) -> str:
+    """Write sites by their numbers."""
+    return write_list(map(str, sites))
+
+
+def read_sites(text: str) -> SiteSet:
+    """Return the sites of a list; raise `UnfitError` for what is no site of any game."""
+    return SiteSet.of(*read_list(text, lambda word: read_number(word, range(MAX_SITES))))
+
+
+# Buildings and card sets
+
+_CODE: Final = re.compile(r"([A-Z])([2-9]|[1-9][0-9]{1,2})?")
+
+
+def write_building(building: Building) -> str:
+    """Write all that a design of building is."""
+    cost, icon = write_goods(building.cost), building.icon.value
+    parts = (building.code, building.character.value, cost, icon, building.points, building.copies)
+    return "/".join(map(str, parts))
+
+
+def read_building(text: str) -> Building:
+    """Return the building that a text describes; raise `UnfitError` for what is none."""
+    names = ("code", "character", "cost", "icon", "points", "copies")
+    code, character, cost, icon, points, copies = _parts(text, "/", *names)
+    found = _CODE.fullmatch(code)
+    if found is None:
+        raise UnfitError(f"{quoted(code)} is no code of a building, such as A or A2")
+    return Building(
+        letter=found[1],
+        character=read_character(character),
+        cost=read_goods(cost),
+        icon=read_good(icon),
+        points=read_number(points, range(LARGEST + 1)),
+        copies=read_number(copies, range(1, LARGEST + 1)),
+        design=int(found[2] or 1),
+    )
+
+
+def write_cards(cards: CardSet) -> str:
+    """Write all that a card set is."""
+    buildings = write_list(map(write_building, cards.buildings))
+    return f"{escaped(cards.name)}:{write_goods(cards.barrels)}:{buildings}"
+
+
+def read_cards(text: str) -> CardSet:
+    """Return the card set that a text spells out; raise `UnfitError` for what is none.
+
+    Whether one can play with it is not examined.
+    """
+    name, barrels, buildings = _parts(text, ":", "name", "barrels", "buildings")
+    values = _unescaped(name), read_list(buildings, read_building), read_goods(barrels)
+    try:
+        return CardSet(*values)
+    except ValueError as error:
+        raise UnfitError(str(error)) from None
+
+
+def escaped(name: str) -> str:
+    """Return a name as it is written: without a character that has a meaning of its own."""
+    return quote(name, safe="", errors="surrogatepass")
+
+
+def _unescaped(name: str) -> str:
+    try:
+        return unquote(name, errors="surrogatepass")
+    except UnicodeDecodeError:
+        raise UnfitError(f"{quoted(name)} is no name in UTF-8") from None
+
+
+# Rule sets
+
+QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
+    {
+        "effects": by_value(Effects),
+        "opening": by_value(Opening),
+        "barrel_layout": by_value(BarrelLayout),
+        "apprentice_colour": by_value([Colour.RED, Colour.PURPLE]),
+    }
+)
+"""The questions that a rule set answers, and the answers there are, by their names in text."""
+
+
+def write_rules(rules: RuleSet) -> str:
+    """Write a rule set: the name of its edition, or its own name and all answers; the variants."""
+    answers = [f"{question}={getattr(rules, question).value}" for question in QUESTIONS]
+    in_full = ":".join([escaped(rules.name), *answers])
+    return "+".join([edition_of(rules) or in_full, *variants_of(rules)])
+
+
+def read_rules(text: str) -> RuleSet:
+    """Return the rule set that a text names or spells out; raise `UnfitError` for what is none.
+
+    What is not answered is answered as in the default edition.  An answer may stand without its
+    question if those before it are answered in their order, as in the first version of the formats.
+    """
+    answers, *variants = text.split("+")
+    rules = _answered(answers) if ":" in answers else named(answers, EDITIONS, "edition")
+    return rules.with_variants(**{named(each, VARIANTS, "variant"): True for each in variants})
+
+
+def _answered(text: str) -> RuleSet:
+    name, *given = text.split(":")
+    if len(given) > len(QUESTIONS):
+        raise UnfitError(f"a rule set answers {len(QUESTIONS)} questions, not {len(given)}")
+    answers = dict[str, StrEnum]()
+    for question, part in zip(QUESTIONS, given, strict=False):
+        asked, _, answer = part.rpartition("=")
+        known = named(asked or question, QUESTIONS, "question")
+        answers[asked or question] = named(answer, known, f"answer to {asked or question}")
+    own_name = _unescaped(name)
+    try:
+        return RuleSet(own_name, **answers)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise UnfitError(str(error)) from None

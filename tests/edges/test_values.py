@@ -1,0 +1,197 @@
+"""Values as text."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import EDITIONS
+from tests.properties.playthroughs import rule_sets, scaled
+from tests.strategies import card_sets
+from valletta_rules import RECONSTRUCTION, CardSet, Character, Goods, RuleSet
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.display import SiteSet
+from valletta_rules.text.files import read_text
+from valletta_rules.text.values import (
+    LARGEST,
+    UnfitError,
+    nearest,
+    plain,
+    quoted,
+    read_bag,
+    read_building,
+    read_cards,
+    read_character,
+    read_goods,
+    read_number,
+    read_rules,
+    read_sites,
+    write_bag,
+    write_building,
+    write_cards,
+    write_goods,
+    write_rules,
+    write_sites,
+)
+
+C = Character
+COUNTS = st.integers(min_value=-LARGEST, max_value=LARGEST)
+
+
+# What is written is read back
+
+
+@given(st.builds(Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
+def test_goods_are_read_back(goods: Goods, between: str) -> None:
+    """Any goods are read back, written closely or widely; an impossible number of them, too."""
+    assert read_goods(write_goods(goods, between)) == goods
+
+
+@given(st.lists(st.sampled_from(C), max_size=254))
+def test_cards_are_read_back(cards: list[Character]) -> None:
+    """Any hand or pile is read back."""
+    assert read_bag(write_bag(CardBag.of(*cards))) == CardBag.of(*cards)
+
+
+@given(st.sets(st.integers(min_value=0, max_value=29)))
+def test_sites_are_read_back(sites: set[int]) -> None:
+    """Any sites are read back."""
+    assert read_sites(write_sites(SiteSet.of(*sites))) == SiteSet.of(*sites)
+
+
+@given(st.integers(min_value=2, max_value=4).flatmap(rule_sets))
+def test_a_rule_set_is_read_back(rules: RuleSet) -> None:
+    """An edition by its name, any other rule set by its answers."""
+    assert read_rules(write_rules(rules)) == rules
+
+
+@scaled(0.2)
+@given(card_sets(), st.text(max_size=12))
+def test_a_card_set_is_read_back(cards: CardSet, name: str) -> None:
+    """All buildings and barrels, whatever the card set is called."""
+    named = CardSet(name, cards.buildings, cards.barrels)
+    assert read_cards(write_cards(named)) == named
+    for each in cards.buildings:
+        assert read_building(write_building(each)) == each
+
+
+# The grammar
+
+
+def test_every_value_is_written_in_one_way() -> None:
+    """Goods by initials, cards and answers by the names that they have in the code."""
+    assert write_goods(Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
+    assert write_goods(Goods()) == "0"
+    assert write_bag(CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
+    assert write_bag(CardBag.of()) == write_sites(SiteSet.of()) == "-"
+    assert write_sites(SiteSet.of(7, 3)) == "3,7"
+    assert write_building(RECONSTRUCTION.building("P")).startswith("P/tax_collector/2g1w1s2b/stone")
+    both = EDITIONS[1].with_variants(start_player_variant=True, fewer_barrels=True)
+    assert write_rules(both) == "z-man+start-player+fewer-barrels"
+    assert write_rules(RuleSet("Our house", effects="optional", fewer_barrels=True)) == (
+        "Our%20house:effects=optional:opening=draft:barrel_layout=every_space:"
+        "apprentice_colour=red+fewer-barrels"
+    )
+
+
+def test_what_a_rule_set_does_not_say_is_as_in_the_default_edition() -> None:
+    """A person writes down what differs; a name may be written in capital letters."""
+    ours = RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
+    assert read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
+    assert read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("stone_sculptr", "stone_sculptor"),
+        ("Tax Collector", "tax_collector"),
+        ("Krämerin", "shopkeeper"),
+        ("qqq", None),
+    ],
+)
+def test_a_near_miss_is_told_what_was_meant(text: str, suggestion: str | None) -> None:
+    """Who writes the name on the card is told the name in text."""
+    with pytest.raises(UnfitError, match="there is no character") as refused:
+        read_character(text)
+    assert refused.value.suggestion == suggestion
+    assert str(refused.value).endswith(f"did you mean {suggestion}?") == (suggestion is not None)
+
+
+def test_the_nearest_word_need_not_be_written_in_the_same_case() -> None:
+    """Small and capital letters are the same to whoever slips."""
+    assert nearest("GLOD", ("gold", "wood")) == "gold"
+    assert nearest("x", ("gold", "wood")) is None
+
+
+@pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
+def test_what_is_no_amount_of_goods_is_refused(text: str) -> None:
+    """Every count stands before its kind, and has at most fifteen digits."""
+    with pytest.raises(UnfitError, match="must be goods such as 2g 1w, or 0"):
+        read_goods(text)
+
+
+def test_no_number_is_read_that_could_not_be_written() -> None:
+    """There is one limit to numbers, for sums too."""
+    assert read_number(str(-LARGEST)) == -LARGEST
+    with pytest.raises(UnfitError, match="must be a number from -999999999999999 upwards"):
+        read_number(str(LARGEST + 1))
+    with pytest.raises(UnfitError, match="must be a number"):
+        read_goods(f"{LARGEST}g 1g")
+
+
+@given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
+def test_any_text_is_goods_or_refused(text: str) -> None:
+    """Whatever is written, nothing else can happen."""
+    with suppress(UnfitError):
+        assert read_goods(write_goods(read_goods(text))) == read_goods(text)
+
+
+# What is shown of a foreign text
+
+
+@given(st.text())
+def test_a_foreign_text_is_shown_short_and_plain(text: str) -> None:
+    """A message harms no terminal and fits on a line, whatever was read."""
+    shown = plain(text)
+    assert shown.isprintable()
+    assert len(shown) <= 10 * 40 + 3
+    assert quoted(text) == f"'{shown}'"
+
+
+def test_what_is_not_printable_is_written_out() -> None:
+    """One sees what stood there."""
+    assert plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
+    assert plain("x" * 41) == "x" * 40 + "..."
+    assert plain("schön") == "schön"
+
+
+# Files
+
+
+def test_a_file_of_text_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors may put a mark at the beginning."""
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"\xef\xbb\xbfsch\xc3\xb6n")
+    assert read_text(path, 9) == "schön"
+    path.write_bytes(b"sch\xc3\xb6n")
+    assert read_text(str(path), 6) == "schön"
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """What is wrong is told, with the line if there is one."""
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"one\ntwo\n\xff")
+    with pytest.raises(UnfitError, match="not UTF-8 text") as refused:
+        read_text(path, 9)
+    assert refused.value.line == 3
+    with pytest.raises(UnfitError, match="too large: it may have 8 bytes"):
+        read_text(path, 8)
+    with pytest.raises(UnfitError, match="this is no file name"):
+        read_text("a\0b", 8)
+    with pytest.raises(FileNotFoundError):
+        read_text(tmp_path / "none.txt", 8)
