@@ -190,27 +190,6 @@ class TestTemplate:
         assert load_card_set(path) == RECONSTRUCTION
 
 
-class TestCriteria:
-    """What a reconstruction must satisfy is checked, criterion by criterion."""
-
-    def test_built_in(self, capsys: Captured) -> None:
-        """The built-in card set satisfies all criteria that can be read off the cards."""
-        assert command("--criteria") == 0
-        shown = capsys.readouterr().out
-        assert "19 of 19 criteria pass." in shown
-        assert "FAILS" not in shown
-        assert "passes  the dearest building costs 8 or 9 goods\n        found: 8\n" in shown
-        assert "measured over simulated games" in shown
-
-    def test_own(self, capsys: Captured, tmp_path: Path) -> None:
-        """Another card set may fail some; which, and what was found, is said."""
-        text = damaged("points = 1", "points = 9", letter="A")
-        assert command("--criteria", "--cards", file_with(tmp_path, text)) == 1
-        shown = capsys.readouterr().out
-        assert "FAILS   1 to 4 points on the fronts\n        found: 1 to 9\n" in shown
-        assert "17 of 19 criteria pass." in shown
-
-
 class TestMisuse:
     """Options that do not go together are refused."""
 

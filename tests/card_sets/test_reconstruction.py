@@ -11,20 +11,19 @@ import pytest
 
 from tests.card_sets.texts import SOUND
 from valletta_rules.card_sets.built_in import RECONSTRUCTION_1
-from valletta_rules.card_sets.criteria import Finding, cards_of, examine
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     RECONSTRUCTION_SHEET,
     Provenance,
     validate,
 )
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS
-from valletta_rules.components.goods import GOODS, MATERIALS, Good, Goods
+from valletta_rules.components.goods import GOODS, MATERIALS, ONE_OF_EACH, Goods
 
-CARDS = cards_of(RECONSTRUCTION)
+CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]
+"""The building cards one by one: a design stands in it once for each of its copies."""
+
 BY_COLOUR = {
     colour: [card for card in CARDS if card.colour is colour]
     for colour in (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
@@ -100,11 +99,10 @@ class TestFacts:
 
 
 class TestCriteria:
-    """What a reconstruction should satisfy besides is satisfied by the built-in card set."""
+    """Where no printed value is known, the invented ones are at least fair and plausible.
 
-    def test_all_hold(self) -> None:
-        """The command finds that every criterion holds."""
-        assert [each for each in examine(RECONSTRUCTION) if not each.holds] == []
+    A faithful transcription of the printed cards need not satisfy all of this.
+    """
 
     def test_colours(self) -> None:
         """There are 12 green, 15 blue and 10 yellow cards."""
@@ -169,90 +167,18 @@ class TestCriteria:
         assert max(totals) in {8, 9}
 
     def test_out_of_reach_at_first(self) -> None:
-        """What everybody starts with, one good of each, pays for no blue or yellow building."""
+        """What everybody starts with, one good of each, pays for no blue or yellow building.
+
+        It paid for the Seamstress's once, which was built on the first turn of nearly every game.
+        Green characters may be had so cheaply: they are weak and worth the fewest points.
+        """
         strong = (*BY_COLOUR[Colour.BLUE], *BY_COLOUR[Colour.YELLOW])
-        assert not any(Goods(1, 1, 1, 1).covers(card.cost) for card in strong)
+        assert not any(ONE_OF_EACH.covers(card.cost) for card in strong)
+        assert ONE_OF_EACH.covers(RECONSTRUCTION_1.building("J").cost)
 
     def test_mix_of_barrels(self) -> None:
         """The barrels are 7 gold, 6 wood, 6 stone and 6 brick."""
         assert RECONSTRUCTION.barrels == Goods(7, 6, 6, 6)
-
-
-def changed(character: Character, /, **values: object) -> CardSet:
-    """Return the built-in card set with one design changed."""
-    return attrs.evolve(
-        RECONSTRUCTION,
-        buildings=tuple(
-            _evolved(each, values) if each.character is character else each
-            for each in RECONSTRUCTION.buildings
-        ),
-    )
-
-
-def _evolved(building: Building, values: dict[str, object]) -> Building:
-    return attrs.evolve(building, **values)  # type: ignore[arg-type]
-
-
-def failing(card_set: CardSet) -> list[Finding]:
-    """Return the criteria that a card set does not satisfy."""
-    return [each for each in examine(card_set) if not each.holds]
-
-
-class TestExamination:
-    """A criterion that is not satisfied is found out, and says what was found."""
-
-    @pytest.mark.parametrize(
-        ("card_set", "criterion", "found"),
-        [
-            (changed(Character.PIUS, copies=3), "10 yellow cards", "11 yellow"),
-            (changed(Character.CARVER, copies=2), "each green character", "Carver 2"),
-            (changed(Character.NUN, copies=2), "other blue characters once", "Nun 2"),
-            (changed(Character.PIUS, copies=1), "three yellow characters twice", "5 once"),
-            (changed(Character.NUN, cost=Goods(2)), "no upgrade is free", "at least 0"),
-            (changed(Character.NUN, cost=Goods(5, 1)), "1 to 4 gold", "1 to 5"),
-            (
-                changed(Character.MASON, cost=Goods(1, 1, 1, 1)),
-                "Woodworker, Carver, Mason",
-                "1 gold with 0 + 1 + 2 and 1 gold with 1 + 1 + 1",
-            ),
-            (
-                changed(Character.CARPENTER, cost=Goods(1, 0, 2, 1)),
-                "Carpenter, Stonemason, Bricklayer",
-                "1 gold with 0 + 1 + 2 and 2 gold with 0 + 1 + 2",
-            ),
-            (changed(Character.NUN, cost=Goods(2, 2, 2, 1)), "in all costs", "46 / 45 / 45"),
-            (changed(Character.NUN, icon=Good.STONE), "wood icons", "8 / 10 / 9"),
-            (changed(Character.MASON, icon=Good.GOLD), "its character collects", "Mason gold"),
-            (changed(Character.NUN, points=0), "1 to 4 points", "0 to 4"),
-            (changed(Character.BANKER, points=9), "mean points", "3.00, 2.20"),
-            (changed(Character.NUN, cost=Goods(1, 1)), "cheapest", "2"),
-            (changed(Character.NUN, cost=Goods(3, 3, 3, 3)), "dearest", "12"),
-            (RECONSTRUCTION_1, "as everybody starts with", "Seamstress"),
-            (changed(Character.NUN, cost=Goods(1, 1, 0, 1)), "as everybody starts with", "Nun"),
-            (attrs.evolve(RECONSTRUCTION, barrels=Goods(6, 7, 6, 6)), "barrels", "6 gold, 7 wood"),
-        ],
-    )
-    def test_found_out(self, card_set: CardSet, criterion: str, found: str) -> None:
-        """A card set that fails a criterion is said to fail it, with what was found."""
-        matching = [each for each in failing(card_set) if criterion in each.criterion]
-        assert len(matching) == 1
-        assert found in matching[0].found
-
-    def test_no_dear_material(self) -> None:
-        """A set in which no cost has three of a material fails the criterion that some has."""
-        flat = tuple(
-            attrs.evolve(each, cost=Goods(1, 2, 2, 2)) for each in RECONSTRUCTION.buildings
-        )
-        found = failing(attrs.evolve(RECONSTRUCTION, buildings=flat))
-        assert "up to 2" in [each.found for each in found]
-
-    def test_no_scoring_example(self) -> None:
-        """A set without a front of one point cannot show the example of final scoring."""
-        dear = tuple(attrs.evolve(each, points=4) for each in RECONSTRUCTION.buildings)
-        found = failing(attrs.evolve(RECONSTRUCTION, buildings=dear))
-        assert "0 cards of 1, 0 cards of 2, 0 cards of 3, 37 cards of 4" in [
-            each.found for each in found
-        ]
 
 
 class TestHonesty:

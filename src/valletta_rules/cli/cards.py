@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.card_sets.criteria import examine
 from valletta_rules.card_sets.facts import BARREL_TOKENS, BUILDING_CARDS, BUILDING_COLOURS
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION_SHEET,
@@ -35,7 +34,7 @@ DONE: Final = 0
 """Exit status: all is well."""
 
 FAULTY: Final = 1
-"""Exit status: a file is faulty or cannot be written, or a criterion is not satisfied."""
+"""Exit status: a file is faulty or cannot be written."""
 
 MISUSED: Final = 2
 """Exit status: the options do not go together."""
@@ -70,12 +69,6 @@ A heading over numbers leaves room for the mark after them.
 WORDS: Final = {"", "character", "icon"}
 """The headings of the columns that hold words."""
 
-UNMEASURED: Final = """\
-How a card set plays (length, scores, the chances of each seat) is measured over simulated games,
-not here.
-"""
-"""What is said under the criteria."""
-
 
 def add_parser(subparsers: SubParsers) -> None:
     """Add the command `cards` to a command line."""
@@ -94,11 +87,6 @@ def add_parser(subparsers: SubParsers) -> None:
     )
     actions.add_argument(
         "--template", action="store_true", help="write a file to fill in from the printed cards"
-    )
-    actions.add_argument(
-        "--criteria",
-        action="store_true",
-        help="check what a reconstruction must satisfy besides the facts of the rulebook",
     )
     parser.add_argument(
         "--output", metavar="FILE", help="with --template: write to this file, which must be new"
@@ -125,8 +113,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check is not None:
         print(filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         return DONE
-    if arguments.criteria:
-        return _show_criteria(sheet)
     print(table(sheet))
     return DONE
 
@@ -198,18 +184,6 @@ def _write_template(output: str | None, *, force: bool) -> int:
         return _complain(f"{output!r} is no file name", FAULTY)
     print(f'{output} is written.  Fill in every "?"; --check {output} tells what is left.')
     return DONE
-
-
-def _show_criteria(sheet: CardSheet) -> int:
-    """Show what each criterion finds in a card set."""
-    findings = examine(sheet.cards)
-    print(f"{sheet.cards.name}: what a reconstruction must satisfy besides the rulebook\n")
-    for finding in findings:
-        verdict = "passes" if finding.holds else "FAILS "
-        print(f"{verdict}  {finding.criterion}\n        found: {finding.found}")
-    failed = sum(not finding.holds for finding in findings)
-    print(f"\n{len(findings) - failed} of {len(findings)} criteria pass.\n\n{UNMEASURED}", end="")
-    return FAULTY if failed else DONE
 
 
 def _complain(message: str, status: int) -> int:
