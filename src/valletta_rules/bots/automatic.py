@@ -49,7 +49,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
-from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
@@ -73,10 +73,7 @@ STRENGTHS: Final = dict.fromkeys(CHARACTERS, 2.0) | {
 }
 """About how many points a card in the deck is worth over a whole game."""
 
-COPIED: Final = (Colour.RED, Colour.GREEN)
-"""The colours that an Apprentice copies."""
-
-STAGES: Final = {card: 2 if card.colour in COPIED else 1 for card in CHARACTERS} | {
+STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS} | {
     **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
     **dict.fromkeys(REDUCTIONS, 3),
 }
@@ -140,16 +137,16 @@ def _staff(state: GameState, seat: int) -> Action:
 
     The deck never falls below its first size.
     """
-    player, played = state.players[seat], CardBag.of(*state.played)
-    deck = player.hand + player.draw_pile + player.discard_pile + played
-    wanted = state.supply.kinds()
-    if state.phase is not Phase.FINAL:
-        few = sum(card in REDUCTIONS for card in deck) < 2
-        wanted = tuple(card for card in wanted if few and card in REDUCTIONS)
-    weak = [card for card in GATHERERS if card in player.hand]
+    player = state.players[seat]
+    deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)
+    is_final = state.phase is Phase.FINAL
+    few = sum(card in REDUCTIONS for card in deck) < 2
+    wanted = [card for card in state.supply.kinds() if is_final or (few and card in REDUCTIONS)]
     if wanted:
         return HIRE[max(wanted, key=STRENGTHS.__getitem__)]
-    if weak and len(deck) > 8 and progress(state) > 0.4 and state.phase is not Phase.FINAL:
+    weak = [card for card in GATHERERS if card in player.hand]
+    is_late = not is_final and progress(state) > 0.4
+    if weak and is_late and len(deck) > len(STARTING_CHARACTERS):
         return DISMISS[weak[-1]]
     return DECLINE
 
@@ -166,7 +163,9 @@ def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> Action
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
     merits = {card: gain if gain > 0.1 else -STRENGTHS[card] for card, gain in gains.items()}
-    models = (card for card in hand if card.colour in COPIED and card is not C.APPRENTICE)
+    models = (
+        card for card in hand if card.colour in red.COPIED_COLOURS and card is not C.APPRENTICE
+    )
     model = max(models, key=merits.__getitem__, default=C.APPRENTICE)
     if C.APPRENTICE in merits and plays > 1:
         merits[C.APPRENTICE] = max(merits[C.APPRENTICE], merits[model] - 0.1)

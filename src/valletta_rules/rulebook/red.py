@@ -52,6 +52,13 @@ def serve(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log:
 # The Apprentice
 
 
+COPIED_COLOURS: Final = (Colour.RED, Colour.GREEN)
+"""The colours of the cards that the Apprentice copies.
+
+Rules: RED-10, RED-12
+"""
+
+
 def stands_for(
     rules: RuleSet, played: tuple[Character, ...], character: Character
 ) -> Character | None:
@@ -72,7 +79,7 @@ def stands_for(
     if before is Character.APPRENTICE:
         red = rules.apprentice_colour is Colour.RED
         return stands_for(rules, played[:-1], before) if red else None
-    return before if before.colour in (Colour.RED, Colour.GREEN) else None
+    return before if before.colour in COPIED_COLOURS else None
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = {

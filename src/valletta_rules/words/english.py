@@ -414,7 +414,7 @@ def _ask_player(board: Board, prompt: PlayerPrompt, names: Sequence[str]) -> str
         case TraderPrompt():
             return f"what do you return for {TRADER_TAKES}?"
         case SeamstressPrompt():
-            return "which two goods does your Seamstress take?"
+            return f"which {SEAMSTRESS_TAKES} goods does your Seamstress take?"
         case ArtisanPrompt():
             return "of which good does your Artisan count the icons?"
         case NunPrompt():
