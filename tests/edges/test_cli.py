@@ -28,7 +28,7 @@ from valletta_rules import (
     Transition,
 )
 from valletta_rules.agenda import MaidPrompt, PaymentPrompt, SitePrompt
-from valletta_rules.cli.main import PAGE, Story, ask, main, parse_goods
+from valletta_rules.cli.main import PAGE, Story, ask, main
 from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
 
 C = Character
@@ -179,6 +179,7 @@ def test_all_problems_of_a_card_set_are_shown(output: Output, tmp_path: Path) ->
         ["--players", "5"],
         ["--rules", "house"],
         ["--seed", "x"],
+        ["--seed", "-1"],
         ["--max-turns", "0"],
         ["--max-turns", "many"],
         ["--quiet", "--interactive"],
@@ -284,26 +285,6 @@ def test_a_payment_can_be_typed(typing: Typing, capsys: pytest.CaptureFixture[st
     told = capsys.readouterr().out
     assert told.count("That does not pay: ") == 2
     assert "more: m for the next" not in told
-
-
-@pytest.mark.parametrize(
-    ("text", "goods"),
-    [
-        ("2g 1w", Goods(2, 1)),
-        ("2g1w", Goods(2, 1)),
-        ("1 brick, 2 stone", Goods(0, 0, 2, 1)),
-        ("1g 1g", Goods(2)),
-        ("0g", Goods()),
-        ("", None),
-        ("g", None),
-        ("2x", None),
-        ("2g and 1w", None),
-        ("1234g", None),
-    ],
-)
-def test_goods_are_read_as_people_type_them(text: str, goods: Goods | None) -> None:
-    """Counts and kinds in any order; anything else is not taken for goods."""
-    assert parse_goods(text) == goods
 
 
 def test_every_answer_is_chosen_by_its_number(typing: Typing) -> None:

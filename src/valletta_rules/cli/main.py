@@ -9,7 +9,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import attrs
@@ -22,7 +22,6 @@ from valletta_rules.chance import sample_chance
 from valletta_rules.cli import cards, replay, rule
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.engine import Transition, check, legal_actions, transition
 from valletta_rules.errors import VariantError
 from valletta_rules.events import (
@@ -47,6 +46,8 @@ from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.state import GameState
+from valletta_rules.text.notation import parse_goods
+from valletta_rules.text.values import LARGEST, UnfitError, read_number
 from valletta_rules.version import __version__
 from valletta_rules.words.english import (
     NAMES,
@@ -103,9 +104,6 @@ PAYING: Final = """\
   all       to see all of them"""
 """What a person can type besides, to pay."""
 
-TYPED: Final = re.compile(r"(\d{1,3})\s*([gwsb])[a-z]*[\s,]*")
-"""Goods of a kind as a person types them: ``2g``, ``2 gold``."""
-
 
 class _QuitError(Exception):
     """The person leaves the game."""
@@ -138,7 +136,12 @@ def build_parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--version", action="version", version=f"valletta-rules {__version__}")
     add("--players", type=int, choices=(2, 3, 4), default=2, help="how many play (default: 2)")
-    add("--seed", type=int, metavar="N", help="repeat the game of this seed (default: a new one)")
+    add(
+        "--seed",
+        type=_number(0),
+        metavar="N",
+        help="repeat the game of this seed (default: a new one)",
+    )
     add("--rules", choices=EDITIONS, default="hans-im-glueck", help="the edition of the rules")
     add(
         "--variant",
@@ -150,7 +153,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--cards", metavar="FILE", help="play with the card set of this file")
     add(
         "--max-turns",
-        type=_positive,
+        type=_number(1),
         default=MAX_TURNS,
         metavar="N",
         help=f"break the game off after so many turns (default: {MAX_TURNS})",
@@ -168,11 +171,16 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _positive(text: str) -> int:
-    """Read a number that is at least 1."""
-    if not re.fullmatch("0*[1-9][0-9]{,8}", text):
-        raise argparse.ArgumentTypeError(f"must be a number from 1 upwards, not {text!r}")
-    return int(text)
+def _number(least: int) -> Callable[[str], int]:
+    """Return a reader of numbers from `least` upwards."""
+
+    def read(text: str) -> int:
+        try:
+            return read_number(text, range(least, LARGEST + 1))
+        except UnfitError as unfit:
+            raise argparse.ArgumentTypeError(str(unfit)) from None
+
+    return read
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -362,20 +370,6 @@ def ask(state: GameState) -> Action:
             print(f"  That does not pay: {violation.message}.")
         else:
             print(f"  Please type a number from 1 to {len(actions)}, or ? for help.")
-
-
-def parse_goods(text: str) -> Goods | None:
-    """Read goods as a person types them, like ``2g 1w`` or ``2 gold``; `None` if they are none."""
-    counts = Counter[Good]()
-    initials = {good[0]: good for good in GOODS}
-    position = 0
-    while position < len(text):
-        found = TYPED.match(text, position)
-        if found is None:
-            return None
-        counts[initials[found[2]]] += int(found[1])
-        position = found.end()
-    return Goods(*(counts[good] for good in GOODS)) if counts else None
 
 
 def _offered(state: GameState) -> Sequence[Action]:

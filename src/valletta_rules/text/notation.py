@@ -168,7 +168,7 @@ def parse_goods(text: str) -> Goods | None:
     ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are the same;
     ``nothing``, ``-`` and ``0`` are no goods at all.
     """
-    said = text.strip().lower()
+    said = text.strip().lower().replace(",", " ")
     try:
         goods = read_goods(
             "0" if said == "nothing" else re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
