@@ -131,7 +131,7 @@ DAMAGED = {
     "an excerpt of nothing": (rst("quint"), "nothing runs it"),
     "a console without a dollar": (rst("console", "valletta --version"), "with a dollar"),
     "a value that is none": (rst("toml", "points = one"), "cannot be read"),
-    "a card that contradicts the rules": (rst("toml", *MASON, "color = 1"), "unknown key"),
+    "a card that contradicts the rules": (rst("toml", *MASON, "color = 1"), "there is no key"),
     "a card set that is begun": (rst("toml", "format = 1"), "is missing"),
     "broken JSON": (rst("json", "{'size': 1}"), "cannot be read"),
     "no document": (rst("json", '{"valletta_rules": 1, "kind": "Acton", "value": 1}'), "read"),

@@ -21,6 +21,7 @@ from valletta_rules.components.characters import BUILDING_CHARACTERS, Character,
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, Good
 from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
 """How many building cards the game has, and as many characters that come with them."""
@@ -67,9 +68,6 @@ BARRELS: Final = range(1, BARREL_TOKENS - len(GOODS) + 2)
 
 _HUGE: Final = 10**9
 """Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
-
-_SHOWN_LENGTH: Final = 40
-"""How much of a text is shown."""
 
 
 @attrs.frozen
@@ -224,9 +222,7 @@ def shown(value: object) -> str:
         case int():
             return str(value) if abs(value) < _HUGE else "a huge number"
         case str():
-            cut = value if len(value) <= _SHOWN_LENGTH else value[:_SHOWN_LENGTH] + "..."
-            plain = (char if char.isprintable() else repr(char)[1:-1] for char in cut)
-            return f'"{"".join(plain)}"'
+            return f'"{plain(value)}"'
         case dict():
             return "a table"
         case list():

@@ -7,15 +7,14 @@ wrong with a file is reported at once, each problem with its place.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from importlib import resources
-from pathlib import Path
 from typing import Final, TypeVar, cast
 
 import attrs
@@ -36,10 +35,19 @@ from valletta_rules.card_sets.facts import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import BUILDING_CHARACTERS, CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.errors import VallettaError
+from valletta_rules.text.files import read_text
+from valletta_rules.text.values import (
+    UnfitError,
+    by_value,
+    named,
+    plain,
+    read_character,
+    read_good,
+    unfit_word,
+)
 
 __all__ = [
     "RECONSTRUCTION",
@@ -158,28 +166,19 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
     """
     source = os.fspath(path)
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
+        return parse_card_sheet(read_text(path, SIZE_LIMIT), source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CardSetError(source, [Problem(f"cannot be read: {reason}", "file")]) from None
-    except ValueError:
-        raise CardSetError(source, [Problem("this is no file name", "file")]) from None
-    if len(content) > SIZE_LIMIT:
-        raise CardSetError(source, [_TOO_LARGE])
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        message = "not UTF-8 text; save it as UTF-8"
-        raise CardSetError(source, [Problem(message, "file", line=line)]) from None
-    return parse_card_sheet(text, source)
+    except UnfitError as unfit:
+        raise CardSetError(source, [Problem(str(unfit), "file", line=unfit.line)]) from None
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
     if len(text) > SIZE_LIMIT:
-        raise CardSetError(source, [_TOO_LARGE])
+        message = f"too large: it may have {SIZE_LIMIT:,} bytes"
+        raise CardSetError(source, [Problem(message, "file")])
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_LIMIT:
             message = f"too long: a line has at most {LINE_LIMIT} characters"
@@ -196,13 +195,6 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
         lines = _lines_of(text)
         problems = [_located(problem, lines) for problem in faulty.problems]
         raise CardSetError(source, problems) from None
-
-
-_TOO_LARGE: Final = Problem(f"too large: a card set has at most {SIZE_LIMIT:,} bytes", "file")
-
-
-class _UnfitError(Exception):
-    """A value is not what its key wants; the message says what it wants."""
 
 
 class _Table:
@@ -234,7 +226,7 @@ class _Table:
             return None
         try:
             return convert(value)
-        except _UnfitError as unfit:
+        except UnfitError as unfit:
             self.problems.append(Problem(str(unfit), self.prefix + key))
             return None
 
@@ -251,7 +243,7 @@ class _Table:
         """Return what is wrong, unknown keys included; call it when all keys have been read."""
         unknown = [key for key in self.content if key not in self.known]
         return self.problems + [
-            Problem(f"unknown key; {_meant(key, self.known)}", self.prefix + shown(key)[1:-1])
+            Problem(str(unfit_word(key, self.known, "key")), self.prefix + plain(key))
             for key in unknown
         ]
 
@@ -271,7 +263,7 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
         message = f"this program reads format {FORMAT}, not {shown(content['format'])}"
         raise _FaultyError([Problem(message, "format")])
-    name = top.required("name", _name, 'name = "..."')
+    name = top.required("name", _word(_name, "a name"), 'name = "..."')
     sources = _read_sources(top)
     barrels = _read_barrels(top)
     tables = top.required("building", _tables, "a table [[building]] for each building") or []
@@ -345,11 +337,11 @@ def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
     table = _Table(content)
     entry = Entry(
         number,
-        table.required("letter", _text("a letter"), 'letter = "..."'),
-        table.required("character", _character, 'character = "..."'),
+        table.required("letter", _word(str, "a letter"), 'letter = "..."'),
+        table.required("character", _word(read_character, "a character"), 'character = "..."'),
         table.required("copies", _whole(COPIES), "how many cards look like this"),
         _read_cost(table),
-        table.required("icon", _good, 'icon = "..."'),
+        table.required("icon", _word(read_good, "a good"), 'icon = "..."'),
         table.required("points", _whole(POINTS), "the points of the front"),
     )
     provenance = _read_own_provenance(table)
@@ -445,23 +437,28 @@ def _goods(counts: Counts) -> Goods:
 _NOT_READ: Final[Counts] = (None, None, None, None)
 
 
-def _text(wanted: str) -> Callable[[object], str]:
-    """Return a conversion to a text."""
+def _word(read: Callable[[str], T], wanted: str) -> Callable[[object], T]:
+    """Return a conversion to what a text is read as."""
 
-    def convert(value: object) -> str:
+    def convert(value: object) -> T:
         if not isinstance(value, str):
-            raise _UnfitError(f"must be {wanted} in quotation marks, not {shown(value)}")
-        return value
+            raise UnfitError(f"must be {wanted} in quotation marks, not {shown(value)}")
+        return read(value)
 
     return convert
 
 
-def _name(value: object) -> str:
-    """Convert to the name of a card set."""
-    name = _text("a name")(value)
-    if not is_name(name):
-        raise _UnfitError(UNFIT_NAME)
-    return name
+def _name(text: str) -> str:
+    """Return a text if it can be the name of a card set."""
+    if not is_name(text):
+        raise UnfitError(UNFIT_NAME)
+    return text
+
+
+_provenance: Final = _word(
+    partial(named, known=by_value(Provenance), what="provenance"), "a provenance"
+)
+"""A conversion to a provenance."""
 
 
 def _whole(allowed: range) -> Callable[[object], int]:
@@ -469,7 +466,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
     def convert(value: object) -> int:
         if type(value) is not int:
-            raise _UnfitError(unfit_whole(value, allowed))
+            raise UnfitError(unfit_whole(value, allowed))
         return value
 
     return convert
@@ -480,7 +477,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
-            raise _UnfitError(f"must be a table such as {example}, not {shown(value)}")
+            raise UnfitError(f"must be a table such as {example}, not {shown(value)}")
         return value
 
     return convert
@@ -493,55 +490,8 @@ def _tables(value: object) -> list[dict[str, object]]:
         or not value
         or not all(isinstance(each, dict) for each in value)
     ):
-        raise _UnfitError("must be tables, each headed [[building]]")
+        raise UnfitError("must be tables, each headed [[building]]")
     return value
-
-
-def _good(value: object) -> Good:
-    """Convert to a good."""
-    return _member(GOODS, value, f"must be {_one_of(GOODS)}, not {shown(value)}")
-
-
-def _provenance(value: object) -> Provenance:
-    """Convert to a provenance."""
-    return _member(Provenance, value, f"must be {_one_of(Provenance)}, not {shown(value)}")
-
-
-def _character(value: object) -> Character:
-    """Convert to a character; whether it comes with a building is checked later."""
-    meant = {each.value: each.value for each in BUILDING_CHARACTERS} | {
-        name.lower(): each.value
-        for each in BUILDING_CHARACTERS
-        for name in (each.english, each.german)
-    }
-    word = value if isinstance(value, str) else ""
-    unfit = f"there is no character {shown(value)}; {_meant(word, meant)}"
-    return _member(CHARACTERS, value, unfit)
-
-
-def _member(members: Iterable[T], value: object, unfit: str) -> T:
-    """Return the member that a value names, or say what is unfit about it."""
-    for member in members:
-        if member == value:
-            return member
-    raise _UnfitError(unfit)
-
-
-def _one_of(words: Iterable[str]) -> str:
-    """List words to choose from."""
-    *others, last = (f'"{word}"' for word in words)
-    return f"{', '.join(others)} or {last}"
-
-
-def _meant(word: str, known: Iterable[str] | Mapping[str, str]) -> str:
-    """Suggest the known word that was probably meant, or list what is allowed.
-
-    Where a mapping is given, the suggestion is what the word stands for.
-    """
-    stands_for = known if isinstance(known, Mapping) else {each: each for each in known}
-    if close := difflib.get_close_matches(word.lower(), stands_for, 1):
-        return f'did you mean "{stands_for[close[0]]}"?'
-    return f"allowed here: {', '.join(dict.fromkeys(stands_for.values()))}"
 
 
 _HEADER: Final = re.compile(r"\s*\[\[?\s*([\w.-]+)\s*\]\]?\s*(#.*)?")

@@ -53,11 +53,11 @@ from valletta_rules.text.values import (
     SEATS,
     UnfitError,
     escaped,
-    nearest,
     plain,
     quoted,
     read_number,
     read_rules,
+    unfit_word,
     write_rules,
 )
 
@@ -313,9 +313,7 @@ class _Reader:
     def _read_header(self, key: str, value: str) -> None:
         keys = _KEYS_OF_VERSION[self.version]
         if key not in keys:
-            meant = nearest(key, keys)
-            known = "" if meant else f"; there are {', '.join(keys)}"
-            raise UnfitError(f"there is no header {quoted(key)}{known}", meant)
+            raise unfit_word(key, keys, "header")
         if key in self.header:
             raise UnfitError(f'the header "{key}" is there twice')
         if not key.startswith("seat") and not key.endswith("name"):

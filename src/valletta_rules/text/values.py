@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
@@ -103,16 +103,21 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word.lower(), known, 1)), None)
 
 
+def unfit_word(word: str, known: Collection[str], what: str) -> UnfitError:
+    """Return the error that nothing has a name, with the nearest one, or else with all."""
+    meant = nearest(word, known)
+    choice = "" if meant or len(known) > _LISTED else f"; there are {', '.join(known)}"
+    return UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
+
+
 def named(word: str, known: Mapping[str, T], what: str) -> T:
     """Return what bears a name, in small letters or not; `what` says what kind of thing it is.
 
-    Raises `UnfitError` with the nearest name, or else with the names there are.
+    Raises the error of `unfit_word`.
     """
-    if word.lower() in known:
-        return known[word.lower()]
-    meant = nearest(word, known)
-    choice = "" if meant or len(known) > _LISTED else f"; there are {', '.join(known)}"
-    raise UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
+    if word.lower() not in known:
+        raise unfit_word(word, known, what)
+    return known[word.lower()]
 
 
 _LISTED: Final = 10
