@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import lzma
 import random
 import runpy
 import sys
@@ -57,13 +58,14 @@ from valletta_rules import (
     new_game,
     outcome,
     redact,
+    replay,
     resolve_chance,
     to_json,
     view,
 )
-from valletta_rules.actions import PLAY
+from valletta_rules.actions import PLAY, PLAY_IN_VAIN
 from valletta_rules.agenda import PaymentPrompt
-from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION
+from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION, Value
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
 from valletta_rules.codec.vocabulary import FACTS, KIND_OF
@@ -216,6 +218,51 @@ def test_every_fact_of_every_violation_can_be_written() -> None:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "violation":
                 facts |= {keyword.arg for keyword in node.keywords}
     assert facts == set(FACTS)
+
+
+# What was written is read
+
+VERSION_1 = Path(__file__).with_name("version_1") / "documents.jsonl.xz"
+"""Games, a line each: a list of a record and the documents of what comes up in it (`values_in`).
+
+They were written when 1 was the version of the format: in three editions, for two, three and four
+players, with and without the variants.
+"""
+
+GAMES = lzma.decompress(VERSION_1.read_bytes()).decode().splitlines()
+
+
+def values_in(record: Record) -> Iterator[Value]:
+    """Run through values of every kind that come up in a game."""
+    yield from (record, record.rules, record.cards)
+    seen = set[Value]()
+    for number, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):
+        state = step.state
+        found: list[Value] = [action, *step.events, *(redact(each, 0) for each in step.events)]
+        if state.prompt is not None:
+            found.append(state.prompt)
+        if number % 30 == 0 or state.prompt is None:
+            found += [state, step, *(view(state, seat) for seat in (None, *state.seats))]
+            refused = (check(state, action) for action in PLAY_IN_VAIN.values())
+            found += [each for each in refused if each is not None]
+        if (result := outcome(state)) is not None:
+            found.append(result)
+        yield from (each for each in dict.fromkeys(found) if each not in seen)
+        seen.update(found)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=map(str, range(len(GAMES))))
+def test_a_document_of_the_first_version_is_read_as_it_was_meant(game: str) -> None:
+    """Whatever the edition and the variants, every kind of document says what it always said."""
+    texts = [json.dumps(document) for document in json.loads(game)]
+    record = from_json(texts[0])
+    assert isinstance(record, Record)
+    for text, value in zip(texts, values_in(record), strict=True):
+        again = from_json(text)
+        if isinstance(value, Violation):  # the sentence may be put better
+            assert isinstance(again, Violation)
+            value = attrs.evolve(value, message=again.message)
+        assert again == value
 
 
 # What cannot be written
