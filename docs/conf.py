@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
 from spec.traceability import refresh_matrix  # noqa: E402
+from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
 
 refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
 
@@ -41,6 +42,9 @@ default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {  # `Seat`, and not what it is short for
+    name: name for name, home in ALIASES.items() if not is_union(getattr(home, name))
+}
 add_module_names = False  # the page says which module it is
 autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True, "undoc-members": True}

@@ -26,7 +26,7 @@ from sphinx.util.typing import ExtensionMetadata
 import valletta_rules
 from valletta_rules import Action, Code, Event, PlayerAction, Violation, rulebook
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
-from valletta_rules.codec.vocabulary import FACTS
+from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
 from valletta_rules.engine import RULES, ChanceRule
 
 Row = Sequence[str]
@@ -248,7 +248,8 @@ class Facts(ContractTable):
                 for code in Code
                 if any(fact in each.facts for each in seen.violations[code].values())
             ]
-            written = link(kind) if hasattr(kind, "__qualname__") else f"``{kind}``"
+            optional = "" if (other := without_none(kind)) is None else " or ``None``"
+            written = f":name:`{name_of(other or kind) or kind.__name__}`{optional}"
             yield f"``{fact}``", written, ", ".join(codes)
 
 

@@ -47,7 +47,13 @@ class JsonSchema(SphinxDirective):
 IMPLIED: Final = {"type": "Which type it is."}
 """What is said of fields that need no description."""
 
-HEADINGS: Final = ("Documents", "Choices of one type among several", "Words", "Values")
+HEADINGS: Final = (
+    "Documents",
+    "Choices of one type among several",
+    "Words",
+    "Numbers and texts",
+    "Values",
+)
 """The sections, in their order."""
 
 
@@ -55,7 +61,9 @@ def heading_of(definition: Schema) -> str:
     """Return the section in which a definition belongs."""
     if "oneOf" in definition:
         return HEADINGS[1]
-    return HEADINGS[2] if "enum" in definition else HEADINGS[3]
+    if "enum" in definition:
+        return HEADINGS[2]
+    return HEADINGS[3] if definition["type"] in ("integer", "string") else HEADINGS[4]
 
 
 def title(heading: str) -> list[str]:
@@ -122,7 +130,7 @@ def fields(definition: Schema) -> Iterator[str]:
 def typed(schema: Schema) -> str:
     """Say in a few words what a value may be."""
     match schema:
-        case {"$ref": reference}:
+        case {"$ref": reference} | {"allOf": [{"$ref": reference}]}:
             return f":schema:`{reference.rpartition('/')[2]}`"
         case {"enum": words}:
             return " or ".join(f"``{word}``" for word in words)

@@ -11,8 +11,9 @@ from typing import Any, Final, SupportsIndex, assert_never
 
 import attrs
 
+from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.display import MAX_SITES
+from valletta_rules.components.display import MAX_SITES, Site
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.numbers import whole
 from valletta_rules.errors import MalformedActionError
@@ -68,7 +69,7 @@ def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 class DealBuilding:
     """Chance deals a building to the next site of the display."""
 
-    building: str = attrs.field(validator=_a(str))
+    building: BuildingCode = attrs.field(validator=_a(str))
     """The building's code."""
 
 
@@ -142,7 +143,7 @@ class GiveGood:
 class Build:
     """Choose a free site for a new building."""
 
-    site: int = attrs.field(converter=_plain, validator=_a_site)
+    site: Site = attrs.field(converter=_plain, validator=_a_site)
     """The number of the site, from 0."""
 
 
@@ -150,7 +151,7 @@ class Build:
 class Upgrade:
     """Choose a building of one's own to upgrade."""
 
-    site: int = attrs.field(converter=_plain, validator=_a_site)
+    site: Site = attrs.field(converter=_plain, validator=_a_site)
     """The number of its site, from 0."""
 
 

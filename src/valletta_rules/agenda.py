@@ -30,7 +30,9 @@ from valletta_rules.actions import (
     Upgrade,
 )
 from valletta_rules.components.characters import Character
+from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Goods
+from valletta_rules.components.limits import Positive
 
 AnswerTypes = tuple[type[Action], ...]
 """The types of action that answer a prompt."""
@@ -52,7 +54,7 @@ class DrawPrompt:
     The prompt stays until the hand is full or nothing is left to draw.
     """
 
-    player: int
+    player: Seat
     """The seat that draws."""
 
     seat: ClassVar[None] = None
@@ -64,7 +66,7 @@ class DrawPrompt:
 class BarrelPrompt:
     """Chance: which good does the barrel show that Valette has reached?"""
 
-    player: int
+    player: Seat
     """The seat that takes the good."""
 
     seat: ClassVar[None] = None
@@ -76,7 +78,7 @@ class BarrelPrompt:
 class DraftPrompt:
     """Which extra good do you start with?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
     goods: Goods
     """What is left of the set that goes round."""
@@ -89,9 +91,9 @@ class DraftPrompt:
 class PlayPrompt:
     """Which card do you play?"""
 
-    seat: int
+    seat: Seat
     """The seat whose turn it is."""
-    plays: int
+    plays: Positive
     """How many cards are still to be played this turn, this one included."""
 
     clause: ClassVar[str] = "TRN-2"
@@ -102,7 +104,7 @@ class PlayPrompt:
 class MaidPrompt:
     """Which good does your Maid take?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     character: ClassVar[Character] = Character.MAID
@@ -114,7 +116,7 @@ class MaidPrompt:
 class SitePrompt:
     """Where do you build, or what do you upgrade?"""
 
-    seat: int
+    seat: Seat
     """The seat that may build."""
     reduction: Goods
     """What the card played takes off the price."""
@@ -127,9 +129,9 @@ class SitePrompt:
 class PaymentPrompt:
     """With which goods do you pay?"""
 
-    seat: int
+    seat: Seat
     """The seat that pays."""
-    site: int
+    site: Site
     """The site chosen: to be upgraded if the seat owns it, to be built on otherwise."""
     price: Goods
     """The price after every reduction, before substitution."""
@@ -142,7 +144,7 @@ class PaymentPrompt:
 class ValettePrompt:
     """Do you dismiss a character, hire one, or neither?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     clause: ClassVar[str] = "VAL-8"
@@ -153,9 +155,9 @@ class ValettePrompt:
 class MonkPrompt:
     """Which good do you give to the player of the Monk?"""
 
-    seat: int
+    seat: Seat
     """The opponent who gives."""
-    taker: int
+    taker: Seat
     """The seat that played the Monk."""
 
     clause: ClassVar[str] = "BLU-2"
@@ -166,7 +168,7 @@ class MonkPrompt:
 class TraderPrompt:
     """Which material does your Trader return?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     clause: ClassVar[str] = "BLU-7"
@@ -177,7 +179,7 @@ class TraderPrompt:
 class SeamstressPrompt:
     """Which two goods does your Seamstress take?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     clause: ClassVar[str] = "BLU-10"
@@ -188,7 +190,7 @@ class SeamstressPrompt:
 class ArtisanPrompt:
     """Of which good does your Artisan count the icons?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     character: ClassVar[Character] = Character.ARTISAN
@@ -200,7 +202,7 @@ class ArtisanPrompt:
 class NunPrompt:
     """Of which good does your Nun take three?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     character: ClassVar[Character] = Character.NUN
@@ -212,7 +214,7 @@ class NunPrompt:
 class BonusPrompt:
     """Which good do you take besides, as there are two players?"""
 
-    seat: int
+    seat: Seat
     """The seat that may take."""
     character: Character
     """The card played: Monk, Innkeeper or Tax Collector."""
@@ -237,7 +239,7 @@ BONUS_CLAUSES: Final = {
 class ArchitectPrompt:
     """Of which material does your Architect return four?"""
 
-    seat: int
+    seat: Seat
     """The seat that chooses."""
 
     clause: ClassVar[str] = "YEL-2"
@@ -248,9 +250,9 @@ class ArchitectPrompt:
 class Turn:
     """A player's turn begins."""
 
-    seat: int
+    seat: Seat
     """The seat whose turn it is."""
-    plays: int
+    plays: Positive
     """How many cards are to be played."""
 
 
@@ -258,7 +260,7 @@ class Turn:
 class EndTurn:
     """The played cards are discarded; then the hand is refilled."""
 
-    seat: int
+    seat: Seat
     """The seat whose turn ends."""
 
 
@@ -266,7 +268,7 @@ class EndTurn:
 class PassTurn:
     """The final phase begins if it has been triggered, and the turn passes on."""
 
-    seat: int
+    seat: Seat
     """The seat whose turn has ended."""
 
 

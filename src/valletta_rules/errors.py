@@ -9,8 +9,14 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Annotated
 
 import attrs
+
+from valletta_rules.components.limits import Pattern
+
+ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
+"""The id of a clause of the rulebook, such as TRN-2."""
 
 
 class VallettaError(Exception):
@@ -223,7 +229,7 @@ class Code(StrEnum):
 class Violation:
     """Why an action is illegal: the clause, a stable code, a sentence, and the facts."""
 
-    clause: str
+    clause: ClauseId
     """The id of the clause that the action would violate."""
     code: Code
     """What kind of violation it is."""

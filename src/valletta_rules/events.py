@@ -10,8 +10,13 @@ from typing import ClassVar
 
 import attrs
 
+from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.components.characters import Character
+from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.limits import Count, Positive
+from valletta_rules.components.street import Space
+from valletta_rules.errors import ClauseId
 from valletta_rules.outcome import Outcome
 
 
@@ -30,9 +35,9 @@ class EndCondition(StrEnum):
 class BuildingDealt:
     """A building was dealt to a site of the display."""
 
-    site: int
+    site: Site
     """The site to which it was dealt, from 0."""
-    building: str
+    building: BuildingCode
     """The building's code."""
 
     clause: ClassVar[str] = "SET-11"
@@ -42,7 +47,7 @@ class BuildingDealt:
 class CardDrawn:
     """A player drew a card; which one, only that player may see."""
 
-    seat: int
+    seat: Seat
     """The seat that drew."""
     character: Character
     """The card drawn."""
@@ -54,7 +59,7 @@ class CardDrawn:
 class Reshuffled:
     """A player's discard pile became the draw pile, for want of a card to draw."""
 
-    seat: int
+    seat: Seat
     """The seat whose pile it is."""
 
     clause: ClassVar[str] = "TRN-19"
@@ -64,7 +69,7 @@ class Reshuffled:
 class GoodDrafted:
     """A player took an extra good before the first turn."""
 
-    seat: int
+    seat: Seat
     """The seat that chose."""
     good: Good
     """The good taken."""
@@ -76,9 +81,9 @@ class GoodDrafted:
 class TurnBegan:
     """A player's turn began, in which so many cards are to be played if the hand holds them."""
 
-    seat: int
+    seat: Seat
     """The seat whose turn it is."""
-    plays: int
+    plays: Positive
     """How many cards are to be played."""
 
     clause: ClassVar[str] = "TRN-1"
@@ -88,7 +93,7 @@ class TurnBegan:
 class CardPlayed:
     """A player played a card."""
 
-    seat: int
+    seat: Seat
     """The seat that played."""
     character: Character
     """The card played."""
@@ -100,7 +105,7 @@ class CardPlayed:
 class CardCopied:
     """An Apprentice began to do what another card does."""
 
-    seat: int
+    seat: Seat
     """The seat that played the Apprentice."""
     character: Character
     """The card that is copied."""
@@ -112,9 +117,9 @@ class CardCopied:
 class EffectDeclined:
     """A player made no use of what a card, or a prompt, offered."""
 
-    seat: int
+    seat: Seat
     """The seat that declined."""
-    clause: str
+    clause: ClauseId
     """The clause by which it may be declined."""
 
 
@@ -122,7 +127,7 @@ class EffectDeclined:
 class EffectFizzled:
     """A card could do nothing."""
 
-    seat: int
+    seat: Seat
     """The seat that played the card."""
     character: Character
     """The card."""
@@ -134,11 +139,11 @@ class EffectFizzled:
 class GoodsTaken:
     """A player took goods from the general supply."""
 
-    seat: int
+    seat: Seat
     """The seat that took them."""
     goods: Goods
     """What was taken; never nothing."""
-    clause: str
+    clause: ClauseId
     """The clause by which they were taken."""
 
 
@@ -146,11 +151,11 @@ class GoodsTaken:
 class GoodsReturned:
     """A player returned goods to the general supply."""
 
-    seat: int
+    seat: Seat
     """The seat that returned them."""
     goods: Goods
     """What was returned; never nothing."""
-    clause: str
+    clause: ClauseId
     """The clause by which they were returned."""
 
 
@@ -158,13 +163,13 @@ class GoodsReturned:
 class GoodsGiven:
     """A player gave goods to another."""
 
-    giver: int
+    giver: Seat
     """The seat that gave."""
-    taker: int
+    taker: Seat
     """The seat that received."""
     goods: Goods
     """What was given."""
-    clause: str
+    clause: ClauseId
     """The clause by which they were given."""
 
 
@@ -172,11 +177,11 @@ class GoodsGiven:
 class PointsScored:
     """A player scored points."""
 
-    seat: int
+    seat: Seat
     """The seat that scored."""
-    points: int
+    points: Count
     """How many points."""
-    clause: str
+    clause: ClauseId
     """The clause by which they were scored."""
 
 
@@ -184,9 +189,9 @@ class PointsScored:
 class Built:
     """A player erected a building and took the character that lay on it."""
 
-    seat: int
+    seat: Seat
     """The seat that built."""
-    site: int
+    site: Site
     """The site built on."""
     character: Character
     """The card that came to the hand."""
@@ -198,9 +203,9 @@ class Built:
 class Upgraded:
     """A player upgraded a building."""
 
-    seat: int
+    seat: Seat
     """The seat that upgraded."""
-    site: int
+    site: Site
     """The site of the building."""
 
     clause: ClassVar[str] = "BLD-30"
@@ -210,9 +215,9 @@ class Upgraded:
 class ValetteMoved:
     """Valette moved along the street."""
 
-    space: int
+    space: Space
     """The space on which Valette now stands, 1 to 25."""
-    clause: str
+    clause: ClauseId
     """The clause by which he moved."""
 
 
@@ -230,7 +235,7 @@ class BarrelRevealed:
 class Dismissed:
     """A player dismissed a character to the general supply."""
 
-    seat: int
+    seat: Seat
     """The seat that dismissed."""
     character: Character
     """The card dismissed."""
@@ -242,7 +247,7 @@ class Dismissed:
 class Hired:
     """A player hired a character from the general supply."""
 
-    seat: int
+    seat: Seat
     """The seat that hired."""
     character: Character
     """The card hired."""
@@ -254,7 +259,7 @@ class Hired:
 class PlayedCardsDiscarded:
     """The cards played in the turn went to the player's discard pile."""
 
-    seat: int
+    seat: Seat
     """The seat whose turn ends."""
 
     clause: ClassVar[str] = "TRN-16"
@@ -264,11 +269,11 @@ class PlayedCardsDiscarded:
 class FinalPhaseTriggered:
     """A player fulfilled an end condition in the main phase."""
 
-    seat: int
+    seat: Seat
     """The seat that fulfilled the condition."""
     condition: EndCondition
     """Which condition it is."""
-    clause: str
+    clause: ClauseId
     """The clause that states the condition."""
 
 
@@ -283,7 +288,7 @@ class FinalPhaseBegan:
 class PlayerDroppedOut:
     """A player has no card left and takes no further turn."""
 
-    seat: int
+    seat: Seat
     """The seat that drops out."""
 
     clause: ClassVar[str] = "FIN-11"

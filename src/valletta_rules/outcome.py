@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import attrs
 
+from valletta_rules.components.display import Seat
+from valletta_rules.components.limits import Count
+from valletta_rules.errors import ClauseId
+
 
 @attrs.frozen
 class Score:
     """One player's line of the score sheet."""
 
-    seat: int
+    seat: Seat
     """The player's seat."""
-    track: int
+    track: Count
     """Points scored during the game."""
-    buildings: int
+    buildings: Count
     """Points of the player's buildings, upgraded ones doubled."""
-    goods: int
+    goods: Count
     """Points of the goods left: one for every three."""
-    houses: int
+    houses: Count
     """Houses built, which break a tie."""
 
     @property
@@ -40,9 +44,9 @@ class Outcome:
 
     scores: tuple[Score, ...]
     """One line for each seat, in seat order."""
-    winners: tuple[int, ...]
+    winners: tuple[Seat, ...]
     """The winning seats; more than one if the victory is shared."""
-    clause: str
+    clause: ClauseId
     """The clause that decided: ``SCO-9`` most points, ``SCO-10`` most houses among those tied,
     ``SCO-11`` shared victory."""
 

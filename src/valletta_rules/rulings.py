@@ -8,13 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import attrs
 from attrs.validators import in_, instance_of
 
 from valletta_rules.components.characters import Colour
+from valletta_rules.components.limits import Among
 from valletta_rules.components.names import UNFIT_NAME, is_name
+
+APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
+"""The colours that the Apprentice can have."""
+
+ApprenticeColour = Annotated[Colour, Among(APPRENTICE_COLOURS)]
+"""The colour of the Apprentice: red or purple."""
 
 
 class Effects(StrEnum):
@@ -70,8 +77,8 @@ class RuleSet:
         default=BarrelLayout.EVERY_SPACE, converter=BarrelLayout
     )
     """Ruling *barrel-layout*; the variant with fewer barrels overrides it."""
-    apprentice_colour: Colour = attrs.field(
-        default=Colour.RED, converter=Colour, validator=in_((Colour.RED, Colour.PURPLE))
+    apprentice_colour: ApprenticeColour = attrs.field(
+        default=Colour.RED, converter=Colour, validator=in_(APPRENTICE_COLOURS)
     )
     """Ruling *apprentice-colour*: red or purple."""
     start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))

@@ -17,9 +17,10 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import NO_SITES, SiteSet
+from valletta_rules.components.display import NO_SITES, Seat, SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
-from valletta_rules.components.street import TOWER
+from valletta_rules.components.limits import Count
+from valletta_rules.components.street import TOWER, Space
 from valletta_rules.rulings import RuleSet
 
 
@@ -100,7 +101,7 @@ class Player:
     """The sites on which the player's houses stand."""
     upgraded: SiteSet = NO_SITES
     """Those of them whose building is upgraded."""
-    score: int = 0
+    score: Count = 0
     """Points scored so far."""
     shown: CardBag = EMPTY
     """The cards of which everybody knows that they are in the hand: gained by building or hiring,
@@ -167,9 +168,9 @@ class GameState:
     """The general supply of characters."""
     barrels: Goods = NOTHING
     """The barrel tokens not yet revealed."""
-    valette: int = TOWER
+    valette: Space = TOWER
     """The space on which Valette stands, 1 to 25; 0 is the tower."""
-    active: int = 0
+    active: Seat = 0
     """The seat whose turn it is."""
     played: tuple[Character, ...] = ()
     """The cards played this turn, in order."""

@@ -98,7 +98,7 @@ WHOLE = {
     "a card": rst("toml", *MASON),
     "other data": rst("json", '{"size": 1}'),
     "an action": rst(
-        "json", '{"valletta_rules": 1, "kind": "Action", "value": {"type": "Build", "site": 7}}'
+        "json", '{"valletta_rules": 2, "kind": "Action", "value": {"type": "Build", "site": 7}}'
     ),
     "an included example": ".. literalinclude:: ../../examples/bot.py\n   :pyobject: Bot\n",
 }
@@ -134,7 +134,7 @@ DAMAGED = {
     "a card that contradicts the rules": (rst("toml", *MASON, "color = 1"), "there is no key"),
     "a card set that is begun": (rst("toml", "format = 1"), "is missing"),
     "broken JSON": (rst("json", "{'size': 1}"), "cannot be read"),
-    "no document": (rst("json", '{"valletta_rules": 1, "kind": "Acton", "value": 1}'), "read"),
+    "no document": (rst("json", '{"valletta_rules": 2, "kind": "Acton", "value": 1}'), "read"),
     "a model that is another": (rst("quint", "pure def discount = 7"), "no module"),
     "a text that is no record": (rst("text", "valletta: 1", "players: 9"), "cannot be read"),
 }

@@ -1,223 +1,286 @@
-"""Reading documents: every value is checked, and the first that is wrong is told with its path."""
+"""Reading documents: every value is checked, and what is wrong is told with its path.
+
+Every type has a hook of cattrs.  The first wrong item of an array ends the reading, so that a
+million wrong ones cost no more than one.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from enum import Enum
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum, StrEnum
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, cast, get_args, get_type_hints
+from typing import Any, Final, cast, get_args
 
 import attrs
-from cattrs import AttributeValidationNote, ClassValidationError, Converter
-from cattrs.gen import make_dict_structure_fn, override
+from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn
 
 from valletta_rules.audit.positions import (
-    Problem,
+    Problem as Impossible,
+)
+from valletta_rules.audit.positions import (
     faults_of,
     problems_of,
     problems_of_outcome,
     problems_of_view,
 )
-from valletta_rules.codec.text import CodecError, Repeating, cut_short, parse, refuse, worded
+from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
+from valletta_rules.card_sets.facts import Problem as Fault
+from valletta_rules.codec.text import (
+    CodecError,
+    Flaw,
+    Misfit,
+    an_object,
+    cut_short,
+    misfit,
+    parse,
+    unlike,
+    worded,
+)
+from valletta_rules.codec.version_1 import upgraded
 from valletta_rules.codec.vocabulary import (
-    CARDS_IN_A_BAG,
-    EVENTS,
     FACTS,
+    FORMS,
     KINDS,
-    TAGGED,
-    TEXTS,
     VERSION,
-    WORDS,
+    BuiltInCards,
+    CardCount,
+    Facts,
     Value,
     is_union,
-    item_type,
-    number_range,
+    keys_of,
+    largest,
+    letter_and_design,
+    tells_its_clause,
     without_none,
 )
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
+from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import MAX_SITES, SiteSet
-from valletta_rules.components.goods import Good, Goods
-from valletta_rules.errors import Code, Violation
+from valletta_rules.components.display import Site, SiteSet
+from valletta_rules.components.limits import Among, Interval, Pattern
 from valletta_rules.outcome import Outcome
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView
 
-Reader = Callable[[Any], Any]
-"""Takes a parsed value and returns what it stands for; raises `CodecError`, seen from there."""
+Read = Callable[[Any, Any], Any]
+"""Takes a parsed value and the type that is wanted, and returns what the value stands for."""
+
+
+@attrs.frozen
+class Envelope:
+    """What every document has."""
+
+    valletta_rules: Any
+    kind: Any
+    value: Any
 
 
 def from_json(text: str) -> Value:
     """Return the value of a document, fully checked.
 
     Takes a text as `to_json` writes it, with any white space between, and returns a value equal to
-    the one that was written.
+    the one that was written; documents of the first version are read, too.
 
-    Raises `CodecError`, whose `path` leads to the offending value, for anything else: a text that
-    is no JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; a newer version of the
-    format; unknown kinds, types and keys, and missing or repeated ones; values of a wrong type
-    or out of range; a card set that contradicts the rulebook, and a position, a view or an outcome
-    that is impossible (see `valletta_rules.problems_of`).  That the actions of a record
-    are legal is found when it is replayed.
+    Raises `CodecError`, which tells where and by a stable code what is wrong, for anything else: a
+    text that is no JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; a newer version of
+    the format; unknown kinds, types and keys, and missing or repeated ones; values of a wrong type
+    or out of range; the name of a built-in card set that this version does not have; a card set
+    that contradicts the rulebook, and a position, a view or an outcome that is impossible (see
+    `valletta_rules.problems_of`).  That the actions of a record are legal is found when it is
+    replayed.
     """
-    document = parse(text)
-    if not isinstance(document, dict):
-        refuse("an object", document)
+    document = an_object(parse(text))
+    version = _version(document)
+    try:
+        envelope = _CONVERTER.structure(document, Envelope)
+    except (CodecError, ClassValidationError) as error:
+        raise _first(error) from None
+    with _inside("kind"):
+        kind = _one_of(KINDS, envelope.kind)
+    with _inside("value"):
+        value = upgraded(kind, envelope.value) if version < VERSION else envelope.value
+        return cast(Value, _CONVERTER.structure(value, KINDS[kind]))
+
+
+def _version(document: Mapping[str, object]) -> int:
+    """Return the version of the format of a document, if it can be read."""
     version = document.get("valletta_rules")
     if type(version) is not int or version < 1:
-        words = f"not {worded(version)}" if "valletta_rules" in document else "and is missing"
-        raise CodecError(f'"valletta_rules" must be the version of the format, {words}')
+        missing = "valletta_rules" not in document
+        words = "and is missing" if missing else f"not {worded(version)}"
+        message = f'"valletta_rules" must be the version of the format, {words}'
+        raise misfit(Misfit.NO_VERSION, message)
     if version > VERSION:
-        newer = f"this is version {worded(version)} of the format"
-        error = CodecError(f"{newer}, and this program reads version {VERSION}")
-        raise error.within("valletta_rules")
-    _require_keys(document, ("valletta_rules", "kind", "value"))
-    kind = _at("kind", _member(KINDS), document["kind"])
-    return cast(Value, _at("value", _reader(KINDS[kind], "value"), document["value"]))
+        message = (
+            f"this is version {worded(version)} of the format, and this program reads versions 1 to"
+            f" {VERSION}: have it written as one of these, or read it with a newer valletta-rules"
+        )
+        raise misfit(Misfit.NEWER_VERSION, message, newest=VERSION).within("valletta_rules")
+    return version
 
 
-def _at(step: str | int, read: Reader, value: object) -> Any:
-    """Read a part of a value; what is wrong with it is wrong at that part."""
+# Where something is wrong
+
+
+@contextmanager
+def _inside(step: str | int) -> Iterator[None]:
+    """Whatever is wrong here is wrong at this part of the value."""
     try:
-        return read(value)
-    except CodecError as error:
-        raise error.within(step) from None
+        yield
+    except (CodecError, ClassValidationError) as error:
+        raise _first(error).within(step) from None
 
 
-# Parts of which everything else is made
+def _first(error: Exception) -> CodecError:
+    """Return the first of the errors that were found in the fields of a value."""
+    match error:
+        case CodecError():
+            return error
+        case ClassValidationError():
+            noted, others = error.group_exceptions()
+            if not noted:
+                return _first(others[0])
+            inner, note = noted[0]
+            return _first(inner).within(note.name)
+        case ForbiddenExtraKeysError(cl=kind, extra_fields=keys):
+            allowed = ", ".join(keys_of(kind)) or "none"
+            message = f"there is no such key here; allowed are: {allowed}"
+            return misfit(Misfit.KEY_UNKNOWN, message, allowed=allowed).within(min(keys))
+        case _:  # found as the value was made out of its fields
+            return misfit(Misfit.NOT_MADE, cut_short(str(error.args[0])))
 
 
-def _require_keys(value: object, keys: Collection[str]) -> dict[str, Any]:
-    """Return a value that is an object with exactly these keys, each once."""
-    content = _an_object(value)
-    for key in content:
-        if key not in keys:
-            allowed = ", ".join(keys) or "none"
-            raise CodecError(f"there is no such key here; allowed are: {allowed}").within(key)
+# Numbers, texts and words
+
+
+def _limited(kind: Any, converter: Converter) -> Read:
+    """Return a reader of a number, a text or a word with its limits."""
+    limit = kind.__metadata__[0]
+    match limit:
+        case Interval():
+            return lambda value, _: _whole(limit, value)
+        case Pattern(form):
+            return lambda value, _: _text_like(form, value)
+        case Among(members):
+            return lambda value, _: _word(value, members)
+    raise TypeError(f"no limits: {kind}")
+
+
+def _whole(interval: Interval, value: object) -> int:
+    least, most = interval.least, largest(interval)
+    if type(value) is not int or not least <= value <= most:
+        code = Misfit.OUT_OF_RANGE if type(value) is int else Misfit.WRONG_TYPE
+        raise unlike(f"a whole number from {least} to {most}", value, code)
+    return value
+
+
+def _text(value: object, _: Any) -> str:
+    if not isinstance(value, str):
+        raise unlike("a text", value)
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        message = "half of a character (a lone surrogate) is in this text"
+        raise misfit(Misfit.HALF_A_CHARACTER, message)
+    return value
+
+
+def _text_like(form: str, value: object) -> str:
+    text = _text(value, str)
+    if not re.fullmatch(form, text):
+        raise unlike(f"a text of the form {form}", text, Misfit.WRONG_FORM)
+    return text
+
+
+def _boolean(value: object, _: Any) -> bool:
+    if not isinstance(value, bool):
+        raise unlike("true or false", value)
+    return value
+
+
+def _one_of(words: Collection[str], value: object) -> str:
+    if not isinstance(value, str) or value not in words:
+        raise unlike(f"one of {', '.join(words)}", value, Misfit.UNKNOWN_WORD)
+    return value
+
+
+def _word(value: object, allowed: Any) -> Enum:
+    """Return the member of an enumeration, or of a part of one, that has a value."""
+    members: Mapping[str, Enum] = _by_value(allowed)
+    return members[_one_of(members, value)]
+
+
+@lru_cache(maxsize=64)
+def _by_value(members: Iterable[Enum]) -> Mapping[str, Enum]:
+    return {member.value: member for member in members}
+
+
+# Arrays and objects
+
+
+def _items(kind: Any, converter: Converter) -> Read:
+    """Return a reader of arrays."""
+    item_kind = get_args(kind)[0]
+    read_item = converter.get_structure_hook(item_kind)
+
+    def read(value: object, _: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise unlike("an array", value)
+        items = []
+        for index, item in enumerate(value):
+            with _inside(index):
+                items.append(read_item(item, item_kind))
+        return tuple(items)
+
+    return read
+
+
+def _tagged(union: Any, converter: Converter) -> Read:
+    """Return a reader of values that name their type."""
+    members = {member.__name__: member for member in get_args(union)}
+
+    def read(value: object, _: Any) -> Any:
+        content = dict(an_object(value))
+        _require(("type",), content)
+        with _inside("type"):
+            tag = _one_of(members, content.pop("type"))
+        return converter.structure(content, members[tag])
+
+    return read
+
+
+def _by_fields(kind: type, converter: Converter) -> Read:
+    """Return a reader of objects with an entry for each field of a type, and maybe its clause."""
+    if form := FORMS.get(kind):
+        return lambda value, _: converter.structure(value, form).value()
+    make: Any = make_dict_structure_fn  # its keywords cannot be typed
+    by_fields = make(kind, converter)
+    tells, keys = tells_its_clause(kind), [key for key in keys_of(kind) if key != "type"]
+    audit = _AUDITS.get(kind)
+
+    def read(value: object, _: Any) -> Any:
+        content = dict(an_object(value))
+        _require(keys, content)
+        clause = content.pop("clause") if tells else None
+        made = by_fields(content, kind)
+        if tells and clause != made.clause:
+            raise unlike(made.clause, clause, Misfit.UNKNOWN_WORD).within("clause")
+        if audit is not None:
+            _require_none(audit(made))
+        return made
+
+    return read
+
+
+def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
     for key in keys:
         if key not in content:
-            raise CodecError(f'"{key}" is missing')
-    return content
+            raise misfit(Misfit.KEY_MISSING, f'"{key}" is missing', key=key)
 
 
-def _an_object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        refuse("an object", value)
-    if isinstance(value, Repeating):
-        raise CodecError("this key is there twice").within(value.key)
-    return value
-
-
-def _whole(allowed: range) -> Reader:
-    def read(value: object) -> int:
-        if type(value) is not int or value not in allowed:
-            refuse(f"a whole number from {allowed[0]} to {allowed[-1]}", value)
-        return value
-
-    return read
-
-
-def _text(pattern: str | None) -> Reader:
-    def read(value: object) -> str:
-        if not isinstance(value, str):
-            refuse("a text", value)
-        if pattern is not None and not re.fullmatch(pattern, value):
-            refuse(f"a text of the form {pattern}", value)
-        if any("\ud800" <= char <= "\udfff" for char in value):
-            raise CodecError("half of a character (a lone surrogate) is in this text")
-        return value
-
-    return read
-
-
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        refuse("true or false", value)
-    return value
-
-
-def _member(words: Collection[str]) -> Reader:
-    """Return a reader of one word out of a few."""
-
-    def read(value: object) -> str:
-        if not isinstance(value, str) or value not in words:
-            refuse(f"one of {', '.join(words)}", value)
-        return value
-
-    return read
-
-
-def _enum(allowed: Iterable[Enum]) -> Reader:
-    """Return a reader of some members of an enumeration, by their values."""
-    members = {member.value: member for member in allowed}
-    read_word = _member(members)
-
-    def read(value: object) -> Enum:
-        return members[read_word(value)]
-
-    return read
-
-
-def _items(read_item: Reader) -> Reader:
-    def read(value: object) -> tuple[Any, ...]:
-        if not isinstance(value, list):
-            refuse("an array", value)
-        return tuple(_at(index, read_item, item) for index, item in enumerate(value))
-
-    return read
-
-
-def _optional(read_value: Reader) -> Reader:
-    def read(value: object) -> Any:
-        return None if value is None else read_value(value)
-
-    return read
-
-
-def _tagged(members: Mapping[str, type]) -> Reader:
-    """Return a reader of a value that names its type."""
-    read_tag = _member(members)
-
-    def read(value: object) -> Any:
-        content = _an_object(value)
-        if "type" not in content:
-            raise CodecError('"type" is missing')
-        return _CONVERTER.structure(content, members[_at("type", read_tag, content["type"])])
-
-    return read
-
-
-@lru_cache(maxsize=1024)
-def _reader(kind: Any, name: str) -> Reader:
-    """Return the reader of a value of a type that stands in a field of a name."""
-    if (other := without_none(kind)) is not None:
-        return _optional(_reader(other, name))
-    if is_union(kind):
-        return _tagged({member.__name__: member for member in get_args(kind)})
-    if (item := item_type(kind)) is not None:
-        return _items(_reader(item, name))
-    if kind is int:
-        return _whole(number_range(name))
-    if kind is str:
-        return _text(TEXTS.get(name))
-    if kind is bool:
-        return _boolean
-    if issubclass(kind, Enum):
-        return _enum(WORDS.get(name, tuple(kind)))
-    return lambda value: _CONVERTER.structure(value, kind)
-
-
-# Types of the game
-
-
-_CONVERTER: Final = Converter(detailed_validation=True)
-"""Knows how every type is read."""
-
-_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
+_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Impossible, ...]]]] = {
     GameState: problems_of,
     PlayerView: problems_of_view,
     Outcome: problems_of_outcome,
@@ -225,179 +288,105 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
 """Which values must make sense as a whole."""
 
 
-def _read_by_fields(kind: type) -> Callable[[object, Any], Any]:
-    """Return a reader of objects with an entry for each field of a type, its tag and its clause."""
-    hints = get_type_hints(kind)
-    names = [field.name for field in attrs.fields(kind)]
-    constants = {"type": kind.__name__} if kind in TAGGED else {}
-    if kind in EVENTS and "clause" not in names:
-        constants["clause"] = kind.clause  # type: ignore[attr-defined]
-    keys = dict.fromkeys([*constants, *names])
-    shows_cards = "display" in names
-    make: Any = make_dict_structure_fn  # its keywords cannot be typed
-    by_fields = make(
-        kind,
-        _CONVERTER,
-        **{
-            name: override(
-                struct_hook=_hook(
-                    _items(_text(TEXTS[name]))
-                    if shows_cards and name == "display"
-                    else _reader(hints[name], name)
+def _require_none(problems: tuple[Impossible, ...]) -> None:
+    if problems:
+        raise CodecError(
+            *(
+                Flaw(
+                    f"${each.path and '.'}{each.path}", Misfit.IMPOSSIBLE, each.message, each.clause
                 )
+                for each in problems
             )
-            for name in names
-        },
-    )
+        )
 
-    def read(value: object, _: Any) -> Any:
-        content = _require_keys(value, keys)
-        for key, constant in constants.items():
-            _at(key, _member((constant,)), content[key])
-        try:
-            made = by_fields(content, kind)
-        except ClassValidationError as group:
-            raise _first_error(group) from None
-        if shows_cards:
-            made = _with_buildings(made)
-        if kind in _AUDITS:
-            _require_none(_AUDITS[kind](made))
-        return made
+
+# What is not written field by field
+
+
+def _cards(kind: type, converter: Converter) -> Read:
+    """Return a reader of card sets: the name of one that is built in, or all the cards."""
+    in_full = _by_fields(kind, converter)
+
+    def read(value: Any, _: Any) -> CardSet:
+        if isinstance(value, str):
+            try:
+                return find_built_in_cards(converter.structure(value, BuiltInCards))
+            except UnknownCardSetError as error:
+                raise misfit(Misfit.UNKNOWN_CARDS, str(error), name=error.name) from None
+        cards: CardSet = in_full(value, kind)
+        with _inside("buildings"):
+            _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])
+        _require_none(tuple(map(_in_document, faults_of(cards))))
+        return cards
 
     return read
 
 
-def _hook(read: Reader) -> Callable[[object, Any], Any]:
-    """Return a reader in the form in which cattrs wants it."""
-    return lambda value, _: read(value)
+def _in_document(fault: Fault) -> Impossible:
+    """Return a problem of a card set with its place in a document."""
+    if fault.building is None:
+        return Impossible(fault.cell, fault.message, fault.clause)
+    cell = "code" if fault.cell in ("letter", "design") else fault.cell
+    path = f"buildings[{fault.building - 1}]" + (f".{cell}" if cell else "")
+    return Impossible(path, fault.message, fault.clause)
 
 
-def _first_error(group: ClassValidationError) -> CodecError:
-    """Return the first error of those that were found in the fields of a value."""
-    first = group.exceptions[0]
-    if not isinstance(first, CodecError):  # found as the value was made out of its fields
-        return CodecError(cut_short(str(first.args[0])))
-    notes = [note for note in first.__notes__ if isinstance(note, AttributeValidationNote)]
-    return first.within(notes[-1].name)
-
-
-def _with_buildings(made: Any) -> Any:
-    """Return a table on whose display the buildings lie whose codes were read."""
-    buildings = {building.code: building for building in made.cards.buildings}
-    for site, code in enumerate(made.display):
-        if code not in buildings:
-            error = CodecError(f"the card set has no building {worded(code)}")
-            raise error.within(site).within("display")
-    return attrs.evolve(made, display=tuple(buildings[code] for code in made.display))
-
-
-def _require_none(problems: tuple[Problem, ...]) -> None:
-    if problems:
-        first, *others = problems
-        clause = f" [{first.clause}]" if first.clause else ""
-        more = f" (and {len(others)} more)" if others else ""
-        raise CodecError(f"{first.message}{clause}{more}").at(first.path)
-
-
-_COUNT: Final = _whole(CARDS_IN_A_BAG)
-
-
-def _read_bag(value: object, _: Any) -> CardBag:
+def _bag(value: object, _: Any) -> CardBag:
     cards: list[Character] = []
-    for name, number in _an_object(value).items():
-        character = _at(name, _reader(Character, ""), name)
-        cards += [character] * _at(name, _COUNT, number)
-    if len(cards) not in range(CARDS_IN_A_BAG.stop):
-        raise CodecError(f"a bag holds {CARDS_IN_A_BAG[-1]} cards at most, not {len(cards)}")
+    for name, number in an_object(value).items():
+        with _inside(name):
+            character = _CONVERTER.structure(name, Character)
+            cards += [character] * _CONVERTER.structure(number, CardCount)
+    if len(cards) > MOST_CARDS:
+        message = f"a bag holds {MOST_CARDS} cards at most, not {len(cards)}"
+        raise misfit(Misfit.OUT_OF_RANGE, message, most=MOST_CARDS, found=len(cards))
     return CardBag.of(*cards)
 
 
-def _read_sites(value: object, _: Any) -> SiteSet:
-    sites = _items(_whole(range(MAX_SITES)))(value)
+def _sites(value: object, _: Any) -> SiteSet:
+    sites = _CONVERTER.structure(value, tuple[Site, ...])
     _require_ascending(sites)
     return SiteSet.of(*sites)
 
 
-def _require_ascending(values: tuple[Any, ...]) -> None:
+def _require_ascending(values: Iterable[Any]) -> None:
     for index, (one, other) in enumerate(pairwise(values), 1):
         if not one < other:
-            raise CodecError("must come after the one before it").within(index)
+            raise misfit(Misfit.NOT_ASCENDING, "must come after the one before it").within(index)
 
 
-def _read_building(value: object, _: Any) -> Building:
-    keys = ("code", "character", "cost", "icon", "points", "copies")
-    content = _require_keys(value, keys)
-    code = _at("code", _text(TEXTS["code"]), content["code"])
-    return Building(
-        letter=code[0],
-        character=_at("character", _reader(Character, ""), content["character"]),
-        cost=_at("cost", _reader(Goods, ""), content["cost"]),
-        icon=_at("icon", _reader(Good, ""), content["icon"]),
-        points=_at("points", _whole(number_range("points")), content["points"]),
-        copies=_at("copies", _COUNT, content["copies"]),
-        design=int(code[1:] or 1),
-    )
+def _facts(value: object, _: Any) -> Facts:
+    facts = []
+    for name, fact in an_object(value).items():
+        with _inside(name):
+            if name not in FACTS:
+                message = f"there is no such fact; there are: {', '.join(FACTS)}"
+                raise misfit(Misfit.KEY_UNKNOWN, message)
+            facts.append((name, _CONVERTER.structure(fact, FACTS[name])))
+    return tuple(facts)
 
 
-def _read_cards(value: object, _: Any) -> CardSet:
-    content = _require_keys(value, ("name", "buildings", "barrels"))
-    name = _at("name", _text(None), content["name"])
-    buildings = _at("buildings", _read_designs, content["buildings"])
-    cards = CardSet(name, buildings, _at("barrels", _reader(Goods, ""), content["barrels"]))
-    _require_none(
-        tuple(
-            Problem(_cell(fault.building, fault.cell), fault.message, fault.clause)
-            for fault in faults_of(cards)
-        )
-    )
-    return cards
+def _is_tuple(kind: Any) -> bool:
+    return getattr(kind, "__origin__", None) is tuple
 
 
-def _read_designs(value: object) -> tuple[Building, ...]:
-    """Read the designs of a card set, each once and in the order of their codes."""
-    buildings: tuple[Building, ...] = _items(_reader(Building, ""))(value)
-    _require_ascending(tuple((building.letter, building.design) for building in buildings))
-    return buildings
+_CONVERTER: Final = Converter(forbid_extra_keys=True)
+"""Knows how every type is read."""
 
-
-def _cell(building: int | None, cell: str) -> str:
-    """Return where in a document the value is with which something is wrong in a card set."""
-    if building is None:
-        return cell
-    cell = "code" if cell in ("letter", "design") else cell
-    return f"buildings[{building - 1}]" + (f".{cell}" if cell else "")
-
-
-def _read_violation(value: object, _: Any) -> Violation:
-    content = _require_keys(value, ("clause", "code", "message", "facts"))
-    return Violation(
-        clause=_at("clause", _text(TEXTS["clause"]), content["clause"]),
-        code=_at("code", _reader(Code, ""), content["code"]),
-        message=_at("message", _text(None), content["message"]),
-        details=_at("facts", _read_facts, content["facts"]),
-    )
-
-
-def _read_facts(value: object) -> tuple[tuple[str, Any], ...]:
-    content = _an_object(value)
-    for name in content:
-        _at(name, _fact_name, name)
-    return tuple(
-        (name, _at(name, _reader(FACTS[name], name), fact)) for name, fact in content.items()
-    )
-
-
-def _fact_name(name: object) -> None:
-    if name not in FACTS:
-        raise CodecError(f"there is no such fact; there are: {', '.join(FACTS)}")
-
-
-_CONVERTER.register_structure_hook_factory(attrs.has, _read_by_fields)
-for _kind, _read in (
-    (CardBag, _read_bag),
-    (SiteSet, _read_sites),
-    (Building, _read_building),
-    (CardSet, _read_cards),
-    (Violation, _read_violation),
+for _kind, _hook in (
+    (str, _text),
+    (bool, _boolean),
+    (StrEnum, _word),
+    (CardBag, _bag),
+    (SiteSet, _sites),
 ):
-    _CONVERTER.register_structure_hook(_kind, _read)
+    _CONVERTER.register_structure_hook(_kind, _hook)
+for _is_meant, _hook_for in (
+    (attrs.has, _by_fields),
+    (lambda kind: hasattr(kind, "__metadata__"), _limited),
+    (_is_tuple, _items),
+    (lambda kind: is_union(kind) and without_none(kind) is None, _tagged),
+    (lambda kind: kind is CardSet, _cards),
+    (lambda kind: kind == Facts, lambda kind, _: _facts),
+):
+    _CONVERTER.register_structure_hook_factory(_is_meant, _hook_for)

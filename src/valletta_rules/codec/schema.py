@@ -2,8 +2,8 @@
 
 It says as much as can be said of the shape of a document: types, ranges, words, which keys there
 are.  `from_json` wants more: that a position is possible, for one.  Every object is closed, every
-union is a `oneOf` whose members tell themselves apart by a constant, and everything has a
-title, so that types for a frontend can be generated from it.
+union is a `oneOf` whose members tell themselves apart by a constant, and every type has one
+definition with a title, so that types for a frontend can be generated from it.
 """
 
 from __future__ import annotations
@@ -21,30 +21,36 @@ from typing import Any, Final, get_args, get_type_hints
 import attrs
 
 from valletta_rules.codec.vocabulary import (
-    CARDS_IN_A_BAG,
-    EVENTS,
+    ALIASES,
     FACTS,
+    FORMS,
     KINDS,
     TAGGED,
-    TEXTS,
-    UNIONS,
     VERSION,
-    WORDS,
+    BuiltInCards,
+    CardCount,
+    Facts,
     is_union,
-    item_type,
-    number_range,
+    largest,
+    name_of,
+    tells_its_clause,
     without_none,
 )
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SiteSet
-from valletta_rules.components.goods import Good, Goods
-from valletta_rules.errors import Code, Violation
+from valletta_rules.components.display import Site, SiteSet
+from valletta_rules.components.limits import Among, Interval, Pattern
+from valletta_rules.errors import ClauseId
 
 Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
+
+TITLES: Final = {"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"}
+"""The definitions whose names are not those of their types.
+
+Browsers and TypeScript have an `Event` and a `Record` of their own; a `CardSet` is all the cards.
+"""
 
 
 def schema_text() -> str:
@@ -59,7 +65,7 @@ def json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:valletta-rules:schema:{VERSION}",
-        "title": "Document",
+        "title": "VallettaDocument",
         "description": "A value of the board game Valletta, as valletta-rules writes it.",
         "oneOf": documents,
         "$defs": dict(sorted(definitions.items())),
@@ -68,26 +74,19 @@ def json_schema() -> Schema:
 
 def _document(kind: str, values: Any, definitions: dict[str, Schema]) -> Schema:
     """Define the documents of a kind and return the reference to them."""
-    title = f"{kind}Document"
-    definitions[title] = _object(
-        title,
-        f"A document that holds a value of the kind {kind}.",
-        {
-            "valletta_rules": {"const": VERSION, "description": "The version of the format."},
-            "kind": {"const": kind, "description": "What the value is."},
-            "value": _schema(values, "value", definitions),
-        },
-    )
-    return {"$ref": f"#/$defs/{title}"}
+    properties = {
+        "valletta_rules": {"const": VERSION, "description": "The version of the format."},
+        "kind": {"const": kind, "description": "What the value is."},
+        "value": _schema(values, definitions),
+    }
+    document = _object(f"A document that holds a value of the kind {kind}.", properties)
+    return _refer(f"{kind}Document", lambda: document, definitions)
 
 
-def _object(
-    title: str, description: str, properties: Schema, required: list[str] | None = None
-) -> Schema:
+def _object(text: str, properties: Schema, required: list[str] | None = None) -> Schema:
     """Return the schema of an object that has these entries and no others."""
     return {
-        "title": title,
-        "description": description,
+        "description": text,
         "type": "object",
         "properties": properties,
         "required": list(properties) if required is None else required,
@@ -95,79 +94,94 @@ def _object(
     }
 
 
-def _schema(kind: Any, name: str, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a value of a type that stands in a field of a name."""
+def _schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
+    """Return the schema of a type: the reference to its definition, if it has a name."""
+    if (name := name_of(kind)) is not None:
+        return _refer(name, lambda: _defined(name, kind, definitions), definitions)
     if (other := without_none(kind)) is not None:
-        return {"oneOf": [_schema(other, name, definitions), {"type": "null"}]}
-    if is_union(kind):
-        title = next(title for title, union in UNIONS.items() if union == kind)
-        return _refer(title, lambda: _union(title, definitions), definitions)
-    if (item := item_type(kind)) is not None:
-        return {"type": "array", "items": _schema(item, name, definitions)}
-    if kind is int:
-        allowed = number_range(name)
-        return {"type": "integer", "minimum": allowed[0], "maximum": allowed[-1]}
-    if kind is str:
-        return {"type": "string"} | ({"pattern": f"^{TEXTS[name]}$"} if name in TEXTS else {})
-    if kind is bool:
-        return {"type": "boolean"}
-    if name in WORDS:
-        return {"enum": [word.value for word in WORDS[name]]}
-    return _refer(kind.__name__, lambda: _named(kind, definitions), definitions)
+        return {"oneOf": [_schema(other, definitions), {"type": "null"}]}
+    if kind in _PLAIN:
+        return {"type": _PLAIN[kind]}
+    return {"type": "array", "items": _schema(get_args(kind)[0], definitions)}
 
 
-def _refer(title: str, define: Any, definitions: dict[str, Schema]) -> Schema:
+_PLAIN: Final[Mapping[type, str]] = {str: "string", bool: "boolean"}
+"""What types are called that have no limits."""
+
+
+def _refer(name: str, define: Callable[[], Schema], definitions: dict[str, Schema]) -> Schema:
     """Return the reference to a definition, which is made the first time."""
+    title = TITLES.get(name, name)
     if title not in definitions:
         definitions[title] = {}
-        definitions[title] = define()
+        definitions[title] = {"title": title, **define()}
     return {"$ref": f"#/$defs/{title}"}
 
 
-def _union(title: str, definitions: dict[str, Schema]) -> Schema:
-    members = get_args(UNIONS[title])
-    return {
-        "title": title,
-        "description": _ALIASES[title],
-        "oneOf": [_schema(member, "", definitions) for member in members],
-    }
-
-
-_ALIASES: Final[Mapping[str, str]] = {
-    "Action": "Every action there is.",
-    "Event": "Everything that can happen.",
-    "RedactedEvent": "Everything that somebody may learn of.",
-    "Prompt": "Every question there is.",
-    "Step": "Everything that can stand on the agenda.",
-}
-"""What the unions are: they have no docstrings to be found."""
-
-
-def _named(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a class."""
-    if issubclass(kind, Enum):
-        return _enum(kind)
+def _defined(name: str, kind: Any, definitions: dict[str, Schema]) -> Schema:
+    """Return the definition of a type that has a name."""
     if kind in _FORMS:
         return _FORMS[kind](definitions)
-    hints, described = get_type_hints(kind), field_descriptions(kind)
-    names = [field.name for field in attrs.fields(kind)]
-    properties: Schema = {}
-    if kind in TAGGED:
-        properties["type"] = {"const": kind.__name__}
-    for name in names:
-        schema = _schema(hints[name], name, definitions)
-        if name == "display":
-            schema = {"type": "array", "items": _schema(str, "code", definitions)}
-        properties[name] = _described(schema, described.get(name))
-    if kind in EVENTS:
-        constant = {} if "clause" in names else {"const": kind.clause}
-        clause = properties.pop("clause", {}) | constant
-        properties["clause"] = _described(clause, "The clause of the rulebook by which it happens.")
-    return _object(kind.__name__, description(kind), properties)
+    if isinstance(kind, type):
+        return _enum(kind) if issubclass(kind, Enum) else _by_fields(kind, definitions)
+    described = {"description": _documented(inspect.getsource(ALIASES[name]))[name]}
+    if is_union(kind):
+        return described | {"oneOf": [_schema(part, definitions) for part in _parts(kind)]}
+    return described | _limited(kind.__metadata__[0])
+
+
+# Types that are no classes
+
+
+def _parts(union: Any) -> Iterator[Any]:
+    """Run through the parts of a union: smaller unions that have a name, and other types."""
+    left = dict.fromkeys(get_args(union))
+    smaller = (getattr(home, name) for name, home in ALIASES.items())
+    for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
+        if is_union(part) and part != union and set(get_args(part)) <= left.keys():
+            yield part
+            left = {member: None for member in left if member not in get_args(part)}
+    yield from left
+
+
+def _limited(limit: Interval | Pattern | Among) -> Schema:
+    """Return the schema of numbers, texts or words with limits."""
+    match limit:
+        case Interval(least):
+            return {"type": "integer", "minimum": least, "maximum": largest(limit)}
+        case Pattern(form):
+            return {"type": "string", "pattern": f"^{form}$"}
+        case Among(members):
+            return {"enum": [member.value for member in members]}
+
+
+# Classes
+
+
+def _by_fields(kind: type, definitions: dict[str, Schema]) -> Schema:
+    """Return the schema of a class that is written field by field, or of one that has a form."""
+    form: type = FORMS.get(kind, kind)
+    hints = get_type_hints(form, include_extras=True)
+    described = {**field_descriptions(kind), **field_descriptions(form)}
+    properties: Schema = {"type": {"const": kind.__name__}} if kind in TAGGED else {}
+    for field in attrs.fields(form):
+        schema = _schema(hints[field.name], definitions)
+        properties[field.name] = _described(schema, described.get(field.name))
+    if tells_its_clause(kind):
+        clause = kind.clause  # type: ignore[attr-defined]
+        schema = {"const": clause} if isinstance(clause, str) else _schema(ClauseId, definitions)
+        properties["clause"] = _described(schema, "The clause of the rulebook that it is of.")
+    return _object(description(kind), properties)
 
 
 def _described(schema: Schema, text: str | None) -> Schema:
-    return schema if text is None else {**schema, "description": text}
+    """Return a schema with a description, which must not stand beside a reference.
+
+    Otherwise generators of types take it for a type of its own.
+    """
+    if text is None:
+        return schema
+    return {"description": text} | ({"allOf": [schema]} if "$ref" in schema else schema)
 
 
 def _enum(kind: type[Enum]) -> Schema:
@@ -176,83 +190,49 @@ def _enum(kind: type[Enum]) -> Schema:
         f"{member.value}: {described[member.name]}" for member in kind if member.name in described
     ]
     return {
-        "title": kind.__name__,
         "description": "\n".join([description(kind), *lines]),
         "enum": [member.value for member in kind],
     }
 
 
-def _field(kind: type, name: str, part: Any, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a field of a class with what its docstring says."""
-    return _described(_schema(part, name, definitions), field_descriptions(kind).get(name))
-
-
-# The types that are written in another form than field by field
+# Types that are written in another form than field by field
 
 
 def _site_set(definitions: dict[str, Schema]) -> Schema:
     return {
-        "title": "SiteSet",
         "description": "Sites in ascending order, each once.",
         "type": "array",
-        "items": _schema(int, "site", definitions),
+        "items": _schema(Site, definitions),
         "uniqueItems": True,
     }
 
 
-_COUNT: Final = {
-    "type": "integer",
-    "minimum": CARDS_IN_A_BAG[0],
-    "maximum": CARDS_IN_A_BAG[-1],
-}
-
-
 def _card_bag(definitions: dict[str, Schema]) -> Schema:
     text = f"{description(CardBag)} Each kind of which there is a card, with its count."
-    counts = dict.fromkeys((character.value for character in Character), _COUNT)
-    return _object("CardBag", text, counts, required=[])
+    count = _schema(CardCount, definitions)
+    counts = dict.fromkeys((character.value for character in Character), count)
+    return _object(text, counts, required=[])
 
 
-def _violation(definitions: dict[str, Schema]) -> Schema:
-    facts = {name: _schema(fact, name, definitions) for name, fact in FACTS.items()}
-    definitions["Facts"] = _object("Facts", "The facts of a violation.", facts, required=[])
-    properties = {
-        "clause": _field(Violation, "clause", str, definitions),
-        "code": _field(Violation, "code", Code, definitions),
-        "message": _field(Violation, "message", str, definitions),
-        "facts": {"$ref": "#/$defs/Facts"},
+def _facts(definitions: dict[str, Schema]) -> Schema:
+    facts = {name: _schema(fact, definitions) for name, fact in FACTS.items()}
+    return _object("The facts of a violation.", facts, required=[])
+
+
+def _cards(definitions: dict[str, Schema]) -> Schema:
+    in_full = {"title": "CardSet", **_by_fields(CardSet, definitions)}
+    definitions["CardSet"] = in_full
+    return {
+        "description": "A card set: by name if it comes with valletta-rules, or all its cards.",
+        "oneOf": [_schema(BuiltInCards, definitions), {"$ref": "#/$defs/CardSet"}],
     }
-    return _object("Violation", description(Violation), properties)
 
 
-def _card_set(definitions: dict[str, Schema]) -> Schema:
-    properties = {
-        "name": _field(CardSet, "name", str, definitions),
-        "buildings": _field(CardSet, "buildings", tuple[Building, ...], definitions),
-        "barrels": _field(CardSet, "barrels", Goods, definitions),
-    }
-    return _object("CardSet", description(CardSet), properties)
-
-
-def _building(definitions: dict[str, Schema]) -> Schema:
-    code = "Letter and number of the design: A for the first of the letter A, A2 for the second."
-    properties = {
-        "code": _described(_schema(str, "code", definitions), code),
-        "character": _field(Building, "character", Character, definitions),
-        "cost": _field(Building, "cost", Goods, definitions),
-        "icon": _field(Building, "icon", Good, definitions),
-        "points": _field(Building, "points", int, definitions),
-        "copies": _described(_COUNT, field_descriptions(Building)["copies"]),
-    }
-    return _object("Building", description(Building), properties)
-
-
-_FORMS: Final[Mapping[type, Callable[[dict[str, Schema]], Schema]]] = {
+_FORMS: Final[Mapping[Any, Callable[[dict[str, Schema]], Schema]]] = {
     CardBag: _card_bag,
     SiteSet: _site_set,
-    Building: _building,
-    CardSet: _card_set,
-    Violation: _violation,
+    Facts: _facts,
+    CardSet: _cards,
 }
 
 
@@ -268,16 +248,20 @@ def description(kind: type) -> str:
 @lru_cache(maxsize=256)
 def field_descriptions(kind: type) -> Mapping[str, str]:
     """Return the docstrings that stand under the fields of a class, or the members of an enum."""
-    source = inspect.getsource(sys.modules[kind.__module__])
-    body = next(
-        node.body
-        for node in ast.parse(source).body
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
-    )
-    return dict(_documented(body))
+    return _documented(inspect.getsource(sys.modules[kind.__module__]), kind.__name__)
 
 
-def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
+    """Return the docstrings that stand under the names of a module, or of a class in it."""
+    body = ast.parse(source).body
+    if name is not None:
+        body = next(
+            node.body for node in body if isinstance(node, ast.ClassDef) and node.name == name
+        )
+    return dict(_docstrings(body))
+
+
+def _docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     for statement, text in pairwise(body):
         match statement, text:
             case (

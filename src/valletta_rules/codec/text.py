@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from enum import StrEnum
 from itertools import accumulate
-from typing import Final, NoReturn
+from types import MappingProxyType
+from typing import Final
 
 import attrs
 
 from valletta_rules.card_sets.facts import shown
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import ClauseId, VallettaError
 
 LONGEST: Final = 2_000_000
 """How many characters a document may have; a position has about 6,000, a game about 50,000."""
@@ -24,22 +26,110 @@ _LONGEST_KEY: Final = 40
 _LONGEST_REASON: Final = 400
 
 
+class Misfit(StrEnum):
+    """Stable codes of what is wrong with a document, before it is asked whether it makes sense."""
+
+    NO_TEXT = "no-text"
+    """It is no text (`str`) at all."""
+    TOO_LONG = "too-long"
+    """It has more characters than `LONGEST`."""
+    TOO_DEEP = "too-deep"
+    """It is nested deeper than `DEEPEST`."""
+    NO_JSON = "no-json"
+    """It is no JSON."""
+    NO_VERSION = "no-version"
+    """It does not say of which version of the format it is."""
+    NEWER_VERSION = "newer-version"
+    """It is of a version of the format that this program does not know."""
+    WRONG_TYPE = "wrong-type"
+    """Here stands an array, say, where there must be an object."""
+    KEY_MISSING = "key-missing"
+    """An object lacks a key."""
+    KEY_UNKNOWN = "key-unknown"
+    """An object has a key that it does not have."""
+    KEY_REPEATED = "key-repeated"
+    """An object has a key twice."""
+    OUT_OF_RANGE = "out-of-range"
+    """A number is too small or too large."""
+    WRONG_FORM = "wrong-form"
+    """A text does not look as it must."""
+    HALF_A_CHARACTER = "half-a-character"
+    """A text has half of a character in it (a lone surrogate)."""
+    UNKNOWN_WORD = "unknown-word"
+    """This is none of the words that can stand here."""
+    UNKNOWN_CARDS = "unknown-cards"
+    """This version has no card set of this name and fingerprint."""
+    NOT_ASCENDING = "not-ascending"
+    """It must come after the one before it."""
+    IMPOSSIBLE = "impossible"
+    """No game leads to this."""
+    NOT_MADE = "not-made"
+    """The values do not fit together."""
+
+
+@attrs.frozen
+class Flaw:
+    """Something that is wrong with a value from outside: what no game has, and where it is."""
+
+    path: str
+    """Where it is, as in ``players[1].goods.wood``; empty if it is the value as a whole."""
+    code: StrEnum
+    """What kind of problem it is: stable, so that a frontend can translate by it."""
+    message: str
+    """What is wrong, as a clause that can follow the place and a colon."""
+    clause: ClauseId | None = None
+    """The id of the clause of the rulebook that is contradicted, if it is one."""
+    details: tuple[tuple[str, Hashable], ...] = ()
+    """The facts as pairs of name and value."""
+
+    @property
+    def facts(self) -> Mapping[str, Hashable]:
+        """The facts by name, such as what there is and what there should be."""
+        return MappingProxyType(dict(self.details))
+
+    def __str__(self) -> str:
+        """Say where the problem is, what it is, and which clause it contradicts."""
+        place = f"{self.path}: " if self.path else ""
+        clause = f" [{self.clause}]" if self.clause is not None else ""
+        return f"{place}{self.message}{clause}"
+
+
 class CodecError(VallettaError, ValueError):
     """A text that is no document, or a document that makes no sense; or a value that makes none."""
 
-    reason: str
-    """What is wrong."""
-    path: str
-    """Where it is, as in ``$.value.players[1].goods.wood``; ``$`` is the document as a whole."""
+    problems: tuple[Flaw, ...]
+    """What is wrong: the first thing that keeps the document from being read, or everything that
+    is impossible about what it says.  The paths begin at ``$``, the document as a whole."""
 
-    def __init__(self, reason: str, path: str = "$") -> None:
-        """Carry what is wrong, and where."""
-        super().__init__(reason, path)
-        self.reason, self.path = reason, path
+    def __init__(self, *problems: Flaw) -> None:
+        """Carry what is wrong."""
+        super().__init__(*problems)
+        self.problems = problems
+
+    @property
+    def path(self) -> str:
+        """Where the first problem is, as in ``$.value.players[1].goods.wood``."""
+        return self.problems[0].path
+
+    @property
+    def code(self) -> StrEnum:
+        """What kind of problem the first is, by a stable code: a `Misfit`, or one of the audit."""
+        return self.problems[0].code
+
+    @property
+    def message(self) -> str:
+        """What is wrong first, in words."""
+        return self.problems[0].message
+
+    @property
+    def facts(self) -> Mapping[str, Hashable]:
+        """The facts of the first problem by name."""
+        return self.problems[0].facts
 
     def __str__(self) -> str:
         """Say where the document is wrong, and why."""
-        return f"{self.path}: {self.reason}"
+        first, *others = self.problems
+        return f"{first} (and {len(others)} more)" if others else str(first)
 
     def within(self, step: str | int) -> CodecError:
         """Return the error as seen from one level farther out: an object's key, or an index."""
@@ -50,11 +140,20 @@ class CodecError(VallettaError, ValueError):
         else:
             cut = step if len(step) <= _LONGEST_KEY else step[:_LONGEST_KEY] + "..."
             place = f"[{json.dumps(cut)}]"
-        return CodecError(self.reason, f"${place}{self.path[1:]}")
+        return CodecError(
+            *(attrs.evolve(each, path=f"${place}{each.path[1:]}") for each in self.problems)
+        )
 
-    def at(self, place: str) -> CodecError:
-        """Return the error at a place given as a path without the ``$``."""
-        return CodecError(self.reason, f"${'.' if place else ''}{place}")
+
+def misfit(code: Misfit, message: str, **facts: Hashable) -> CodecError:
+    """Return the error of something that is wrong here, with its facts given by name."""
+    return CodecError(Flaw("$", code, message, None, tuple(facts.items())))
+
+
+def unlike(wanted: str, value: object, code: Misfit = Misfit.WRONG_TYPE) -> CodecError:
+    """Return the error that something else is wanted here than a value."""
+    found = worded(value)
+    return misfit(code, f"must be {wanted}, not {found}", wanted=wanted, found=found)
 
 
 def cut_short(reason: str) -> str:
@@ -85,9 +184,11 @@ def parse(text: object) -> object:
     Raises `CodecError` for what is no text, no JSON, too long or too deep.
     """
     if not isinstance(text, str):
-        raise CodecError(f"a document is a text (str), not {type(text).__name__}")
+        found = type(text).__name__
+        raise misfit(Misfit.NO_TEXT, f"a document is a text (str), not {found}", found=found)
     if len(text) > LONGEST:
-        raise CodecError(f"a document has {LONGEST:,} characters at most, not {len(text):,}")
+        message = f"a document has {LONGEST:,} characters at most, not {len(text):,}"
+        raise misfit(Misfit.TOO_LONG, message, most=LONGEST, found=len(text))
     _require_shallow(text)
     try:
         return json.loads(
@@ -99,7 +200,8 @@ def parse(text: object) -> object:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise CodecError(f"this is no JSON: {error.msg} ({place})") from None
+        message = f"this is no JSON: {error.msg} ({place})"
+        raise misfit(Misfit.NO_JSON, message, line=error.lineno, column=error.colno) from None
 
 
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
@@ -114,7 +216,8 @@ _STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 def _require_shallow(text: str) -> None:
     brackets = _NO_BRACKETS.sub("", text)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > DEEPEST:
-        raise CodecError(f"a document is nested {DEEPEST} levels deep at most")
+        message = f"a document is nested {DEEPEST} levels deep at most"
+        raise misfit(Misfit.TOO_DEEP, message, most=DEEPEST)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -136,9 +239,13 @@ def _fraction(digits: str) -> Unfit:
     return Unfit(digits if len(digits) <= _LONGEST_NUMBER else "a long fraction")
 
 
-def refuse(wanted: str, value: object) -> NoReturn:
-    """Raise the error that something else is wanted than a value."""
-    raise CodecError(f"must be {wanted}, not {worded(value)}")
+def an_object(value: object) -> dict[str, object]:
+    """Return a value that is an object with each key once; raise `CodecError` for any other."""
+    if not isinstance(value, dict):
+        raise unlike("an object", value)
+    if isinstance(value, Repeating):
+        raise misfit(Misfit.KEY_REPEATED, "this key is there twice").within(value.key)
+    return value
 
 
 def worded(value: object) -> str:

@@ -1,37 +1,44 @@
 """What documents are made of, for the reader, the writer and the schema alike.
 
-Most of it is read off the types themselves.  Here is what the types do not say: which values can
-be documents, how far numbers go, what texts look like, and which facts violations carry.
+Most of it is read off the types themselves, which also say how far numbers go and what texts look
+like (`valletta_rules.components.limits`).  Here is what they do not say: which values can be
+documents, which types have names of their own, which facts violations carry, and what stands in a
+document in another form than field by field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from enum import Enum
+import sys
+from collections.abc import Hashable, Mapping
 from importlib import resources
-from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin
+from types import ModuleType, NoneType, UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
+import attrs
+
+from valletta_rules import actions, agenda, errors, events, rulings
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt, Step
+from valletta_rules.components import buildings, display, limits, street
+from valletta_rules.components.bags import MOST_CARDS
+from valletta_rules.components.buildings import Building, BuildingCode
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.display import MAX_SITES, QUOTAS
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Good, Goods
-from valletta_rules.components.street import LAST_SPACE, TOWER
+from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
-from valletta_rules.errors import Violation
-from valletta_rules.events import Event
+from valletta_rules.errors import ClauseId, Code, Violation
 from valletta_rules.outcome import Outcome
 from valletta_rules.records.record import Record
-from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
+from valletta_rules.views import redaction
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
-VERSION: Final = 1
-"""The version of the format that is written, and the only one that is read."""
+VERSION: Final = 2
+"""The version of the format that is written; the first one is read, too."""
 
 Value = (
     GameState
@@ -63,97 +70,143 @@ KINDS: Final[Mapping[str, Any]] = {
 }
 """The kinds of document, and the type of the value of each."""
 
-UNIONS: Final[Mapping[str, Any]] = {
-    "Action": Action,
-    "Event": Event,
-    "RedactedEvent": RedactedEvent,
-    "Prompt": Prompt,
-    "Step": Step,
-}
-"""The unions, by the names under which the schema knows them."""
-
-TAGGED: Final[frozenset[type]] = frozenset(
-    member for union in UNIONS.values() for member in get_args(union)
-)
-"""The types whose values name their type, since another could stand in their place."""
-
-EVENTS: Final[frozenset[type]] = frozenset(get_args(RedactedEvent))
-"""The types of events; each tells its clause, also where it is always the same."""
-
 KIND_OF: Final[Mapping[type, str]] = {
     member: kind for kind, values in KINDS.items() for member in get_args(values) or (values,)
 }
 """The kind of document that a value of a type becomes."""
 
+TAGGED: Final[frozenset[type]] = frozenset(get_args(Action | RedactedEvent | Step))
+"""The types whose values name their type, since another could stand in their place."""
+
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to here numbers of every language are exact."""
 
-SEATS: Final = range(max(QUOTAS))
-"""The seats of the largest game."""
-
-NUMBERS: Final[Mapping[str, range]] = {
-    "active": SEATS,
-    "giver": SEATS,
-    "owner": SEATS,
-    "player": SEATS,
-    "seat": SEATS,
-    "taker": SEATS,
-    "winners": SEATS,
-    "players": range(min(QUOTAS), max(QUOTAS) + 1),
-    "plays": range(1, PLAYS_PER_TURN + 1),
-    "site": range(MAX_SITES),
-    "space": range(TOWER, LAST_SPACE + 1),
-    "valette": range(TOWER, LAST_SPACE + 1),
-}
-"""How far a number goes that stands in a field of some name."""
-
-ANY_NUMBER: Final = range(LARGEST + 1)
-"""How far every other number goes: none is negative."""
-
-CARDS_IN_A_BAG: Final = range(1, 255)
+CardCount = Annotated[int, Interval(1, MOST_CARDS)]
 """How many cards of a kind, and of all kinds together, a bag can hold."""
 
-CODE: Final = "[A-Z]([2-9]|[1-3][0-9])?"
-"""What the code of a building looks like."""
+BuiltInCards = Annotated[str, Pattern("[a-z]+@[0-9a-f]{8}")]
+"""A card set that comes with valletta-rules, by its name and fingerprint."""
 
-TEXTS: Final[Mapping[str, str]] = {
-    "building": CODE,
-    "code": CODE,
-    "display": CODE,
-    "clause": "[A-Z]{3}-[1-9][0-9]{0,3}",
-    "action": "[A-Za-z]{1,40}",
-    "prompt": "[A-Za-z]{1,40}",
-}
-"""What a text looks like that stands in a field of some name; every other text is free."""
-
-WORDS: Final[Mapping[str, tuple[Enum, ...]]] = {
-    "apprentice_colour": (Colour.RED, Colour.PURPLE),
-}
-"""Which members of an enumeration stand in a field of some name, if not all."""
+Facts = tuple[tuple[str, Hashable], ...]
+"""The facts of a violation, in their order: an object with some of the entries of `FACTS`."""
 
 FACTS: Final[Mapping[str, Any]] = {
     "action": str,
-    "building": str,
+    "building": BuildingCode,
     "character": Character,
     "good": Good,
     "goods": Goods,
     "missing": Goods,
-    "owned": int,
-    "owner": int | None,
+    "owned": Count,
+    "owner": Seat | None,
     "payment": Goods,
     "price": Goods,
     "prompt": str,
-    "site": int,
+    "site": Site,
 }
 """The facts that violations carry, and their types."""
+
+
+@attrs.frozen
+class BuildingForm:
+    """A building as it stands in a document."""
+
+    code: BuildingCode
+    """A short name, unique in its card set."""
+    character: Character
+    cost: Goods
+    icon: Good
+    points: Count
+    copies: Positive
+
+    @staticmethod
+    def of(building: Building) -> BuildingForm:
+        """Return the form of a building."""
+        return BuildingForm(
+            building.code,
+            building.character,
+            building.cost,
+            building.icon,
+            building.points,
+            building.copies,
+        )
+
+    def value(self) -> Building:
+        """Return the building that this is the form of."""
+        letter, design = letter_and_design(self.code)
+        return Building(
+            letter, self.character, self.cost, self.icon, self.points, self.copies, design
+        )
+
+
+def letter_and_design(code: str) -> tuple[str, int]:
+    """Return what the code of a building is made of."""
+    return code[0], int(code[1:] or 1)
+
+
+@attrs.frozen
+class ViolationForm:
+    """A violation as it stands in a document."""
+
+    clause: ClauseId
+    code: Code
+    message: str
+    facts: Facts
+    """The facts by name."""
+
+    @staticmethod
+    def of(violation: Violation) -> ViolationForm:
+        """Return the form of a violation."""
+        return ViolationForm(violation.clause, violation.code, violation.message, violation.details)
+
+    def value(self) -> Violation:
+        """Return the violation that this is the form of."""
+        return Violation(self.clause, self.code, self.message, self.facts)
+
+
+FORMS: Final[Mapping[type, type[BuildingForm] | type[ViolationForm]]] = {
+    Building: BuildingForm,
+    Violation: ViolationForm,
+}
+"""The types that stand in a document in a form of their own, field by field."""
+
+ALIASES: Final[Mapping[str, ModuleType]] = {
+    **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
+    **dict.fromkeys(("ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda),
+    "Event": events,
+    "RedactedEvent": redaction,
+    **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),
+    **dict.fromkeys(("Count", "Positive"), limits),
+    "Space": street,
+    "BuildingCode": buildings,
+    "ClauseId": errors,
+    "ApprenticeColour": rulings,
+    **dict.fromkeys(("BuiltInCards", "CardCount", "Facts"), sys.modules[__name__]),
+}
+"""Names of types that are no classes, and the modules that define and explain them."""
 
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
 """Where the package keeps the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
 
 
-def number_range(name: str) -> range:
-    """Return how far a number goes that stands in a field of a name."""
-    return NUMBERS.get(name, ANY_NUMBER)
+def tells_its_clause(kind: type) -> bool:
+    """Tell whether values of a type say which clause they are of, and have no field for it."""
+    return kind in TAGGED and hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
+
+
+def keys_of(kind: type) -> tuple[str, ...]:
+    """Return the keys of the object as which a value of a type stands in a document."""
+    names = attrs.fields_dict(kind)
+    return (
+        *(("type",) if kind in TAGGED else ()),
+        *names,
+        *(("clause",) if tells_its_clause(kind) else ()),
+    )
+
+
+def largest(interval: Interval) -> int:
+    """Return the largest number of an interval that a document can hold."""
+    return LARGEST if interval.most is None else interval.most
 
 
 def without_none(kind: Any) -> Any | None:
@@ -169,9 +222,8 @@ def is_union(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType)
 
 
-def item_type(kind: Any) -> Any | None:
-    """Return the type of the items if a type is one of tuples of any length, `None` if not."""
-    if get_origin(kind) is not tuple:
-        return None
-    item, _ = get_args(kind)
-    return item
+def name_of(kind: Any) -> str | None:
+    """Return the name of a class, a union, or a type with limits; `None` if it has none."""
+    if isinstance(kind, type) and get_origin(kind) is None and kind not in (str, bool):
+        return kind.__name__
+    return next((name for name, home in ALIASES.items() if getattr(home, name) == kind), None)

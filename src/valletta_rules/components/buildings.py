@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
 import attrs
 from attrs.validators import ge, instance_of, matches_re
 
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.limits import Count, Pattern, Positive
 
 HOUSES_PER_PLAYER: Final = 8
 """How many houses each player has, and so how many buildings he can own.
 
 Rules: CMP-19
 """
+
+
+BuildingCode = Annotated[str, Pattern("[A-Z]([2-9]|[1-3][0-9])?")]
+"""Letter and number of a design: A for the first of the letter A, A2 for the second."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -35,11 +40,11 @@ class Building:
     """The printed cost of construction."""
     icon: Good = attrs.field(validator=instance_of(Good))
     """The good shown in the lower left corner, once on the front."""
-    points: int = attrs.field(validator=[instance_of(int), ge(0)])
+    points: Count = attrs.field(validator=[instance_of(int), ge(0)])
     """The points shown in the lower right corner of the front."""
-    copies: int = attrs.field(default=1, validator=[instance_of(int), ge(1)])
+    copies: Positive = attrs.field(default=1, validator=[instance_of(int), ge(1)])
     """How many cards of this design the card set holds."""
-    design: int = attrs.field(default=1, validator=[instance_of(int), ge(1)])
+    design: Positive = attrs.field(default=1, validator=[instance_of(int), ge(1)])
     """Numbers the designs of one letter from 1 upwards."""
 
     @property

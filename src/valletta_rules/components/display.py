@@ -8,11 +8,12 @@ it on its side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Annotated, Final
 
 import attrs
 
 from valletta_rules.components.characters import Colour
+from valletta_rules.components.limits import Interval
 
 ROW_LENGTH: Final = 5
 """How many buildings lie in a row, one over or under each area of the street."""
@@ -32,6 +33,15 @@ Rules: SET-8
 
 SITES: Final = {players: sum(quota.values()) for players, quota in QUOTAS.items()}
 """How many sites the display has for 2, 3 and 4 players: 20, 25 and 30."""
+
+PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
+"""How many play."""
+
+Seat = Annotated[int, Interval(0, max(QUOTAS) - 1)]
+"""A seat: 0 is the start player's, the others follow clockwise."""
+
+Site = Annotated[int, Interval(0, MAX_SITES - 1)]
+"""A site of the display, in the order in which the cards are dealt."""
 
 
 def row_of(site: int) -> int:

@@ -8,6 +8,8 @@ from typing import Final, assert_never
 
 import attrs
 
+from valletta_rules.components.limits import Count
+
 
 class Good(StrEnum):
     """One of the four kinds of good: gold, wood, stone and brick.
@@ -52,10 +54,10 @@ class Goods:
     Goods are ordered by gold, then wood, then stone, then brick.
     """
 
-    gold: int = 0
-    wood: int = 0
-    stone: int = 0
-    brick: int = 0
+    gold: Count = 0
+    wood: Count = 0
+    stone: Count = 0
+    brick: Count = 0
 
     @staticmethod
     def of(good: Good, count: int = 1) -> Goods:

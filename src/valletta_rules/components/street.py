@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
+
+from valletta_rules.components.limits import Interval
 
 TOWER: Final = 0
 """Where Valette stands before his first step: before space 1."""
@@ -12,6 +14,9 @@ LAST_SPACE: Final = 25
 
 Rules: CMP-13
 """
+
+Space = Annotated[int, Interval(TOWER, LAST_SPACE)]
+"""A space of the street, or the tower."""
 
 AREA_LENGTH: Final = 5
 """How many spaces an area spans."""

@@ -16,6 +16,8 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import PlayerCount
+from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
@@ -90,7 +92,7 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 class Note:
     """A line of comment on a game."""
 
-    after: int = attrs.field(validator=[instance_of(int), ge(0)])
+    after: Count = attrs.field(validator=[instance_of(int), ge(0)])
     """How many moves of the record it comes after."""
     text: str = attrs.field(validator=instance_of(str))
     """What it says: one line, not empty."""
@@ -110,7 +112,7 @@ class Record:
     for names, notes and actions that could not be written.
     """
 
-    players: int = attrs.field(validator=in_((2, 3, 4)))
+    players: PlayerCount = attrs.field(validator=in_((2, 3, 4)))
     """The number of players."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
     """The rule set."""

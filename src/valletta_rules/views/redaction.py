@@ -13,7 +13,7 @@ import attrs
 
 from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SITES
+from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import ONE
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
@@ -51,7 +51,7 @@ from valletta_rules.views.view import SeenPlayer, Table, find_viewer
 class HiddenCardDrawn:
     """A player drew a card; only that player knows which."""
 
-    seat: int
+    seat: Seat
     """The seat that drew."""
 
     clause: ClassVar[str] = "TRN-17"

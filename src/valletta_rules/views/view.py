@@ -22,9 +22,11 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SiteSet
+from valletta_rules.components.display import Seat, SiteSet
 from valletta_rules.components.goods import Goods
+from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import whole
+from valletta_rules.components.street import Space
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
@@ -41,13 +43,13 @@ class SeenPlayer:
     """The sites on which the player's houses stand."""
     upgraded: SiteSet
     """Those of them whose building is upgraded."""
-    score: int
+    score: Count
     """Points scored so far."""
     discard_pile: CardBag
     """The cards played in earlier turns."""
     hidden: CardBag
     """The cards in the hand and in the draw pile, together."""
-    hand_size: int
+    hand_size: Count
     """How many of them are in the hand."""
     shown: CardBag
     """Those of them that everybody has known in the hand, and not seen leave it since: gained by
@@ -97,9 +99,9 @@ class Table:
     """The general supply of characters."""
     barrels: Goods
     """The barrel tokens not yet revealed."""
-    valette: int
+    valette: Space
     """The space on which Valette stands, 1 to 25; 0 is the tower."""
-    active: int
+    active: Seat
     """The seat whose turn it is."""
     played: tuple[Character, ...]
     """The cards played this turn, in order."""
@@ -111,7 +113,7 @@ class Table:
 class PlayerView:
     """Everything that a player at the table, or a spectator, may know of a position."""
 
-    seat: int | None
+    seat: Seat | None
     """The seat of the viewer, or `None` for a spectator."""
     table: Table
     """The table as the viewer sees it."""

@@ -152,7 +152,7 @@ def keep(session: Session) -> None:
     assert valletta.position_after(read) == state
     place = ""
     try:
-        valletta.from_json('{"valletta_rules": 1, "kind": "Action", "value": {"type": "Fly"}}')
+        valletta.from_json('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Fly"}}')
     except CodecError as error:
         place = error.path
     assert place.startswith("$")

@@ -1,0 +1,46 @@
+"""Limits: how far numbers go and what texts look like, said once, by the type of a field.
+
+To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  What
+they are annotated with tells whoever takes values from outside, and whoever describes them to
+other languages, which of them there are.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import attrs
+
+
+@attrs.frozen
+class Interval:
+    """Whole numbers from one to another, both included."""
+
+    least: int = 0
+    """The smallest."""
+    most: int | None = None
+    """The largest; `None` if there is none."""
+
+
+@attrs.frozen
+class Pattern:
+    """Texts of a form."""
+
+    form: str
+    """A regular expression that matches the whole text."""
+
+
+@attrs.frozen
+class Among:
+    """Some members of an enumeration, and no others."""
+
+    members: tuple[Enum, ...]
+    """Those that are meant."""
+
+
+Count = Annotated[int, Interval()]
+"""How many there are of something: none, or any number."""
+
+Positive = Annotated[int, Interval(1)]
+"""How many there are of something: at least one."""
