@@ -8,17 +8,20 @@ import gc
 import importlib
 import inspect
 import pickle
+import pydoc
 import random
 import subprocess
 import sys
 import tracemalloc
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import attrs
 import pytest
 
 import valletta_rules as valletta
 from valletta_rules import actions, agenda, events, prompts
+from valletta_rules.card_sets.built_in import UnknownCardSetError, fingerprint
 from valletta_rules.engine import RULES
 
 CLOSED_UNIONS = [actions.Action, agenda.Step, events.Event, valletta.RedactedEvent]
@@ -160,13 +163,105 @@ def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
             setattr(object.__new__(kind), "anything", 1)  # noqa: B010  (typed attributes are known)
 
 
-def test_a_position_survives_copying_and_pickling() -> None:
-    """A position that is copied or pickled comes back equal, with an equal hash."""
+def test_a_copy_of_a_value_is_itself() -> None:
+    """What never changes need not be copied: positions, views, cards, actions, prompts, events."""
+    state = playthrough(3, players=2)[40]
+    step = valletta.transition(state, valletta.legal_actions(state)[0])
+    seen = valletta.view(state, 0)
+    values = (state, state.players[0], state.supply, state.display[0], state.cards, state.rules)
+    record = valletta.Record(2, state.rules, state.cards)
+    violation = valletta.check(state, actions.DrawCard(valletta.Character.MAID))
+    others = (seen, seen.table, seen.table.players[1], step, *step.events, *state.agenda, record)
+    for value in (*values, *others, *seen.legal_actions, valletta.Goods(), violation):
+        assert copy.copy(value) is value
+        assert copy.deepcopy([value])[0] is value
+
+
+def test_a_position_survives_pickling_and_is_small() -> None:
+    """A position that was pickled comes back equal, with an equal hash; its cards are named."""
     for state in playthrough(3, players=2)[::40]:
-        twin = pickle.loads(pickle.dumps(state))
+        pickled = pickle.dumps(state)
+        twin = pickle.loads(pickled)
         assert twin == state
         assert hash(twin) == hash(state)
-        assert copy.deepcopy(state) == state
+        assert len(pickled) < 1_200
+        assert pickle.loads(pickle.dumps(valletta.view(state, 0))) == valletta.view(state, 0)
+
+
+def test_cards_of_ones_own_are_pickled_in_full() -> None:
+    """No other process need know them; nor a building in the display that is of no card set."""
+    cards = attrs.evolve(valletta.RECONSTRUCTION, name="Mine")
+    state = valletta.resolve_chance(valletta.new_game(cards=cards), random.Random(1))
+    assert pickle.loads(pickle.dumps(state)) == state
+    odd = state.replace(display=(attrs.evolve(state.display[0], points=9), *state.display[1:]))
+    assert pickle.loads(pickle.dumps(odd)) == odd
+
+
+def test_built_in_cards_that_are_not_known_are_refused() -> None:
+    """What another version has pickled by a name is never read as other cards."""
+    pickled = pickle.dumps(valletta.RECONSTRUCTION)
+    mark = fingerprint(valletta.RECONSTRUCTION).encode()
+    assert pickle.loads(pickled) is valletta.RECONSTRUCTION
+    with pytest.raises(UnknownCardSetError, match="there is no card set 'reconstruction@00000000'"):
+        pickle.loads(pickled.replace(mark, b"00000000"))
+
+
+def test_every_position_and_everything_in_it_is_shown_in_short() -> None:
+    """Constants are shown by their names, and the buildings in the display by their codes."""
+    assert repr(valletta.RECONSTRUCTION) == "RECONSTRUCTION"
+    assert repr(attrs.evolve(valletta.RECONSTRUCTION, name="Mine")) == "<CardSet 'Mine'>"
+    for name in ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL"):
+        rules = getattr(valletta, name)
+        assert repr(rules) == name
+        varied = rules.with_variants(fewer_barrels=True)
+        assert repr(varied) == f"{name}.with_variants(fewer_barrels=True)"
+    odd = valletta.Z_MAN.with_answers("Odd", apprentice_colour="purple")
+    assert "name='Odd', " in repr(odd)
+    assert "apprentice_colour=Colour.PURPLE" in repr(odd)
+    for state in playthrough(3)[::40]:
+        assert len(repr(state)) < 4_000
+        assert len(repr(valletta.view(state, 0).table)) < 4_000
+        assert f"display=<{state.display[0].code} {state.display[1].code} " in repr(state)
+    help_text = pydoc.render_doc(valletta.new_game)
+    assert "cards: 'CardSet' = RECONSTRUCTION" in help_text
+    assert len(help_text) < 1_000
+
+
+@pytest.mark.parametrize("member", [*valletta.CHARACTERS, *valletta.GOODS])
+def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
+    """A character keeps its rank and its colour, a good its rank."""
+    rank = member.rank
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        member.rank = 5
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del member.rank
+    assert member.rank == rank
+
+
+@pytest.mark.parametrize("room", ["components", "rulebook", "actions", "agenda", "engine"])
+def test_tables_cannot_be_changed(room: str) -> None:
+    """No table of the core that has a name for everybody is a plain `dict`, nor is one in it."""
+    modules = [module for name, module in sys.modules.items() if f"valletta_rules.{room}" in name]
+    tables = [
+        (name, table)
+        for module in modules
+        for name, table in vars(module).items()
+        if isinstance(table, Mapping) and not name.startswith("_") and name != "NAMED"
+    ]
+    assert tables
+    for name, table in tables:
+        for each in (table, *table.values()):
+            assert not isinstance(each, dict), name
+
+
+def test_a_bag_counts_its_cards() -> None:
+    """In the order of the rulebook, all 31 kinds; and it is made of cards, not of counts."""
+    bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
+    assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
+    assert len(bag.counts()) == len(valletta.CHARACTERS)
+    made_of: Any = valletta.CardBag
+    with pytest.raises(TypeError):
+        made_of({"maid": 1})
 
 
 def test_keeping_every_position_costs_under_two_kilobytes_each() -> None:

@@ -7,6 +7,7 @@ Whether it is legal in a position is for `valletta_rules.check` to say.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, Final, SupportsIndex, assert_never
 
 import attrs
@@ -16,6 +17,7 @@ from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, Site
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.numbers import whole
+from valletta_rules.components.values import Value
 from valletta_rules.errors import MalformedActionError
 
 
@@ -66,7 +68,7 @@ def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 
 
 @attrs.frozen
-class DealBuilding:
+class DealBuilding(Value):
     """Chance deals a building to the next site of the display."""
 
     building: BuildingCode = attrs.field(validator=_a(str))
@@ -74,7 +76,7 @@ class DealBuilding:
 
 
 @attrs.frozen
-class DrawCard:
+class DrawCard(Value):
     """Chance lets a player draw a card."""
 
     character: Character = attrs.field(validator=_a(Character))
@@ -82,7 +84,7 @@ class DrawCard:
 
 
 @attrs.frozen
-class RevealBarrel:
+class RevealBarrel(Value):
     """Chance turns a barrel over."""
 
     good: Good = attrs.field(validator=_a(Good))
@@ -90,7 +92,7 @@ class RevealBarrel:
 
 
 @attrs.frozen
-class DraftGood:
+class DraftGood(Value):
     """Take one good out of the set that goes round before the first turn."""
 
     good: Good = attrs.field(validator=_a(Good))
@@ -98,7 +100,7 @@ class DraftGood:
 
 
 @attrs.frozen
-class PlayCard:
+class PlayCard(Value):
     """Play a card from the hand, and carry out its effect or not."""
 
     character: Character = attrs.field(validator=_a(Character))
@@ -108,7 +110,7 @@ class PlayCard:
 
 
 @attrs.frozen
-class TakeGood:
+class TakeGood(Value):
     """Choose the good to take."""
 
     good: Good = attrs.field(validator=_a(Good))
@@ -116,7 +118,7 @@ class TakeGood:
 
 
 @attrs.frozen
-class TakeGoods:
+class TakeGoods(Value):
     """Choose the goods to take."""
 
     goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
@@ -124,7 +126,7 @@ class TakeGoods:
 
 
 @attrs.frozen
-class ReturnGood:
+class ReturnGood(Value):
     """Choose the good to return to the general supply."""
 
     good: Good = attrs.field(validator=_a(Good))
@@ -132,7 +134,7 @@ class ReturnGood:
 
 
 @attrs.frozen
-class GiveGood:
+class GiveGood(Value):
     """Choose the good to give to another player."""
 
     good: Good = attrs.field(validator=_a(Good))
@@ -140,7 +142,7 @@ class GiveGood:
 
 
 @attrs.frozen
-class Build:
+class Build(Value):
     """Choose a free site for a new building."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
@@ -148,7 +150,7 @@ class Build:
 
 
 @attrs.frozen
-class Upgrade:
+class Upgrade(Value):
     """Choose a building of one's own to upgrade."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
@@ -156,7 +158,7 @@ class Upgrade:
 
 
 @attrs.frozen
-class Pay:
+class Pay(Value):
     """Pay for a building or an upgrade."""
 
     goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
@@ -164,7 +166,7 @@ class Pay:
 
 
 @attrs.frozen
-class Dismiss:
+class Dismiss(Value):
     """Dismiss a character from the hand to the general supply."""
 
     character: Character = attrs.field(validator=_a(Character))
@@ -172,7 +174,7 @@ class Dismiss:
 
 
 @attrs.frozen
-class Hire:
+class Hire(Value):
     """Hire a character from the general supply to the hand."""
 
     character: Character = attrs.field(validator=_a(Character))
@@ -180,7 +182,7 @@ class Hire:
 
 
 @attrs.frozen
-class Decline:
+class Decline(Value):
     """Make no use of what the prompt offers."""
 
 
@@ -260,13 +262,15 @@ def sort_key(action: Action) -> tuple[object, ...]:
 
 # Ready-made actions: positions share them instead of making them anew.
 
-DRAW: Final = {character: DrawCard(character) for character in CHARACTERS}
+DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
 """Every `DrawCard`."""
 
-PLAY: Final = {character: PlayCard(character) for character in CHARACTERS}
+PLAY: Final = MappingProxyType({character: PlayCard(character) for character in CHARACTERS})
 """Every `PlayCard` with its effect."""
 
-PLAY_IN_VAIN: Final = {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
+PLAY_IN_VAIN: Final = MappingProxyType(
+    {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
+)
 """Every `PlayCard` without its effect."""
 
 BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
@@ -275,25 +279,25 @@ BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
 UPGRADE: Final = tuple(Upgrade(site) for site in range(MAX_SITES))
 """Every `Upgrade`, by site."""
 
-DISMISS: Final = {character: Dismiss(character) for character in CHARACTERS}
+DISMISS: Final = MappingProxyType({character: Dismiss(character) for character in CHARACTERS})
 """Every `Dismiss`."""
 
-HIRE: Final = {character: Hire(character) for character in CHARACTERS}
+HIRE: Final = MappingProxyType({character: Hire(character) for character in CHARACTERS})
 """Every `Hire`."""
 
-REVEAL: Final = {good: RevealBarrel(good) for good in GOODS}
+REVEAL: Final = MappingProxyType({good: RevealBarrel(good) for good in GOODS})
 """Every `RevealBarrel`."""
 
-DRAFT: Final = {good: DraftGood(good) for good in GOODS}
+DRAFT: Final = MappingProxyType({good: DraftGood(good) for good in GOODS})
 """Every `DraftGood`."""
 
-TAKE: Final = {good: TakeGood(good) for good in GOODS}
+TAKE: Final = MappingProxyType({good: TakeGood(good) for good in GOODS})
 """Every `TakeGood`."""
 
-RETURN: Final = {good: ReturnGood(good) for good in GOODS}
+RETURN: Final = MappingProxyType({good: ReturnGood(good) for good in GOODS})
 """Every `ReturnGood`."""
 
-GIVE: Final = {good: GiveGood(good) for good in GOODS}
+GIVE: Final = MappingProxyType({good: GiveGood(good) for good in GOODS})
 """Every `GiveGood`."""
 
 DECLINE: Final = Decline()

@@ -7,6 +7,7 @@ unless the game is over.  The other steps run by themselves as soon as they come
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 import attrs
@@ -33,13 +34,14 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
+from valletta_rules.components.values import Value
 
 AnswerTypes = tuple[type[Action], ...]
 """The types of action that answer a prompt."""
 
 
 @attrs.frozen
-class DealPrompt:
+class DealPrompt(Value):
     """Chance: which building is dealt to the next site of the display?"""
 
     seat: ClassVar[None] = None
@@ -48,7 +50,7 @@ class DealPrompt:
 
 
 @attrs.frozen
-class DrawPrompt:
+class DrawPrompt(Value):
     """Chance: which card does a player draw?
 
     The prompt stays until the hand is full or nothing is left to draw.
@@ -63,7 +65,7 @@ class DrawPrompt:
 
 
 @attrs.frozen
-class BarrelPrompt:
+class BarrelPrompt(Value):
     """Chance: which good does the barrel show that Valette has reached?"""
 
     player: Seat
@@ -75,7 +77,7 @@ class BarrelPrompt:
 
 
 @attrs.frozen
-class DraftPrompt:
+class DraftPrompt(Value):
     """Which extra good do you start with?"""
 
     seat: Seat
@@ -88,7 +90,7 @@ class DraftPrompt:
 
 
 @attrs.frozen
-class PlayPrompt:
+class PlayPrompt(Value):
     """Which card do you play?"""
 
     seat: Seat
@@ -101,7 +103,7 @@ class PlayPrompt:
 
 
 @attrs.frozen
-class MaidPrompt:
+class MaidPrompt(Value):
     """Which good does your Maid take?"""
 
     seat: Seat
@@ -113,7 +115,7 @@ class MaidPrompt:
 
 
 @attrs.frozen
-class SitePrompt:
+class SitePrompt(Value):
     """Where do you build, or what do you upgrade?"""
 
     seat: Seat
@@ -126,7 +128,7 @@ class SitePrompt:
 
 
 @attrs.frozen
-class PaymentPrompt:
+class PaymentPrompt(Value):
     """With which goods do you pay?"""
 
     seat: Seat
@@ -141,7 +143,7 @@ class PaymentPrompt:
 
 
 @attrs.frozen
-class ValettePrompt:
+class ValettePrompt(Value):
     """Do you dismiss a character, hire one, or neither?"""
 
     seat: Seat
@@ -152,7 +154,7 @@ class ValettePrompt:
 
 
 @attrs.frozen
-class MonkPrompt:
+class MonkPrompt(Value):
     """Which good do you give to the player of the Monk?"""
 
     seat: Seat
@@ -165,7 +167,7 @@ class MonkPrompt:
 
 
 @attrs.frozen
-class TraderPrompt:
+class TraderPrompt(Value):
     """Which material does your Trader return?"""
 
     seat: Seat
@@ -176,7 +178,7 @@ class TraderPrompt:
 
 
 @attrs.frozen
-class SeamstressPrompt:
+class SeamstressPrompt(Value):
     """Which two goods does your Seamstress take?"""
 
     seat: Seat
@@ -187,7 +189,7 @@ class SeamstressPrompt:
 
 
 @attrs.frozen
-class ArtisanPrompt:
+class ArtisanPrompt(Value):
     """Of which good does your Artisan count the icons?"""
 
     seat: Seat
@@ -199,7 +201,7 @@ class ArtisanPrompt:
 
 
 @attrs.frozen
-class NunPrompt:
+class NunPrompt(Value):
     """Of which good does your Nun take three?"""
 
     seat: Seat
@@ -211,7 +213,7 @@ class NunPrompt:
 
 
 @attrs.frozen
-class BonusPrompt:
+class BonusPrompt(Value):
     """Which good do you take besides, as there are two players?"""
 
     seat: Seat
@@ -227,16 +229,18 @@ class BonusPrompt:
         return BONUS_CLAUSES[self.character]
 
 
-BONUS_CLAUSES: Final = {
-    Character.MONK: "BLU-5",
-    Character.INNKEEPER: "BLU-25",
-    Character.TAX_COLLECTOR: "BLU-32",
-}
+BONUS_CLAUSES: Final = MappingProxyType(
+    {
+        Character.MONK: "BLU-5",
+        Character.INNKEEPER: "BLU-25",
+        Character.TAX_COLLECTOR: "BLU-32",
+    }
+)
 """The clauses that grant an extra good with two players."""
 
 
 @attrs.frozen
-class ArchitectPrompt:
+class ArchitectPrompt(Value):
     """Of which material does your Architect return four?"""
 
     seat: Seat
@@ -247,7 +251,7 @@ class ArchitectPrompt:
 
 
 @attrs.frozen
-class Turn:
+class Turn(Value):
     """A player's turn begins."""
 
     seat: Seat
@@ -257,7 +261,7 @@ class Turn:
 
 
 @attrs.frozen
-class EndTurn:
+class EndTurn(Value):
     """The played cards are discarded; then the hand is refilled."""
 
     seat: Seat
@@ -265,7 +269,7 @@ class EndTurn:
 
 
 @attrs.frozen
-class PassTurn:
+class PassTurn(Value):
     """The final phase begins if it has been triggered, and the turn passes on."""
 
     seat: Seat

@@ -22,6 +22,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules import rulings
+from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
 from valletta_rules.rulings import RuleSet
@@ -83,7 +84,7 @@ class UnknownClauseError(VallettaError, LookupError):
 
 
 @attrs.frozen
-class Source:
+class Source(Value):
     """A place in one of the texts from which the rulebook was drawn up."""
 
     seed: str
@@ -102,7 +103,7 @@ class Source:
 
 
 @attrs.frozen
-class Reference:
+class Reference(Value):
     """A place in the repository that carries a clause out, shows it or states it formally."""
 
     name: str
@@ -120,7 +121,7 @@ class Reference:
 
 
 @attrs.frozen
-class RulingText:
+class RulingText(Value):
     """A question on which the rulebooks disagree or are silent, and its answers."""
 
     id: str
@@ -167,7 +168,7 @@ class RulingText:
 
 
 @attrs.frozen
-class ClauseText:
+class ClauseText(Value):
     """A clause of the rulebook."""
 
     id: str
@@ -235,7 +236,7 @@ class ClauseText:
 
 
 @attrs.frozen
-class Chapter:
+class Chapter(Value):
     """A chapter of the rulebook."""
 
     name: str

@@ -7,6 +7,7 @@ runs whatever runs by itself until somebody must be asked again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 import attrs
@@ -34,6 +35,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
+from valletta_rules.components.values import Value
 from valletta_rules.errors import (
     BrokenInvariantError,
     Code,
@@ -103,43 +105,53 @@ def by_chance(
     return ChanceRule(legal, check, resolve, still_stands, weights=weights)
 
 
-CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = {
-    DealPrompt: by_chance(setup.deal_weights, setup.check_deal, setup.deal, setup.lacks_a_building),
-    DrawPrompt: by_chance(turn.draw_weights, turn.check_draw, turn.draw, turn.draws_a_card),
-    BarrelPrompt: by_chance(valette.barrel_weights, valette.check_barrel, valette.reveal_barrel),
-}
+CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
+    {
+        DealPrompt: by_chance(
+            setup.deal_weights, setup.check_deal, setup.deal, setup.lacks_a_building
+        ),
+        DrawPrompt: by_chance(turn.draw_weights, turn.check_draw, turn.draw, turn.draws_a_card),
+        BarrelPrompt: by_chance(
+            valette.barrel_weights, valette.check_barrel, valette.reveal_barrel
+        ),
+    }
+)
 """The rule that answers each prompt of chance."""
 
-RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = {
-    **CHANCE_RULES,
-    DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
-    PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play, turn.has_a_card),
-    MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.serve),
-    SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
-    PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
-    ValettePrompt: Rule(
-        valette.legal_staff, valette.check_staff, valette.dismiss_or_hire, valette.has_a_choice
-    ),
-    MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk, blue.gives_monk),
-    TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
-    SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
-    ArtisanPrompt: Rule(effects.legal_goods, effects.check_good, blue.craft),
-    NunPrompt: Rule(effects.legal_goods, effects.check_good, blue.share_alms),
-    BonusPrompt: Rule(blue.legal_bonuses, blue.check_bonus, blue.take_bonus),
-    ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
-}
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        **CHANCE_RULES,
+        DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
+        PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play, turn.has_a_card),
+        MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.serve),
+        SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
+        PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
+        ValettePrompt: Rule(
+            valette.legal_staff, valette.check_staff, valette.dismiss_or_hire, valette.has_a_choice
+        ),
+        MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk, blue.gives_monk),
+        TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
+        SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
+        ArtisanPrompt: Rule(effects.legal_goods, effects.check_good, blue.craft),
+        NunPrompt: Rule(effects.legal_goods, effects.check_good, blue.share_alms),
+        BonusPrompt: Rule(blue.legal_bonuses, blue.check_bonus, blue.take_bonus),
+        ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
+    }
+)
 """The rule that answers each prompt."""
 
-STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Log], GameState]]] = {
-    Turn: turn.begin_turn,
-    EndTurn: turn.end_turn,
-    PassTurn: turn.pass_turn,
-}
+STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Log], GameState]]] = MappingProxyType(
+    {
+        Turn: turn.begin_turn,
+        EndTurn: turn.end_turn,
+        PassTurn: turn.pass_turn,
+    }
+)
 """What happens at each step that asks nobody."""
 
 
 @attrs.frozen
-class Transition:
+class Transition(Value):
     """A new position, and what happened on the way to it."""
 
     state: GameState

@@ -14,6 +14,7 @@ from typing import Annotated
 import attrs
 
 from valletta_rules.components.limits import Pattern
+from valletta_rules.components.values import Value
 
 ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
 """The id of a clause of the rulebook, such as TRN-2."""
@@ -226,7 +227,7 @@ class Code(StrEnum):
 
 
 @attrs.frozen
-class Violation:
+class Violation(Value):
     """Why an action is illegal: the clause, a stable code, a sentence, and the facts."""
 
     clause: ClauseId

@@ -16,6 +16,7 @@ from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Positive
 from valletta_rules.components.street import Space
+from valletta_rules.components.values import Value
 from valletta_rules.errors import ClauseId
 from valletta_rules.outcome import Outcome
 
@@ -32,7 +33,7 @@ class EndCondition(StrEnum):
 
 
 @attrs.frozen
-class BuildingDealt:
+class BuildingDealt(Value):
     """A building was dealt to a site of the display."""
 
     site: Site
@@ -44,7 +45,7 @@ class BuildingDealt:
 
 
 @attrs.frozen
-class CardDrawn:
+class CardDrawn(Value):
     """A player drew a card; which one, only that player may see."""
 
     seat: Seat
@@ -56,7 +57,7 @@ class CardDrawn:
 
 
 @attrs.frozen
-class Reshuffled:
+class Reshuffled(Value):
     """A player's discard pile became the draw pile, for want of a card to draw."""
 
     seat: Seat
@@ -66,7 +67,7 @@ class Reshuffled:
 
 
 @attrs.frozen
-class GoodDrafted:
+class GoodDrafted(Value):
     """A player took an extra good before the first turn."""
 
     seat: Seat
@@ -78,7 +79,7 @@ class GoodDrafted:
 
 
 @attrs.frozen
-class TurnBegan:
+class TurnBegan(Value):
     """A player's turn began, in which so many cards are to be played if the hand holds them."""
 
     seat: Seat
@@ -90,7 +91,7 @@ class TurnBegan:
 
 
 @attrs.frozen
-class CardPlayed:
+class CardPlayed(Value):
     """A player played a card."""
 
     seat: Seat
@@ -102,7 +103,7 @@ class CardPlayed:
 
 
 @attrs.frozen
-class CardCopied:
+class CardCopied(Value):
     """An Apprentice began to do what another card does."""
 
     seat: Seat
@@ -114,7 +115,7 @@ class CardCopied:
 
 
 @attrs.frozen
-class EffectDeclined:
+class EffectDeclined(Value):
     """A player made no use of what a card, or a prompt, offered."""
 
     seat: Seat
@@ -124,7 +125,7 @@ class EffectDeclined:
 
 
 @attrs.frozen
-class EffectFizzled:
+class EffectFizzled(Value):
     """A card could do nothing."""
 
     seat: Seat
@@ -136,7 +137,7 @@ class EffectFizzled:
 
 
 @attrs.frozen
-class GoodsTaken:
+class GoodsTaken(Value):
     """A player took goods from the general supply."""
 
     seat: Seat
@@ -148,7 +149,7 @@ class GoodsTaken:
 
 
 @attrs.frozen
-class GoodsReturned:
+class GoodsReturned(Value):
     """A player returned goods to the general supply."""
 
     seat: Seat
@@ -160,7 +161,7 @@ class GoodsReturned:
 
 
 @attrs.frozen
-class GoodsGiven:
+class GoodsGiven(Value):
     """A player gave goods to another."""
 
     giver: Seat
@@ -174,7 +175,7 @@ class GoodsGiven:
 
 
 @attrs.frozen
-class PointsScored:
+class PointsScored(Value):
     """A player scored points."""
 
     seat: Seat
@@ -186,7 +187,7 @@ class PointsScored:
 
 
 @attrs.frozen
-class Built:
+class Built(Value):
     """A player erected a building and took the character that lay on it."""
 
     seat: Seat
@@ -200,7 +201,7 @@ class Built:
 
 
 @attrs.frozen
-class Upgraded:
+class Upgraded(Value):
     """A player upgraded a building."""
 
     seat: Seat
@@ -212,7 +213,7 @@ class Upgraded:
 
 
 @attrs.frozen
-class ValetteMoved:
+class ValetteMoved(Value):
     """Valette moved along the street."""
 
     space: Space
@@ -222,7 +223,7 @@ class ValetteMoved:
 
 
 @attrs.frozen
-class BarrelRevealed:
+class BarrelRevealed(Value):
     """A barrel was turned over and left the game."""
 
     good: Good
@@ -232,7 +233,7 @@ class BarrelRevealed:
 
 
 @attrs.frozen
-class Dismissed:
+class Dismissed(Value):
     """A player dismissed a character to the general supply."""
 
     seat: Seat
@@ -244,7 +245,7 @@ class Dismissed:
 
 
 @attrs.frozen
-class Hired:
+class Hired(Value):
     """A player hired a character from the general supply."""
 
     seat: Seat
@@ -256,7 +257,7 @@ class Hired:
 
 
 @attrs.frozen
-class PlayedCardsDiscarded:
+class PlayedCardsDiscarded(Value):
     """The cards played in the turn went to the player's discard pile."""
 
     seat: Seat
@@ -266,7 +267,7 @@ class PlayedCardsDiscarded:
 
 
 @attrs.frozen
-class FinalPhaseTriggered:
+class FinalPhaseTriggered(Value):
     """A player fulfilled an end condition in the main phase."""
 
     seat: Seat
@@ -278,14 +279,14 @@ class FinalPhaseTriggered:
 
 
 @attrs.frozen
-class FinalPhaseBegan:
+class FinalPhaseBegan(Value):
     """The final phase began: every discard pile joined its draw pile."""
 
     clause: ClassVar[str] = "FIN-5"
 
 
 @attrs.frozen
-class PlayerDroppedOut:
+class PlayerDroppedOut(Value):
     """A player has no card left and takes no further turn."""
 
     seat: Seat
@@ -295,7 +296,7 @@ class PlayerDroppedOut:
 
 
 @attrs.frozen
-class GameEnded:
+class GameEnded(Value):
     """The game is over."""
 
     outcome: Outcome

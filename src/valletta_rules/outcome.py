@@ -6,11 +6,12 @@ import attrs
 
 from valletta_rules.components.display import Seat
 from valletta_rules.components.limits import Count
+from valletta_rules.components.values import Value
 from valletta_rules.errors import ClauseId
 
 
 @attrs.frozen
-class Score:
+class Score(Value):
     """One player's line of the score sheet."""
 
     seat: Seat
@@ -39,7 +40,7 @@ class Score:
 
 
 @attrs.frozen
-class Outcome:
+class Outcome(Value):
     """The final scores, the winners, and the clause that decided between them."""
 
     scores: tuple[Score, ...]

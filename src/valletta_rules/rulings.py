@@ -16,6 +16,7 @@ from attrs.validators import in_, instance_of
 from valletta_rules.components.characters import Colour
 from valletta_rules.components.limits import Among
 from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.values import Value, as_made
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
 """The colours that the Apprentice can have."""
@@ -57,7 +58,7 @@ def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
 
 
 @attrs.frozen(cache_hash=True)
-class RuleSet:
+class RuleSet(Value):
     """An edition of the rules, with or without the two variants.
 
     Take one of the presets and switch variants on and off with `with_variants`, give some other
@@ -138,6 +139,15 @@ class RuleSet:
         Rules: TRN-7, TRN-8
         """
         return self.effects is Effects.OPTIONAL
+
+    def __repr__(self) -> str:
+        """Show the constant that it is, with the variants that are on, or how it would be made."""
+        edition = edition_of(self)
+        if edition is None:
+            return as_made(self)
+        on = ", ".join(f"{VARIANTS[name]}=True" for name in variants_of(self))
+        constant = edition.upper().replace("-", "_")
+        return f"{constant}.with_variants({on})" if on else constant
 
     def __str__(self) -> str:
         """Give the rule set's name and the variants that are on."""

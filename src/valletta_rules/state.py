@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import attrs
 
@@ -21,6 +21,7 @@ from valletta_rules.components.display import NO_SITES, Seat, SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.limits import Count
 from valletta_rules.components.street import TOWER, Space
+from valletta_rules.components.values import Value
 from valletta_rules.rulings import RuleSet
 
 
@@ -86,7 +87,7 @@ class Board(Protocol):
 
 
 @attrs.frozen
-class Player:
+class Player(Value):
     """What belongs to one player."""
 
     hand: CardBag = EMPTY
@@ -152,15 +153,20 @@ class Player:
         )
 
 
+def by_their_codes(display: tuple[Building, ...]) -> str:
+    """Show buildings in short; in full they would fill a page."""
+    return f"<{' '.join(building.code for building in display)}>"
+
+
 @attrs.frozen(cache_hash=True)
-class GameState:
+class GameState(Value):
     """A position."""
 
     rules: RuleSet
     """The rule set the game is played by."""
     cards: CardSet
     """The card set the game is played with."""
-    display: tuple[Building, ...] = ()
+    display: tuple[Building, ...] = attrs.field(default=(), repr=by_their_codes)
     """The buildings dealt, site by site."""
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise from the start player."""
@@ -238,3 +244,14 @@ class GameState:
     def done(self) -> GameState:
         """Return the position with the first step taken off the agenda."""
         return self.replace(agenda=self.agenda[1:])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a pickle hold the buildings dealt by their codes, if they are of the card set."""
+        kind, (rules, cards, display, *others) = super().__reduce__()
+        if not set(display) <= set(cards.buildings):
+            return kind, (rules, cards, display, *others)
+        return _restored, (rules, cards, [building.code for building in display], *others)
+
+
+def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any) -> GameState:
+    return GameState(rules, cards, tuple(map(cards.building, codes)), *others)

@@ -49,6 +49,7 @@ from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS
 from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, ONE_OF_EACH, Goods
 from valletta_rules.components.street import LAST_SPACE, TOWER
+from valletta_rules.components.values import Value
 from valletta_rules.engine import RULES, check, legal_actions
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.blue import CARD_REDUCTION, gives_monk, has_icons
@@ -75,7 +76,7 @@ from valletta_rules.views.view import PlayerView, determinize
 
 
 @attrs.frozen
-class Problem:
+class Problem(Value):
     """Something that is impossible, and where."""
 
     path: str

@@ -7,17 +7,18 @@ reconstruction is mended later.
 
 from __future__ import annotations
 
+import copyreg
 import json
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.card_set import NAMED, CardSet
 from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
@@ -47,6 +48,8 @@ BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
     }
 )
 """The built-in card sets by their fingerprints."""
+
+NAMED.update({RECONSTRUCTION: "RECONSTRUCTION", RECONSTRUCTION_1: "RECONSTRUCTION_1"})
 
 
 class UnknownCardSetError(VallettaError, ValueError):
@@ -129,3 +132,12 @@ def read_any_cards(text: str, version: int) -> CardSet:
         return find_built_in_cards(text)
     except UnknownCardSetError as error:
         raise UnfitError(str(error)) from None
+
+
+def _pickled(cards: CardSet) -> tuple[Any, ...]:
+    """Let a pickle hold a built-in card set by its name, and any other in full."""
+    name = name_built_in_cards(cards)
+    return cards.__reduce__() if name is None else (find_built_in_cards, (name,))
+
+
+copyreg.pickle(CardSet, _pickled)

@@ -21,6 +21,7 @@ from valletta_rules.components.characters import BUILDING_CHARACTERS, Character,
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, Good
 from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.values import Value
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
@@ -71,7 +72,7 @@ _HUGE: Final = 10**9
 
 
 @attrs.frozen
-class Problem:
+class Problem(Value):
     """Something that is wrong with a card set, and where."""
 
     message: str
@@ -109,7 +110,7 @@ Counts = tuple[int | None, int | None, int | None, int | None]
 
 
 @attrs.frozen
-class Entry:
+class Entry(Value):
     """What is known of one design; `None` where it could not be read.
 
     The facts are checked on entries rather than on buildings, so that a file with an unreadable

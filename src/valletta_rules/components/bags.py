@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.values import Value
 
 _BITS: Final = 8
 _LANE: Final = (1 << _BITS) - 1
@@ -30,7 +31,7 @@ MOST_CARDS: Final = _LANE - 1
 
 
 @attrs.frozen(repr=False)
-class CardBag:
+class CardBag(Value):
     """A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
 
     `CardBag()` is empty, `CardBag.of` makes a bag of the cards named.
@@ -46,6 +47,10 @@ class CardBag:
     def __repr__(self) -> str:
         """Show the cards by name, as they would be given to `CardBag.of`."""
         return f"CardBag.of({', '.join(map(repr, self))})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a pickle hold the counts in one number."""
+        return _unpack, (self._packed,)
 
     def __str__(self) -> str:
         """Name the cards in English, a kind held more than once with its count."""
@@ -98,6 +103,10 @@ class CardBag:
         """Return the kinds held and how many of each, in the order of the rulebook."""
         return _items(self._packed)
 
+    def counts(self) -> tuple[int, ...]:
+        """Return how many cards of each kind there are, in the order of `CHARACTERS`."""
+        return tuple([self.count(character) for character in CHARACTERS])
+
     def kinds(self) -> tuple[Character, ...]:
         """Return the kinds held, each once, in the order of the rulebook."""
         return tuple([character for character, _ in _items(self._packed)])
@@ -129,6 +138,10 @@ def _items(packed: int) -> tuple[tuple[Character, int], ...]:
         packed ^= count << rank * _BITS
         found.append((CHARACTERS[rank], count))
     return tuple(found)
+
+
+def _unpack(packed: int) -> CardBag:
+    return CardBag(_packed=packed)
 
 
 EMPTY: Final = CardBag()

@@ -10,6 +10,7 @@ from attrs.validators import ge, instance_of, matches_re
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Pattern, Positive
+from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
 """How many houses each player has, and so how many buildings he can own.
@@ -23,7 +24,7 @@ BuildingCode = Annotated[str, Pattern("[A-Z]([2-9]|[1-3][0-9])?")]
 
 
 @attrs.frozen(cache_hash=True)
-class Building:
+class Building(Value):
     """A design of building card, and how many cards of the game bear it.
 
     Cards of one design are interchangeable.  What its upgraded side shows follows from the

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import attrs
 
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import Goods
+from valletta_rules.components.values import Value
 
 
 def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
@@ -16,7 +18,7 @@ def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
 
 
 @attrs.frozen(cache_hash=True)
-class CardSet:
+class CardSet(Value):
     """The values printed on the cards and tokens: 37 buildings and 25 barrels.
 
     The starting characters are not part of it: they are the same in every game.
@@ -44,6 +46,14 @@ class CardSet:
                 return building
         raise KeyError(code)
 
+    def __repr__(self) -> str:
+        """Show the constant that it is, or its name: in full it would fill a page."""
+        return NAMED.get(self, f"<CardSet {self.name!r}>")
+
     def __str__(self) -> str:
         """Give the card set's name."""
         return self.name
+
+
+NAMED: Final[dict[CardSet, str]] = {}
+"""The constants that card sets are; those that come with the package enter themselves."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from valletta_rules.components.values import Lasting
+
 
 class Colour(StrEnum):
     """The colour of a card: characters have five, buildings the last three of them.
@@ -25,7 +27,7 @@ class Colour(StrEnum):
         return f"Colour.{self.name}"
 
 
-class Character(StrEnum):
+class Character(Lasting, StrEnum):
     """A kind of character card; cards of one kind are interchangeable.
 
     Members stand in the order of the rulebook.  The colour given here is the printed one;

@@ -8,12 +8,14 @@ it on its side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import Annotated, Final
 
 import attrs
 
 from valletta_rules.components.characters import Colour
 from valletta_rules.components.limits import Interval
+from valletta_rules.components.values import Value
 
 ROW_LENGTH: Final = 5
 """How many buildings lie in a row, one over or under each area of the street."""
@@ -21,17 +23,19 @@ ROW_LENGTH: Final = 5
 MAX_SITES: Final = 30
 """How many sites the largest display has: six rows, for four players."""
 
-QUOTAS: Final = {
-    2: {Colour.GREEN: 6, Colour.BLUE: 8, Colour.YELLOW: 6},
-    3: {Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7},
-    4: {Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8},
-}
+QUOTAS: Final = MappingProxyType(
+    {
+        2: MappingProxyType({Colour.GREEN: 6, Colour.BLUE: 8, Colour.YELLOW: 6}),
+        3: MappingProxyType({Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7}),
+        4: MappingProxyType({Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8}),
+    }
+)
 """How many buildings of each colour are dealt for 2, 3 and 4 players.
 
 Rules: SET-8
 """
 
-SITES: Final = {players: sum(quota.values()) for players, quota in QUOTAS.items()}
+SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota in QUOTAS.items()})
 """How many sites the display has for 2, 3 and 4 players: 20, 25 and 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
@@ -78,7 +82,7 @@ def are_adjacent(one: int, other: int) -> bool:
 
 
 @attrs.frozen(repr=False)
-class SiteSet:
+class SiteSet(Value):
     """A set of sites, kept as one bit each."""
 
     mask: int = 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, assert_never
 
 import attrs
 
 from valletta_rules.components.limits import Count
+from valletta_rules.components.values import Lasting, Value
 
 
-class Good(StrEnum):
+class Good(Lasting, StrEnum):
     """One of the four kinds of good: gold, wood, stone and brick.
 
     Rules: CMP-1
@@ -47,7 +49,7 @@ MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
 
 
 @attrs.frozen(order=True, cache_hash=True)
-class Goods:
+class Goods(Value):
     """So many goods of each kind: a player's supply, a cost, a payment, the barrels left.
 
     The counts are whole numbers; in a position none is negative.
@@ -155,5 +157,5 @@ NOTHING: Final = Goods()
 ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
 """A complete set: one good of each kind."""
 
-ONE: Final = {good: Goods.of(good) for good in GOODS}
+ONE: Final = MappingProxyType({good: Goods.of(good) for good in GOODS})
 """A single good of each kind, ready made."""

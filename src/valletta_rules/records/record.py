@@ -19,6 +19,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import PlayerCount
 from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
+from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
@@ -89,7 +90,7 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 
 
 @attrs.frozen
-class Note:
+class Note(Value):
     """A line of comment on a game."""
 
     after: Count = attrs.field(validator=[instance_of(int), ge(0)])
@@ -105,7 +106,7 @@ class Note:
 
 
 @attrs.frozen(cache_hash=True)
-class Record:
+class Record(Value):
     """A game, or the beginning of one: everything that is needed to play it again.
 
     That its actions are legal is found when it is replayed.  Raises `ValueError` or `TypeError`

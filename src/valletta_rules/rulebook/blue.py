@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.actions import (
@@ -43,11 +44,13 @@ from valletta_rules.state import GameState
 # The extra good with two players: Monk, Innkeeper and Tax Collector
 
 
-BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = {
-    Character.MONK: GOODS,
-    Character.INNKEEPER: (Good.GOLD,),
-    Character.TAX_COLLECTOR: MATERIALS,
-}
+BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = MappingProxyType(
+    {
+        Character.MONK: GOODS,
+        Character.INNKEEPER: (Good.GOLD,),
+        Character.TAX_COLLECTOR: MATERIALS,
+    }
+)
 """Which goods the extra good may be.
 
 Rules: BLU-5, BLU-25, BLU-32
@@ -488,26 +491,28 @@ def tax_collector(state: GameState, seat: int, log: Log) -> GameState:
     return _with_bonus(state, seat, Character.TAX_COLLECTOR)
 
 
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.MONK: _or_bonus(Effect(monk, monk_takes, Declining.AS_PLAYED_IF_OPTIONAL)),
-    Character.BRICKLAYER: construction(Goods(brick=CARD_REDUCTION)),
-    Character.TRADER: question(TraderPrompt, can_trade),
-    Character.SEAMSTRESS: question(SeamstressPrompt),
-    Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED, "BLU-13"),
-    Character.ARTISAN: question(ArtisanPrompt, has_icons),
-    Character.CHAMBERLAIN: Effect(
-        chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "BLU-21"
-    ),
-    Character.STONEMASON: construction(Goods(stone=CARD_REDUCTION)),
-    Character.INNKEEPER: _or_bonus(
-        Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)
-    ),
-    Character.NUN: question(NunPrompt),
-    Character.CARPENTER: construction(Goods(wood=CARD_REDUCTION)),
-    Character.TAX_COLLECTOR: _or_bonus(
-        Effect(tax_collector, tax_collector_takes, Declining.AS_PLAYED_IF_OPTIONAL)
-    ),
-}
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {
+        Character.MONK: _or_bonus(Effect(monk, monk_takes, Declining.AS_PLAYED_IF_OPTIONAL)),
+        Character.BRICKLAYER: construction(Goods(brick=CARD_REDUCTION)),
+        Character.TRADER: question(TraderPrompt, can_trade),
+        Character.SEAMSTRESS: question(SeamstressPrompt),
+        Character.MERCHANT: Effect(merchant, can_buy, Declining.AS_PLAYED, "BLU-13"),
+        Character.ARTISAN: question(ArtisanPrompt, has_icons),
+        Character.CHAMBERLAIN: Effect(
+            chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "BLU-21"
+        ),
+        Character.STONEMASON: construction(Goods(stone=CARD_REDUCTION)),
+        Character.INNKEEPER: _or_bonus(
+            Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)
+        ),
+        Character.NUN: question(NunPrompt),
+        Character.CARPENTER: construction(Goods(wood=CARD_REDUCTION)),
+        Character.TAX_COLLECTOR: _or_bonus(
+            Effect(tax_collector, tax_collector_takes, Declining.AS_PLAYED_IF_OPTIONAL)
+        ),
+    }
+)
 """The effects of the blue characters.
 
 Rules: BLU-6, BLU-13, BLU-21, BLU-22, BLU-29, BLU-33

@@ -11,6 +11,7 @@ Rules: FIN-8, FIN-18, FIN-19
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
@@ -51,11 +52,13 @@ def end_conditions(board: Board) -> tuple[EndCondition, ...]:
     return tuple(found)
 
 
-CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = {
-    EndCondition.LAST_BARREL: "FIN-1",
-    EndCondition.SCORE: "FIN-2",
-    EndCondition.HOUSES: "FIN-3",
-}
+CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
+    {
+        EndCondition.LAST_BARREL: "FIN-1",
+        EndCondition.SCORE: "FIN-2",
+        EndCondition.HOUSES: "FIN-3",
+    }
+)
 """The clauses that state the conditions."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.components.characters import Character
@@ -29,12 +30,14 @@ def collector(good: Good, clause: str) -> Effect:
     return Effect(carry_out, can_do_something, Declining.AS_PLAYED_IF_OPTIONAL, "GRN-9")
 
 
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.BANKER: collector(Good.GOLD, "GRN-1"),
-    Character.WOODWORKER: collector(Good.WOOD, "GRN-2"),
-    Character.CARVER: collector(Good.STONE, "GRN-3"),
-    Character.MASON: collector(Good.BRICK, "GRN-4"),
-}
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {
+        Character.BANKER: collector(Good.GOLD, "GRN-1"),
+        Character.WOODWORKER: collector(Good.WOOD, "GRN-2"),
+        Character.CARVER: collector(Good.STONE, "GRN-3"),
+        Character.MASON: collector(Good.BRICK, "GRN-4"),
+    }
+)
 """The effects of the green characters.
 
 Rules: GRN-1, GRN-2, GRN-3, GRN-4

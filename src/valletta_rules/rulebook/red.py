@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.actions import Decline, TakeGood
@@ -82,14 +83,16 @@ def stands_for(
     return before if before.colour in COPIED_COLOURS else None
 
 
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.SHOPKEEPER: gatherer(Good.GOLD, "RED-1"),
-    Character.LUMBERJACK: gatherer(Good.WOOD, "RED-2"),
-    Character.STONE_SCULPTOR: gatherer(Good.STONE, "RED-3"),
-    Character.BRICK_WORKER: gatherer(Good.BRICK, "RED-4"),
-    Character.MAID: question(MaidPrompt),
-    Character.BUILDER: construction(),
-}
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {
+        Character.SHOPKEEPER: gatherer(Good.GOLD, "RED-1"),
+        Character.LUMBERJACK: gatherer(Good.WOOD, "RED-2"),
+        Character.STONE_SCULPTOR: gatherer(Good.STONE, "RED-3"),
+        Character.BRICK_WORKER: gatherer(Good.BRICK, "RED-4"),
+        Character.MAID: question(MaidPrompt),
+        Character.BUILDER: construction(),
+    }
+)
 """The effects of the red characters; the Apprentice has none of his own.
 
 Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-9, RED-16, RED-17

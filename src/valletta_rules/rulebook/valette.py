@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from valletta_rules.actions import (
@@ -199,9 +200,11 @@ def dismiss_or_hire(
     return state.replace(supply=supply).with_player(prompt.seat, player)
 
 
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER, at_once=advances),
-}
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {
+        Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER, at_once=advances),
+    }
+)
 """The effect of Valette's card.
 
 Rules: VAL-1, VAL-2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.actions import DECLINE, RETURN, Decline, ReturnGood
@@ -182,15 +183,17 @@ def knight(state: GameState, seat: int, log: Log) -> GameState:
     return score(state, seat, KNIGHT_POINTS, "YEL-15", log)
 
 
-EFFECTS: Final[Mapping[Character, Effect]] = {
-    Character.ARCHITECT: question(ArchitectPrompt, can_pay_architect),
-    Character.GRAND_BAILIFF: sale(BAILIFF_PRICE, BAILIFF_POINTS, "YEL-6"),
-    Character.GRAND_MASTER: sale(GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, "YEL-7"),
-    Character.PHILIP: admirer(Colour.GREEN, "YEL-10"),
-    Character.CHARLES: admirer(Colour.BLUE, "YEL-11"),
-    Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
-    Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
-}
+EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+    {
+        Character.ARCHITECT: question(ArchitectPrompt, can_pay_architect),
+        Character.GRAND_BAILIFF: sale(BAILIFF_PRICE, BAILIFF_POINTS, "YEL-6"),
+        Character.GRAND_MASTER: sale(GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, "YEL-7"),
+        Character.PHILIP: admirer(Colour.GREEN, "YEL-10"),
+        Character.CHARLES: admirer(Colour.BLUE, "YEL-11"),
+        Character.PIUS: Effect(pius, has_upgraded, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+        Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
+    }
+)
 """The effects of the yellow characters; each card has its own, also when one player has two.
 
 Rules: YEL-6, YEL-7, YEL-16, YEL-17

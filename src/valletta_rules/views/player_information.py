@@ -19,6 +19,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
+from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.outcome import Score
 from valletta_rules.rulebook.building import (
@@ -44,7 +45,7 @@ Position = GameState | PlayerView | Table
 
 
 @attrs.frozen
-class OwnBuilding:
+class OwnBuilding(Value):
     """A building with a house of the player's on it."""
 
     site: int
@@ -72,7 +73,7 @@ class OwnBuilding:
 
 
 @attrs.frozen
-class DeckCensus:
+class DeckCensus(Value):
     """All the cards of a player, as far as everybody knows where they are."""
 
     hidden: CardBag
@@ -118,7 +119,7 @@ class DeckCensus:
 
 
 @attrs.frozen
-class EndProgress:
+class EndProgress(Value):
     """How near a condition for the final phase is."""
 
     condition: EndCondition
@@ -140,7 +141,7 @@ class EndProgress:
 
 
 @attrs.frozen
-class Offer:
+class Offer(Value):
     """Something that a player can afford to build or to upgrade."""
 
     action: Build | Upgrade
@@ -168,7 +169,7 @@ class Offer:
 
 
 @attrs.frozen
-class PlayerInformation:
+class PlayerInformation(Value):
     """What is to be known about a player: what an online table shows beside the name."""
 
     score: Score
@@ -232,7 +233,7 @@ class Ending(StrEnum):
 
 
 @attrs.frozen
-class TableInformation:
+class TableInformation(Value):
     """What is to be known about all players, and about what belongs to none."""
 
     players: tuple[PlayerInformation, ...]

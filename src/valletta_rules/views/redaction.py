@@ -15,6 +15,7 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import ONE
+from valletta_rules.components.values import Value
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
     BarrelRevealed,
@@ -48,7 +49,7 @@ from valletta_rules.views.view import SeenPlayer, Table, find_viewer
 
 
 @attrs.frozen
-class HiddenCardDrawn:
+class HiddenCardDrawn(Value):
     """A player drew a card; only that player knows which."""
 
     seat: Seat

@@ -27,14 +27,15 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.street import Space
+from valletta_rules.components.values import Value
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.state import GameState, Phase, Player, by_their_codes
 
 
 @attrs.frozen
-class SeenPlayer:
+class SeenPlayer(Value):
     """What is seen of one player."""
 
     goods: Goods
@@ -84,14 +85,14 @@ class SeenPlayer:
 
 
 @attrs.frozen
-class Table:
+class Table(Value):
     """The table as somebody sees it: everything but what is to be done."""
 
     rules: RuleSet
     """The rule set the game is played by."""
     cards: CardSet
     """The card set the game is played with."""
-    display: tuple[Building, ...]
+    display: tuple[Building, ...] = attrs.field(repr=by_their_codes)
     """The buildings dealt, site by site."""
     players: tuple[SeenPlayer, ...]
     """The players by seat, clockwise from the start player."""
@@ -110,7 +111,7 @@ class Table:
 
 
 @attrs.frozen(cache_hash=True)
-class PlayerView:
+class PlayerView(Value):
     """Everything that a player at the table, or a spectator, may know of a position."""
 
     seat: Seat | None

@@ -1,0 +1,47 @@
+"""Values: what never changes, so that a copy of it is itself."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import attrs
+
+
+class Value:
+    """The base of all values, which are attrs classes whose fields are given in their order."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        """Return the value itself."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return the value itself, for its parts are values, too."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a pickle make the value anew, and so examine it, from what its fields hold."""
+        kind: Any = type(self)
+        return kind, tuple(getattr(self, field.name) for field in attrs.fields(kind))
+
+
+def as_made(value: Value) -> str:
+    """Return a value as the call that would make it, field by field."""
+    kind: Any = type(value)
+    fields = (f"{field.name}={getattr(value, field.name)!r}" for field in attrs.fields(kind))
+    return f"{kind.__name__}({', '.join(fields)})"
+
+
+class Lasting:
+    """The base of members of an enumeration that have facts of their own: they stay as they are."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Take over a fact while the member is made, and refuse another one afterwards."""
+        if name in vars(self):
+            raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse to forget a fact."""
+        raise AttributeError(f"{self!r} cannot be changed: it has {name}")
