@@ -21,10 +21,12 @@ FLOORS = (
     ("engine",),
     ("text",),
     ("card_sets", "chance", "clauses", "layout", "version"),
-    ("games", "views", "words"),
+    ("games", "views"),
     ("records",),
-    ("audit", "svg"),
+    ("audit",),
     ("codec", "play", "bots"),
+    ("words",),
+    ("svg",),
     ("cli", "__init__", "__main__"),
 )
 """The floors of the package from the ground up: each module, or folder of modules, has one."""

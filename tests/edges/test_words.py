@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import get_args
+import re
+from collections.abc import Iterator, Mapping
+from types import SimpleNamespace
+from typing import Any, cast, get_args
 
+import attrs
 import pytest
 
 from tests.positions import a_building, position, seat
@@ -24,7 +27,6 @@ from valletta_rules import (
     Goods,
     Outcome,
     Pay,
-    Phase,
     PlayCard,
     Prompt,
     ReturnGood,
@@ -36,6 +38,7 @@ from valletta_rules import (
     legal_actions,
     new_game,
     redact,
+    table_information,
     transition,
     view,
 )
@@ -62,9 +65,8 @@ from valletta_rules.events import (
 )
 from valletta_rules.words import (
     GISTS,
-    GOOD_NAMES,
+    LANGUAGES,
     NAMES,
-    SHORT_NAMES,
     Language,
     Sentence,
     brief,
@@ -73,6 +75,7 @@ from valletta_rules.words import (
     describe_effect,
     describe_goods,
     describe_holdings,
+    describe_information,
     describe_prompt,
     describe_standings,
     describe_violation,
@@ -86,6 +89,7 @@ from valletta_rules.words import (
     tell,
     title,
 )
+from valletta_rules.words.language import Headings
 
 C = Character
 CARVER = a_building(
@@ -160,8 +164,6 @@ def test_every_event_is_narrated(plays: list[tuple[GameState, Action]]) -> None:
 
 def test_every_character_is_named_and_summed_up() -> None:
     """All 31 characters have a short name and a gist."""
-    assert list(SHORT_NAMES) == list(GISTS) == list(C)
-    assert list(GOOD_NAMES) == list(Good)
     assert title(C.BUILDER) == "the Builder"
     assert title(C.VALETTE) == "Valette"
 
@@ -201,11 +203,45 @@ def test_a_violation_is_told_with_its_facts() -> None:
     assert is_plain(describe_violation(violation))
 
 
-def test_every_function_of_a_language_is_a_function_of_english() -> None:
-    """English is a language: what the type checker proves holds when it runs, too."""
-    names = {name for name in vars(Language) if not name.startswith("_")}
-    assert {"NAMES", "tell", "describe_prompt", "describe_violation"} <= names
-    assert all(hasattr(english, name) for name in names)
+@pytest.mark.parametrize("language", LANGUAGES.values())
+def test_a_language_has_all_names(language: Language) -> None:
+    """Whatever a language names one by one, it names completely and in the usual order."""
+    assert len(language.NAMES) == 4
+    assert list(language.SHORT_NAMES) == list(language.GISTS) == list(C)
+    assert list(language.GOOD_NAMES) == list(Good)
+
+
+def loud(said: Any) -> Any:
+    """Return what a language says in capitals, be it a text, a table of texts or a function."""
+    match said:
+        case str():
+            return said.upper()
+        case Headings():
+            return Headings(**{name: loud(each) for name, each in attrs.asdict(said).items()})
+        case Mapping():
+            return {key: loud(each) for key, each in said.items()}
+        case tuple():
+            return tuple(map(loud, said))
+        case _:
+            return lambda *asked, **more: loud(said(*asked, **more))
+
+
+def test_tables_say_nothing_that_the_language_does_not_say(
+    plays: list[tuple[GameState, Action]],
+) -> None:
+    """Drawn in a language of capitals, a table has no word in small letters."""
+    names = [name for name in vars(Language) if not name.startswith("_")]
+    said = {name: loud(getattr(english, name)) for name in names}
+    capitals = cast(Language, SimpleNamespace(**said))
+    for state, _ in plays[200::100]:
+        shown = table_information(state)
+        texts = [
+            sketch_display(state, language=capitals),
+            describe_information(shown, capitals),
+            describe_information(shown.players[0], capitals),
+            draw_score_sheet(Outcome((RED, BLUE), (0,), "SCO-9"), language=capitals),
+        ]
+        assert not re.search("[a-z]{2}", "".join(texts))
 
 
 def test_goods_and_cards_are_counted() -> None:
@@ -276,8 +312,7 @@ def test_a_view_is_spoken_of_like_its_position(plays: list[tuple[GameState, Acti
             assert describe_action(seen, action) == describe_action(state, action)
             assert describe_standings(seen) == describe_standings(state)
             assert describe_holdings(seen.table, 0) == describe_holdings(state, 0)
-            if state.phase is not Phase.SETUP:
-                assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
+            assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
 
 
 def test_redacted_events_are_told_like_the_others(plays: list[tuple[GameState, Action]]) -> None:
@@ -360,7 +395,7 @@ def test_players_are_called_by_the_names_given() -> None:
 def test_goods_are_written_as_they_are_typed() -> None:
     """Goods in brief are counts and initials."""
     assert brief(Goods(2, 0, 1, 3)) == "2g 1s 3b"
-    assert brief(Goods()) == "-"
+    assert brief(Goods()) == "0"
 
 
 def test_parts_are_joined_as_in_speech() -> None:
@@ -395,6 +430,17 @@ def test_holdings_and_standings_are_one_line() -> None:
     assert describe_holdings(state, 0) == holdings
     assert describe_holdings(state, 1) == "nothing; 0 houses; 0 points scored"
     assert describe_standings(state) == "Red 4 (1 house); Blue 0 (0 houses)"
+
+
+def test_a_display_is_drawn_while_it_is_laid() -> None:
+    """Sites to which nothing has been dealt are not drawn."""
+    state = new_game(2)
+    assert sketch_display(state).startswith("==1-5==")
+    for _ in range(7):
+        state = apply(state, legal_actions(state)[0])
+    lines = sketch_display(state).splitlines()
+    assert [line[:2] for line in lines[:5:4]] == [" 0", " 5"]
+    assert [len(line) > 38 for line in lines] == [True, True, True, True, False, False, False]
 
 
 RED, BLUE = Score(0, 20, 30, 3, 8), Score(1, 23, 28, 2, 7)

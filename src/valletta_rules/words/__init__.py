@@ -1,5 +1,10 @@
 """Languages: sentences for people, a module each, and the table as text in any of them."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.words import english
 from valletta_rules.words.english import (
     GISTS,
     GOOD_NAMES,
@@ -27,12 +32,16 @@ from valletta_rules.words.english import (
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.tables import describe_information, draw_score_sheet, sketch_display
 
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english})
+"""The languages by their codes; the type checker names whatever one of them lacks."""
+
 draw_display = sketch_display
 """The first name of `sketch_display`."""
 
 __all__ = [
     "GISTS",
     "GOOD_NAMES",
+    "LANGUAGES",
     "NAMES",
     "PERSONS",
     "SHORT_NAMES",

@@ -107,6 +107,7 @@ from valletta_rules.rulebook.yellow import (
     KNIGHT_POINTS,
 )
 from valletta_rules.state import Board, GameState
+from valletta_rules.text.values import write_goods
 from valletta_rules.views.player_information import (
     Ending,
     EndProgress,
@@ -245,9 +246,8 @@ def describe_goods(goods: Goods) -> str:
 
 
 def brief(goods: Goods) -> str:
-    """Write goods as one types them: ``2g 1w``; no goods at all as ``-``."""
-    counts = zip(GOODS, goods, strict=True)
-    return " ".join(f"{count}{good[0]}" for good, count in counts if count) or "-"
+    """Write goods as one types them: ``2g 1w``; no goods at all as ``0``."""
+    return write_goods(goods, " ")
 
 
 def describe_cards(cards: CardBag) -> str:

@@ -123,9 +123,6 @@ class Language(Protocol):
     def describe_goods(self, goods: Goods, /) -> str:
         """Say how many goods there are of each kind."""
 
-    def brief(self, goods: Goods, /) -> str:
-        """Write goods as one types them: counts and initials."""
-
     def describe_cards(self, cards: CardBag, /) -> str:
         """Name some cards, and how many there are of each kind if there are several."""
 

@@ -12,6 +12,7 @@ from valletta_rules.layout import filled
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.state import Board
+from valletta_rules.text.values import write_goods
 from valletta_rules.views.player_information import (
     DeckCensus,
     PlayerInformation,
@@ -51,7 +52,8 @@ def sketch_display(
 
 
 def _draw_row(board: Board, start: int, names: Sequence[str], language: Language) -> list[str]:
-    cells = [_cell(board, site, names, language) for site in range(start, start + ROW_LENGTH)]
+    sites = range(start, min(start + ROW_LENGTH, len(board.display)))
+    cells = [_cell(board, site, names, language) for site in sites]
     return ["".join(line.ljust(CELL) for line in row).rstrip() for row in zip(*cells, strict=True)]
 
 
@@ -64,7 +66,7 @@ def _cell(
         house = f", {names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
     return (
         f"{site:2} {building.code} {language.SHORT_NAMES[building.character]}"[: CELL - 1],
-        f"   {language.brief(building.cost)}",
+        f"   {write_goods(building.cost, ' ')}",
         f"   {building.points}p {language.GOOD_NAMES[building.icon]}{house}",
     )
 
