@@ -26,6 +26,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
 from valletta_rules.rulings import RuleSet
+from valletta_rules.text.values import quoted
 
 CHAPTERS: Final = (
     "components",
@@ -80,7 +81,7 @@ class UnknownClauseError(VallettaError, LookupError):
     def __str__(self) -> str:
         """Say what does not exist, and what was perhaps meant."""
         meant = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        return f"there is no {self.kind} {self.name!r}{meant}"
+        return f"there is no {self.kind} {quoted(self.name)}{meant}"
 
 
 @attrs.frozen
@@ -347,7 +348,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
     Preferred are those that have the same letters and figures in the same or in another order
     (``bld 3``, ``BDL-3``), then those that begin alike, then those that look alike.
     """
-    letters = _letters(name)
+    letters = _letters(name[:_LONGEST])
     by_letters = {_letters(each): each for each in known}
     likely = [each for each in by_letters if each == letters]
     likely = likely or [each for each in by_letters if sorted(each) == sorted(letters)]
@@ -355,6 +356,10 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
         likely = likely or [each for each in by_letters if each.startswith(letters)]
     likely = likely or get_close_matches(letters, by_letters, 3, 0.65)
     return UnknownClauseError(kind, name, tuple(by_letters[each] for each in likely[:3]))
+
+
+_LONGEST: Final = 40
+"""How much of a name is compared with those there are, which are shorter."""
 
 
 def _letters(name: str) -> str:

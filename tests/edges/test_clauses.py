@@ -225,6 +225,14 @@ class TestLookUp:
         with pytest.raises(UnknownClauseError, match=f"no clause, chapter or .*{suggestion}"):
             look_up(name)
 
+    @pytest.mark.parametrize("find", [look_up, explain, ruling])
+    def test_a_name_that_is_no_name(self, find: Callable[[str], object]) -> None:
+        """A name of any length, and of any characters, is refused at once and in few words."""
+        with pytest.raises(UnknownClauseError) as refused:
+            find("\x1b" + "x" * 2_000_000)
+        assert len(str(refused.value)) < 120
+        assert str(refused.value).isprintable()
+
     def test_an_unknown_ruling(self) -> None:
         """A ruling that does not exist is the same error."""
         with pytest.raises(UnknownClauseError, match="no ruling 'efects'; did you mean effects"):
