@@ -169,10 +169,9 @@ def parse_goods(text: str) -> Goods | None:
     ``nothing``, ``-`` and ``0`` are no goods at all.
     """
     said = text.strip().lower().replace(",", " ")
+    written = re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
     try:
-        goods = read_goods(
-            "0" if said == "nothing" else re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
-        )
+        goods = read_goods("0" if said == "nothing" else written)
     except UnfitError:
         return None
     return goods if min(goods) >= 0 else None
