@@ -151,6 +151,13 @@ def test_any_text_is_goods_or_refused(text: str) -> None:
         assert read_goods(write_goods(read_goods(text))) == read_goods(text)
 
 
+@pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
+def test_what_is_no_code_of_a_building_is_refused(code: str) -> None:
+    """A code is a letter, with the number of the design from the second on."""
+    with pytest.raises(UnfitError, match="no code of a building, such as A or A2"):
+        read_building(f"{code}/banker/1g/gold/1/3")
+
+
 # What is shown of a foreign text
 
 

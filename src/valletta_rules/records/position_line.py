@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import attrs
 
@@ -24,12 +24,15 @@ from valletta_rules.agenda import Prompt, Step
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import SITES
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import SITES, Seat, Site
 from valletta_rules.components.goods import Goods
+from valletta_rules.components.limits import Positive
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.errors import VallettaError
 from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.values import (
+    LARGEST,
     UnfitError,
     by_value,
     named,
@@ -256,22 +259,23 @@ def _read_agenda(
     seat: Callable[[str], int], site: Callable[[str], int], text: str
 ) -> tuple[Step, ...]:
     """Return the agenda of a game with such seats and sites."""
-    read: Mapping[str, Callable[[str], Any]] = {
-        **dict.fromkeys(("seat", "player", "taker"), seat),
-        "site": site,
-        "plays": partial(read_number, allowed=range(1, 10)),
-        **dict.fromkeys(("goods", "reduction", "price"), read_goods),
-        "character": read_character,
+    read: Mapping[Any, Callable[[str], Any]] = {
+        Seat: seat,
+        Site: site,
+        Positive: partial(read_number, allowed=range(1, LARGEST + 1)),
+        Goods: read_goods,
+        Character: read_character,
     }
 
     def step(word: str) -> Step:
         name, *parts = word.split("/")
         kind = named(name, _STEPS, "step")
+        types = get_type_hints(kind, include_extras=True)
         fields = [field.name for field in attrs.fields(kind)]
         if len(parts) != len(fields):
             raise UnfitError(f"must be written {'/'.join([name, *fields])}, not {quoted(word)}")
         values = zip(fields, parts, strict=True)
-        return kind(**{field: read[field](part) for field, part in values})
+        return kind(**{field: read[types[field]](part) for field, part in values})
 
     steps = read_list(text, step)
     if steps and not isinstance(steps[0], Prompt):

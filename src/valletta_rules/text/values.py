@@ -24,17 +24,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final, TypeVar, get_args
 from urllib.parse import quote, unquote
 
 from valletta_rules.components.bags import MOST_CARDS, CardBag
-from valletta_rules.components.buildings import Building
+from valletta_rules.components.buildings import Building, BuildingCode
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import (
+    APPRENTICE_COLOURS,
     EDITIONS,
     VARIANTS,
     BarrelLayout,
@@ -244,7 +245,7 @@ def read_sites(text: str) -> SiteSet:
 
 # Buildings and card sets
 
-_CODE: Final = re.compile(r"([A-Z])([2-9]|[1-9][0-9]{1,2})?")
+_CODE: Final[str] = get_args(BuildingCode)[1].form
 
 
 def write_building(building: Building) -> str:
@@ -258,17 +259,16 @@ def read_building(text: str) -> Building:
     """Return the building that a text describes; raise `UnfitError` for what is none."""
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
-    found = _CODE.fullmatch(code)
-    if found is None:
+    if not re.fullmatch(_CODE, code):
         raise UnfitError(f"{quoted(code)} is no code of a building, such as A or A2")
     return Building(
-        letter=found[1],
+        letter=code[0],
         character=read_character(character),
         cost=read_goods(cost),
         icon=read_good(icon),
         points=read_number(points, range(LARGEST + 1)),
         copies=read_number(copies, range(1, LARGEST + 1)),
-        design=int(found[2] or 1),
+        design=int(code[1:] or 1),
     )
 
 
@@ -310,7 +310,7 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "effects": by_value(Effects),
         "opening": by_value(Opening),
         "barrel_layout": by_value(BarrelLayout),
-        "apprentice_colour": by_value([Colour.RED, Colour.PURPLE]),
+        "apprentice_colour": by_value(APPRENTICE_COLOURS),
     }
 )
 """The questions that a rule set answers, and the answers there are, by their names in text."""
