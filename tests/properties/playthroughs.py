@@ -1,5 +1,7 @@
 """Hypothesis strategies for games as they are played: tables, playthroughs, positions, actions.
 
+Games that are the same on every run are played once for all tests: `in_every` and `positions`.
+
 A playthrough starts at a fresh table.  Its first moves are made by a seeded generator, so that
 every part of a game is reached quickly; the moves after them are drawn one by one as numbers of
 legal actions.  It shrinks towards fewer moves of both kinds, two players, the default edition,
@@ -11,10 +13,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from functools import cache, lru_cache
 from itertools import islice
+from typing import Final, TypeVar, get_args
 
 import attrs
-from hypothesis import reject, settings
+from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import RepresentationPrinter
 
@@ -49,11 +53,24 @@ from valletta_rules import (
     TakeGood,
     TakeGoods,
     Upgrade,
+    apply,
     legal_actions,
     new_game,
     transition,
 )
+from valletta_rules import Phase as Stage
 from valletta_rules.actions import sort_key
+from valletta_rules.agenda import (
+    BarrelPrompt,
+    ChancePrompt,
+    DealPrompt,
+    DraftPrompt,
+    DrawPrompt,
+    PlayerPrompt,
+    Prompt,
+)
+
+T = TypeVar("T")
 
 MOVES_PER_PLAYER = 250
 """About how many moves, chance's included, a game at random has for each of its players."""
@@ -62,9 +79,13 @@ LONGEST_GAME = 5_000
 """After so many moves a game is broken off, since the main phase need not end."""
 
 
+PROFILE = settings()
+"""The profile: within a test the settings are the test's own."""
+
+
 def scaled(factor: float) -> settings:
     """Return settings with so many times the examples of the profile, at least one."""
-    return settings(max_examples=max(1, round(settings().max_examples * factor)))
+    return settings(max_examples=max(1, round(PROFILE.max_examples * factor)))
 
 
 # Tables
@@ -268,31 +289,147 @@ def games() -> st.SearchStrategy[Playthrough]:
     return playthroughs() | whole_games()
 
 
-@st.composite
-def positions(
-    draw: st.DrawFn, where: Callable[[GameState], bool] = lambda state: True
-) -> GameState:
+# Games that tests share
+
+
+def drawn(strategy: st.SearchStrategy[T], count: int) -> tuple[T, ...]:
+    """Draw some values, to be used by many tests: the same for the same strategy in `ci`."""
+    found: list[T] = []
+
+    @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def collect(value: T) -> None:
+        found.append(value)
+
+    collect()
+    return tuple(found)
+
+
+@cache
+def sample(games: Callable[[], st.SearchStrategy[Playthrough]]) -> tuple[Playthrough, ...]:
+    """Return some games that all tests share: as many as a test has examples."""
+    return drawn(games(), PROFILE.max_examples)
+
+
+def in_every(
+    games: Callable[[], st.SearchStrategy[Playthrough]],
+) -> Callable[[Callable[[Playthrough], None]], Callable[[], None]]:
+    """Run a test on all games of a sample, played once for all tests.
+
+    If it fails on one of them, Hypothesis looks for the least game on which it fails.  Where
+    examples are not the same on every run, the test is given games of its own.
+    """
+
+    def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
+        searching: Callable[[], None] = given(games())(test)
+        if not PROFILE.derandomize:
+            return searching
+
+        def on_the_sample() -> None:
+            for game in sample(games):
+                try:
+                    test(game)
+                except Exception as error:
+                    error.add_note(repr(game))
+                    searching()
+                    raise
+
+        on_the_sample.__name__ = test.__name__
+        on_the_sample.__doc__ = test.__doc__
+        on_the_sample.__module__ = test.__module__
+        return on_the_sample
+
+    return decorated
+
+
+# Positions, by phase and prompt
+
+Kind = tuple[Stage, type[Prompt] | None]
+"""A phase, and the type of what is asked."""
+
+KINDS: Final[tuple[Kind, ...]] = (
+    *((Stage.SETUP, asked) for asked in (DealPrompt, DrawPrompt, DraftPrompt)),
+    *(
+        (phase, asked)
+        for phase in (Stage.MAIN, Stage.FINAL)
+        for asked in (DrawPrompt, BarrelPrompt, *get_args(PlayerPrompt))
+        if asked is not DraftPrompt
+    ),
+    (Stage.OVER, None),
+)
+"""Every kind of position that there is."""
+
+MOST_GAMES = 60
+"""In so many games, one after the other, a position of a kind is looked for."""
+
+
+def kind_of(state: GameState) -> Kind:
+    """Return the kind of a position."""
+    return state.phase, None if state.prompt is None else type(state.prompt)
+
+
+@cache
+def starts() -> tuple[GameState, ...]:
+    """Return the first positions of some games, with rules and cards of every sort."""
+    return drawn(tables(), 3 * PROFILE.max_examples)
+
+
+@lru_cache(maxsize=4 * MOST_GAMES)
+def positions_of_game(number: int) -> dict[Kind, list[GameState]]:
+    """Return the positions of the game with a number, by their kinds."""
+    rng = random.Random(number)
+    state, temper = starts()[number % len(starts())], rng.choice(tuple(Temper))
+    found: dict[Kind, list[GameState]] = {kind_of(state): [state]}
+    for _ in range(LONGEST_GAME):
+        if not (actions := legal_actions(state)):
+            break
+        state = apply(
+            state, rng.choice(actions) if is_chance(state) else temper.choose(actions, rng)
+        )
+        found.setdefault(kind_of(state), []).append(state)
+    return found
+
+
+@cache
+def kinds_where(where: Callable[[GameState], bool]) -> tuple[Kind, ...]:
+    """Return the kinds of positions some of which have a property."""
+    games = [positions_of_game(number) for number in range(MOST_GAMES)]
+    return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
+
+
+def anywhere(state: GameState) -> bool:
+    """Tell of every position that it will do."""
+    return True
+
+
+def positions(where: Callable[[GameState], bool] = anywhere) -> st.SearchStrategy[GameState]:
     """Draw a position that can be reached and has a property.
 
-    It is the last such position up to a drawn number of moves, or the first one after them.
+    Drawn first are the phase and what is asked, each as likely as any other; then a game, and one
+    of its positions of that kind.
     """
-    start = draw(tables())
-    lead = draw(st.integers(min_value=0, max_value=MOVES_PER_PLAYER * len(start.players)))
-    found = start if where(start) else None
-    moves = seeded_moves(start, draw(SEEDS), draw(TEMPERS))
-    for number, move in enumerate(islice(moves, LONGEST_GAME), 1):
-        if found is not None and number > lead:
-            break
-        if where(move.after):
-            found = move.after
-    return found if found is not None else reject()
+    starts()  # Hypothesis does not like to draw within a test
+    return _positions(where)
+
+
+@st.composite
+def _positions(draw: st.DrawFn, where: Callable[[GameState], bool]) -> GameState:
+    kind = draw(st.sampled_from(kinds_where(where)))
+    games = MOST_GAMES if PROFILE.derandomize else 2**16
+    number, place = draw(st.integers(0, games - 1)), draw(st.integers(0, 2**16))
+    for each in range(number, number + MOST_GAMES):
+        each %= games
+        if found := [state for state in positions_of_game(each).get(kind, ()) if where(state)]:
+            return found[place % len(found)]
+    return reject()
 
 
 def is_chance(state: GameState) -> bool:
     """Tell whether chance is asked."""
-    return state.prompt is not None and state.prompt.seat is None
+    return isinstance(state.prompt, ChancePrompt)
 
 
+@cache
 def asks(*prompts: type) -> Callable[[GameState], bool]:
     """Return the property of positions that they ask a question of one of some types."""
     return lambda state: isinstance(state.prompt, prompts)

@@ -12,6 +12,7 @@ from tests.properties.playthroughs import (
     every_action,
     games,
     goods,
+    in_every,
     in_order,
     is_chance,
     positions,
@@ -39,7 +40,7 @@ from valletta_rules import (
 from valletta_rules.agenda import DealPrompt, PaymentPrompt, SeamstressPrompt, SitePrompt
 
 
-@given(games())
+@in_every(games)
 def test_legal_actions_are_listed_in_order(game: Playthrough) -> None:
     """The legal actions of a position are sorted, and none is listed twice."""
     for state in game.positions:
@@ -146,7 +147,7 @@ def test_what_is_no_action_is_malformed(state: GameState, thing: object) -> None
         apply(state, thing)  # type: ignore[arg-type]
 
 
-@given(games())
+@in_every(games)
 def test_apply_and_transition_agree(game: Playthrough) -> None:
     """Both lead to the same position, however the move came about."""
     for move in game.moves:

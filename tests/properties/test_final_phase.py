@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
 
-from tests.properties.playthroughs import Playthrough, is_chance, scaled, whole_games
+from tests.properties.playthroughs import Playthrough, in_every, is_chance, whole_games
 from valletta_rules import GameState, Phase, PlayCard
 from valletta_rules.agenda import DrawPrompt, PlayerPrompt, PlayPrompt, SitePrompt
 from valletta_rules.events import FinalPhaseBegan, PlayerDroppedOut, Reshuffled, TurnBegan
@@ -30,8 +29,7 @@ def measure(state: GameState) -> tuple[int, int]:
 
 
 @pytest.mark.rule("FIN-16", "FIN-18")
-@scaled(1.5)
-@given(whole_games())
+@in_every(whole_games)
 def test_every_choice_brings_the_end_nearer(game: Playthrough) -> None:
     """In the final phase every choice of a player lowers the measure, and chance never raises it.
 
@@ -49,7 +47,7 @@ def test_every_choice_brings_the_end_nearer(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-5", "FIN-6", "FIN-9", "FIN-10")
-@given(whole_games())
+@in_every(whole_games)
 def test_the_final_phase_never_reshuffles(game: Playthrough) -> None:
     """As it begins every discard pile joins its draw pile; from then on they only grow."""
     for move in game.moves:
@@ -68,7 +66,7 @@ def test_the_final_phase_never_reshuffles(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-10", "FIN-11", "FIN-12", "TRN-17")
-@given(whole_games())
+@in_every(whole_games)
 def test_hands_are_refilled_as_far_as_they_can_be(game: Playthrough) -> None:
     """When a turn begins nobody could still draw, whichever phase it is."""
     for move in game.moves:
@@ -83,7 +81,7 @@ def test_hands_are_refilled_as_far_as_they_can_be(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-11", "FIN-12", "FIN-13", "FIN-17", "TRN-23")
-@given(whole_games())
+@in_every(whole_games)
 def test_turns_pass_clockwise_to_whoever_has_a_card(game: Playthrough) -> None:
     """The next turn is that of the next player clockwise who has a card to play."""
     previous: int | None = None
@@ -101,7 +99,7 @@ def test_turns_pass_clockwise_to_whoever_has_a_card(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-11", "FIN-13", "FIN-16")
-@given(whole_games())
+@in_every(whole_games)
 def test_everybody_drops_out_once(game: Playthrough) -> None:
     """Each player drops out when his last card is played, and nobody comes back."""
     out = [event.seat for event in game.events if isinstance(event, PlayerDroppedOut)]
@@ -109,7 +107,7 @@ def test_everybody_drops_out_once(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("TRN-19", "TRN-20", "TRN-21")
-@given(whole_games())
+@in_every(whole_games)
 def test_a_reshuffle_waits_until_a_card_is_wanted(game: Playthrough) -> None:
     """In the main phase a discard pile is turned over only for a draw, and then altogether."""
     for move in game.moves:

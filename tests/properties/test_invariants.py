@@ -6,9 +6,8 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
 
-from tests.properties.playthroughs import Playthrough, games, scaled, whole_games
+from tests.properties.playthroughs import Playthrough, games, in_every, whole_games
 from valletta_rules import (
     Build,
     Character,
@@ -54,7 +53,7 @@ def characters_of(state: GameState) -> Counter[Character]:
 
 
 @pytest.mark.rule("SET-14", "SET-16", "SET-17", "BLD-28", "VAL-10", "VAL-12", "VAL-13")
-@given(games())
+@in_every(games)
 def test_no_character_card_appears_or_disappears(game: Playthrough) -> None:
     """Cards only go between hands, piles, boards, the general supply and unbuilt sites."""
     for state in game.positions:
@@ -65,7 +64,7 @@ def test_no_character_card_appears_or_disappears(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("CMP-1", "CMP-2", "BLD-19", "BLU-2", "SET-5")
-@given(games())
+@in_every(games)
 def test_nobody_owes_goods(game: Playthrough) -> None:
     """Nobody ever has less than nothing of a good, and no barrel is revealed that is not there."""
     for state in game.positions:
@@ -76,7 +75,7 @@ def test_nobody_owes_goods(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("CMP-19", "BLD-3", "BLD-4", "BLD-15", "BLD-29", "BLD-30")
-@given(games())
+@in_every(games)
 def test_houses_stand_where_they_may(game: Playthrough) -> None:
     """Nobody builds more than eight houses, no two on one site; what is upgraded is built."""
     for state in game.positions:
@@ -89,7 +88,7 @@ def test_houses_stand_where_they_may(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SET-14", "VAL-10", "TRN-24")
-@given(games())
+@in_every(games)
 def test_everybody_keeps_his_valette(game: Playthrough) -> None:
     """Every player owns one Valette all along, and the general supply has none.
 
@@ -104,7 +103,7 @@ def test_everybody_keeps_his_valette(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("TRN-17", "TRN-21", "TRN-22")
-@given(games())
+@in_every(games)
 def test_a_hand_never_holds_more_than_five_cards(game: Playthrough) -> None:
     """Nobody ever holds more than five cards."""
     for state in game.positions:
@@ -112,7 +111,7 @@ def test_a_hand_never_holds_more_than_five_cards(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("TRN-23", "TRN-24")
-@given(games())
+@in_every(games)
 def test_in_the_main_phase_everybody_takes_his_turn(game: Playthrough) -> None:
     """In the main phase nobody is skipped: whose turn it is has a card to play."""
     following = 0
@@ -126,7 +125,7 @@ def test_in_the_main_phase_everybody_takes_his_turn(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SET-9", "SET-11", "SET-12", "BLD-30")
-@given(games())
+@in_every(games)
 def test_the_display_never_loses_a_card(game: Playthrough) -> None:
     """A building that has been dealt stays where it lies to the end of the game."""
     for one, other in pairwise(game.positions):
@@ -134,7 +133,7 @@ def test_the_display_never_loses_a_card(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("BLD-29", "BLD-30", "SCO-1", "VAL-5")
-@given(games())
+@in_every(games)
 def test_there_is_no_way_back(game: Playthrough) -> None:
     """Houses, upgrades, points, Valette's steps and revealed barrels only ever become more."""
     for one, other in pairwise(game.positions):
@@ -147,7 +146,7 @@ def test_there_is_no_way_back(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SET-1", "FIN-4", "FIN-16")
-@given(whole_games())
+@in_every(whole_games)
 def test_phases_follow_each_other(game: Playthrough) -> None:
     """A game goes from the setup to the main phase, then to the final phase, then it is over."""
     order = list(Phase)
@@ -157,7 +156,7 @@ def test_phases_follow_each_other(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-16", "SCO-8")
-@given(games())
+@in_every(games)
 def test_the_game_is_over_when_nothing_is_asked(game: Playthrough) -> None:
     """No question, no legal action, a result, and the phase OVER: all of them, or none."""
     for state in game.positions:
@@ -195,7 +194,7 @@ def can_choose(state: GameState, prompt: PlayerPrompt) -> bool:
 
 
 @pytest.mark.rule("TRN-14", "TRN-6", "BLD-26", "BLU-4", "BLU-9", "BLU-17", "YEL-5", "VAL-14")
-@given(games())
+@in_every(games)
 def test_nobody_is_asked_in_vain(game: Playthrough) -> None:
     """A player is asked something only when there is something he can choose."""
     for state in game.positions:
@@ -205,7 +204,7 @@ def test_nobody_is_asked_in_vain(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("BLD-26", "BLD-27")
-@given(games())
+@in_every(games)
 def test_a_site_that_was_chosen_can_be_paid_for(game: Playthrough) -> None:
     """After every choice of a site there is a way to pay."""
     for move in game.moves:
@@ -214,7 +213,7 @@ def test_a_site_that_was_chosen_can_be_paid_for(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("TRN-5", "TRN-23")
-@given(games())
+@in_every(games)
 def test_whoever_is_asked_is_active_or_gives_to_the_monk(game: Playthrough) -> None:
     """During a turn only its player makes choices, save that his opponents choose for the Monk."""
     for state in game.positions:
@@ -224,8 +223,7 @@ def test_whoever_is_asked_is_active_or_gives_to_the_monk(game: Playthrough) -> N
 
 
 @pytest.mark.rule("FIN-1", "FIN-2", "FIN-3", "FIN-4")
-@scaled(1.5)
-@given(whole_games())
+@in_every(whole_games)
 def test_every_trigger_fires_once(game: Playthrough) -> None:
     """Each end condition is told of once, when it is first fulfilled; then the phase begins once.
 
@@ -250,7 +248,7 @@ def test_every_trigger_fires_once(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("FIN-4", "FIN-7")
-@given(whole_games())
+@in_every(whole_games)
 def test_the_turn_that_triggers_is_played_out(game: Playthrough) -> None:
     """The final phase begins as soon as a turn has ended after which a condition holds."""
     for move in game.moves:
@@ -259,7 +257,7 @@ def test_the_turn_that_triggers_is_played_out(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("TRN-2", "TRN-6", "SET-27", "SET-28")
-@given(games())
+@in_every(games)
 def test_a_turn_has_at_most_three_plays(game: Playthrough) -> None:
     """Nobody plays more than three cards in a turn, and the plays left count down to one."""
     for state in game.positions:
@@ -269,7 +267,7 @@ def test_a_turn_has_at_most_three_plays(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SET-3", "SET-4", "SET-6", "VAL-4", "VAL-5")
-@given(whole_games())
+@in_every(whole_games)
 def test_barrels_are_revealed_where_they_lie(game: Playthrough) -> None:
     """As many barrels are gone as spaces with barrels lie behind Valette, his own included."""
     rules, players = game.start.rules, len(game.start.players)

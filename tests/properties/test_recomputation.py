@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 import attrs
 import pytest
-from hypothesis import given
 
-from tests.properties.playthroughs import Move, Playthrough, games, scaled, whole_games
+from tests.properties.playthroughs import Move, Playthrough, games, in_every, whole_games
 from valletta_rules import Build, Character, Event, GameState, Good, Pay, Phase, outcome
 from valletta_rules.events import (
     BarrelRevealed,
@@ -182,8 +181,7 @@ class Bystander:
 
 
 @pytest.mark.rule("SET-14", "SET-16", "SET-19", "SET-20", "SET-21", "TRN-16", "SCO-1")
-@scaled(1.5)
-@given(games())
+@in_every(games)
 def test_a_bystander_knows_every_position(game: Playthrough) -> None:
     """What is heard of a game tells every hand, pile, good, house, point and barrel at any time."""
     bystander = Bystander(game.start)
@@ -204,7 +202,7 @@ def construction_points(move: Move, seat: int, site: int) -> list[Event]:
 
 
 @pytest.mark.rule("BLD-25", "BLD-29", "BLD-30", "BLD-31", "BLD-32", "BLD-33", "BLD-34", "BLD-35")
-@given(games())
+@in_every(games)
 def test_every_construction_has_its_due(game: Playthrough) -> None:
     """Paying erects or upgrades the one building chosen, and earns two points in Valette's area."""
     for move, following in zip(game.moves, game.moves[1:], strict=False):
@@ -221,7 +219,7 @@ def test_every_construction_has_its_due(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SCO-5", "SCO-6", "SCO-7", "SCO-8", "SCO-9", "SCO-10", "SCO-11", "FIN-16")
-@given(whole_games())
+@in_every(whole_games)
 def test_the_result_is_the_sum_of_what_was_heard(game: Playthrough) -> None:
     """The result is the points heard, the buildings' points and a point for every three goods."""
     bystander = Bystander(game.start)
@@ -247,7 +245,7 @@ def test_the_result_is_the_sum_of_what_was_heard(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("BLU-19", "YEL-10", "YEL-11", "YEL-13", "GRN-1", "GRN-2", "GRN-3", "GRN-4")
-@given(games())
+@in_every(games)
 def test_income_is_counted_on_ones_buildings(game: Playthrough) -> None:
     """Green cards, Chamberlain, Philip, Charles and Pius bring what a fresh count finds."""
     for move in game.moves:

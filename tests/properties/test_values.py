@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.properties.playthroughs import (
     Playthrough,
     games,
+    in_every,
     is_chance,
     playthroughs,
     positions,
@@ -119,7 +120,7 @@ def test_the_order_of_draws_leaves_no_trace(state: GameState, data: st.DataObjec
     assert hash(ahead) == hash(back)
 
 
-@given(games())
+@in_every(games)
 def test_positions_differ_while_a_game_goes_on(game: Playthrough) -> None:
     """Within one turn no position occurs twice, since every answer brings the game forward."""
     for move in game.moves:

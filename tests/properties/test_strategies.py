@@ -1,0 +1,105 @@
+"""What the strategies draw: every kind of position, and every sort of table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import strategies as st
+
+from tests.positions import EDITIONS
+from tests.properties.playthroughs import (
+    KINDS,
+    Playthrough,
+    asks,
+    drawn,
+    games,
+    in_every,
+    kind_of,
+    kinds_where,
+    positions,
+    positions_of_game,
+    sample,
+    starts,
+    well_formed_actions,
+    whole_games,
+)
+from valletta_rules import Action, GameState, Phase, check
+from valletta_rules.agenda import BarrelPrompt, Prompt
+
+DRAWS = 30 * len(KINDS)
+"""How many positions are drawn to see what is drawn."""
+
+
+def test_positions_of_every_kind_are_drawn() -> None:
+    """Of each phase and prompt that go together there are some positions."""
+    counts = Counter(map(kind_of, drawn(positions(), DRAWS)))
+    assert counts.keys() == set(KINDS)
+    assert min(counts.values()) >= DRAWS / len(KINDS) / 10
+
+
+def test_there_is_no_other_kind_of_position() -> None:
+    """No game comes to a position of a kind that is not listed; every prompt is in one."""
+    met = {kind_of(state) for game in sample(whole_games) for state in game.positions}
+    assert met <= set(KINDS)
+    assert {asked for _, asked in KINDS} == {*get_args(Prompt), None}
+
+
+def test_whole_games_come_to_positions_of_every_kind() -> None:
+    """The games in which invariants are looked at have every kind of position among them."""
+    met = {kind_of(state) for game in sample(games) for state in game.positions}
+    assert met == set(KINDS)
+
+
+def test_a_property_leaves_the_kinds_that_can_have_it() -> None:
+    """Of positions with a property only those kinds are drawn that have it somewhere."""
+    kinds = ((Phase.MAIN, BarrelPrompt), (Phase.FINAL, BarrelPrompt))
+    assert kinds_where(asks(BarrelPrompt)) == kinds
+    assert {kind_of(state) for state in drawn(positions(asks(BarrelPrompt)), 40)} == set(kinds)
+
+
+def test_tables_of_every_sort_are_drawn() -> None:
+    """There are games of every edition and other answers, variant, number of players and cards."""
+    tables = [(state.rules, len(state.players)) for state in starts()]
+    names = {rules.name for rules, _ in tables}
+    assert names >= {edition.name for edition in EDITIONS}
+    assert "Of the house" in " ".join(names)
+    assert {players for _, players in tables} == {2, 3, 4}
+    for variant in ("start_player_variant", "fewer_barrels"):
+        assert {getattr(rules, variant) for rules, _ in tables} == {False, True}
+    assert len({state.cards for state in starts()}) > len(starts()) / 8
+
+
+def test_actions_are_refused_everywhere() -> None:
+    """In every phase, for nearly every prompt, there are actions among those drawn to refuse."""
+    pairs: st.SearchStrategy[tuple[GameState, Action]] = positions().flatmap(
+        lambda state: st.tuples(st.just(state), well_formed_actions(state))
+    )
+    refused = {kind_of(pair[0]) for pair in drawn(pairs, DRAWS) if check(*pair) is not None}
+    assert {phase for phase, _ in refused} == set(Phase)
+    assert len(refused) >= 0.9 * len(KINDS)
+
+
+def test_a_game_is_the_same_for_the_same_number() -> None:
+    """Positions come from games that are played again alike."""
+    positions_of_game.cache_clear()
+    first = positions_of_game(7)
+    positions_of_game.cache_clear()
+    assert positions_of_game(7) == first
+
+
+def test_a_failure_in_the_sample_becomes_a_least_example() -> None:
+    """Where a test fails on a game of the sample, Hypothesis looks for the least such game."""
+    lengths: list[int] = []
+
+    @in_every(games)
+    def never_long(game: Playthrough) -> None:
+        if len(game.moves) >= 3:
+            lengths.append(len(game.moves))
+            raise AssertionError("too long")
+
+    with pytest.raises(AssertionError, match="too long") as caught:
+        never_long()
+    assert min(lengths) < 10 < lengths[0]
+    assert "played(new_game(" in "\n".join(caught.value.__notes__)
