@@ -133,8 +133,20 @@ def build_parser() -> argparse.ArgumentParser:
         description="Play a game of Valletta between automatic players, or with --interactive "
         "against them, and tell it turn by turn.",
     )
+    version = f"valletta-rules {__version__}"
+    parser.add_argument("--version", action="version", version=version)
+    _add_options(parser)
+    parser.set_defaults(run=run)
+    commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
+    cards.add_parser(commands)
+    rule.add_parser(commands)
+    replay.add_parser(commands)
+    return parser
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a game to be played or watched."""
     add = parser.add_argument
-    add("--version", action="version", version=f"valletta-rules {__version__}")
     add("--players", type=int, choices=(2, 3, 4), default=2, help="how many play (default: 2)")
     add(
         "--seed",
@@ -163,12 +175,6 @@ def build_parser() -> argparse.ArgumentParser:
     manner.add_argument(
         "--interactive", action="store_true", help=f"play yourself, as {NAMES[PERSON]}"
     )
-    parser.set_defaults(run=run)
-    commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
-    cards.add_parser(commands)
-    rule.add_parser(commands)
-    replay.add_parser(commands)
-    return parser
 
 
 def _number(least: int) -> Callable[[str], int]:

@@ -45,6 +45,7 @@ from valletta_rules import (
     Violation,
 )
 from valletta_rules.codec import SCHEMA
+from valletta_rules.words import describe_information
 
 from .wording import word_action, word_event, word_prompt
 
@@ -166,7 +167,7 @@ def inform(state: GameState) -> None:
     assert player.predicted_points == valletta.predicted_scores(state)[0].total
     paid: Goods = valletta.cheapest_payment(Goods(gold=1, wood=1), Goods(gold=4))
     assert paid[Good.GOLD] == 4
-    assert str(table)
+    assert describe_information(table).startswith("Seat 0")
 
 
 def find_what_is_packed(root: Path) -> None:
