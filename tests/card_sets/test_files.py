@@ -454,6 +454,13 @@ class TestError:
         with pytest.raises(CardSetError, match=r"^upload: "):
             parse_card_set("x", "upload")
 
+    def test_odd_source(self) -> None:
+        """The name of a file can be anything, and does no harm to a terminal."""
+        with pytest.raises(CardSetError) as caught:
+            load_card_set("\x1b[31m\u202e.toml")
+        assert str(caught.value).startswith("\\x1b[31m\\u202e.toml: file: cannot be read")
+        assert caught.value.source == "\x1b[31m\u202e.toml"
+
     def test_copies(self) -> None:
         """It can be copied and pickled, and keeps its problems."""
         error = CardSetError("f", [Problem("is wrong")])

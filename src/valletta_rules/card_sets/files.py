@@ -38,7 +38,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.errors import VallettaError
-from valletta_rules.text.files import read_text
+from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     UnfitError,
     by_value,
@@ -143,10 +143,11 @@ class CardSetError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """List all problems, each with its place."""
+        source = shown_path(self.source)
         if len(self.problems) == 1:
-            return f"{self.source}: {self.problems[0]}"
+            return f"{source}: {self.problems[0]}"
         listed = "".join(f"\n- {problem}" for problem in self.problems)
-        return f"{self.source}: {len(self.problems)} problems{listed}"
+        return f"{source}: {len(self.problems)} problems{listed}"
 
 
 def load_card_set(path: str | os.PathLike[str]) -> CardSet:

@@ -25,6 +25,7 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.layout import filled
+from valletta_rules.text.files import shown_path
 from valletta_rules.words.english import counted
 
 if TYPE_CHECKING:
@@ -143,15 +144,19 @@ def report(error: CardSetError) -> str:
     """List all problems of a card set: first what is wrong, then what is still to be filled in."""
     wrong = [str(problem) for problem in error.problems if not problem.unfilled]
     unfilled = [problem for problem in error.problems if problem.unfilled]
-    lines = []
+    lines, file = [], shown_path(error.source)
     if wrong:
-        lines += [f"{error.source}: {counted(len(wrong), 'problem')}.", ""]
+        lines += [f"{file}: {counted(len(wrong), 'problem')}.", ""]
         lines += [filled(f"- {problem}", rest="  ") for problem in wrong]
     if unfilled:
         count = sum(len(problem.unfilled) for problem in unfilled)
         values = "1 value is" if count == 1 else f"{count} values are"
         also = [""] if wrong else []
-        lines += [*also, f'{error.source}: {values} still to be filled in where "?" stands.', ""]
+        lines += [
+            *also,
+            f'{file}: {values} still to be filled in where "?" stands.',
+            "",
+        ]
         lines += [filled(f"- {problem}", rest="  ") for problem in unfilled]
         lines += ["", "What depends on a missing value is checked once it is there."]
     return "\n".join(lines)
@@ -173,16 +178,17 @@ def _write_template(output: str | None, *, force: bool) -> int:
     if output is None:
         print(TEMPLATE, end="")
         return DONE
+    name = shown_path(output)
     try:
         with Path(output).open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(TEMPLATE)
     except FileExistsError:
-        return _complain(f"{output} exists; --force replaces it", FAULTY)
+        return _complain(f"{name} exists; --force replaces it", FAULTY)
     except OSError as error:
-        return _complain(f"{output} cannot be written: {error.strerror}", FAULTY)
+        return _complain(f"{name} cannot be written: {error.strerror}", FAULTY)
     except ValueError:
-        return _complain(f"{output!r} is no file name", FAULTY)
-    print(f'{output} is written.  Fill in every "?"; --check {output} tells what is left.')
+        return _complain(f"{name} is no file name", FAULTY)
+    print(f'{name} is written.  Fill in every "?"; --check {name} tells what is left.')
     return DONE
 
 

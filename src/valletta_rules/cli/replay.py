@@ -17,7 +17,7 @@ from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
-from valletta_rules.text.values import plain
+from valletta_rules.text.files import shown_path
 from valletta_rules.words.english import (
     NAMES,
     describe_action,
@@ -60,7 +60,7 @@ def add_parser(subparsers: SubParsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
-    file = plain(arguments.file, most=400)
+    file = shown_path(arguments.file)
     try:
         record = read_record(arguments.file)
     except RecordError as error:

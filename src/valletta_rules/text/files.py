@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from valletta_rules.text.values import UnfitError
+from valletta_rules.text.values import UnfitError, plain
+
+
+def shown_path(path: str) -> str:
+    """Return the name of a file as a message can show it; see `plain`."""
+    return plain(path, most=400)
 
 
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
