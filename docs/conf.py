@@ -29,6 +29,7 @@ extensions = [
     "figures",  # cards, boards and positions, drawn
     "model",  # the formal model, and what its checks established
     "contract",  # violation codes, the JSON schema, the command line
+    "house",  # the package, as floors and rooms
     "sidebar",  # made of titles alone, which halves the time of a build
     "accessible",  # what the theme leaves out for readers without a mouse or a screen
 ]

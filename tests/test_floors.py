@@ -3,73 +3,55 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-import valletta_rules
-
-PACKAGE = Path(valletta_rules.__file__).parent
-
-FLOORS = (
-    ("components",),
-    ("rulings",),
-    ("errors", "actions", "agenda", "prompts", "outcome", "events", "state"),
-    ("rulebook",),
-    ("engine",),
-    ("text",),
-    ("card_sets", "chance", "clauses", "layout", "version"),
-    ("games", "views"),
-    ("records",),
-    ("audit",),
-    ("codec", "play", "bots"),
-    ("words",),
-    ("svg",),
-    ("cli", "__init__", "__main__"),
+from spec.floors import (
+    EDGES,
+    FLOORS,
+    floor_of,
+    imports_of,
+    modules,
+    own_imports,
+    room_of,
+    sentence,
+    stands_on,
 )
-"""The floors of the package from the ground up: each module, or folder of modules, has one."""
 
-EDGES = 5
 FORBIDDEN_BELOW_THE_EDGES = {"random", "time", "datetime", "os", "logging", "io", "pathlib", "sys"}
 
 
-def floor_of(module: str) -> int:
-    """Return the floor of a module, given without the package's name."""
-    part = module.split(".")[0]
-    return next(floor for floor, parts in enumerate(FLOORS) if part in parts)
+def test_every_room_has_one_floor() -> None:
+    """A folder or module that is new is given a floor, and one that is gone gives it up."""
+    placed = [room for floor in FLOORS for room in floor]
+    assert sorted(placed) == sorted({room_of(module) for module in modules()})
 
 
-def modules() -> dict[str, Path]:
-    """Return every module of the package by its name within it."""
-    return {
-        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in sorted(PACKAGE.rglob("*.py"))
-    }
+def test_a_module_without_a_floor_is_named() -> None:
+    """Who makes a room and gives it no floor is told so."""
+    with pytest.raises(LookupError, match="gives no floor to cellar"):
+        floor_of("cellar.wine")
 
 
-def imports_of(path: Path) -> Iterator[str]:
-    """Run through the names of the modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.module is not None, f"{path}: imports are absolute"
-            names = {f"{node.module}.{alias.name}" for alias in node.names}
-            submodules = {
-                name for name in names if name.removeprefix("valletta_rules.") in modules()
-            }
-            yield from submodules or {node.module}
+@pytest.mark.parametrize("room", [room for floor in FLOORS for room in floor])
+def test_a_room_says_what_it_is(room: str) -> None:
+    """The first sentence of a room is one, and can stand in the figure of the house."""
+    assert sentence(room).endswith(".")
+    assert len(sentence(room)) < 120
 
 
-def own_imports(path: Path) -> set[str]:
-    """Return the modules of this package that a file imports, named within it."""
-    return {
-        name.removeprefix("valletta_rules").removeprefix(".") or "__init__"
-        for name in imports_of(path)
-        if name.split(".")[0] == "valletta_rules"
-    }
+def test_a_room_stands_on_what_it_imports_and_on_all_below() -> None:
+    """What is reached by way of another room is not named again."""
+    assert stands_on("components") == ()
+    assert stands_on("rulings") == ("components",)
+    assert stands_on("__main__") == ("cli",)
+
+
+def test_a_room_that_is_gone_is_missed() -> None:
+    """The figure of the house cannot be drawn of rooms that are not there."""
+    with pytest.raises(LookupError, match="cellar"):
+        sentence("cellar")
 
 
 @pytest.mark.parametrize("module", modules())
