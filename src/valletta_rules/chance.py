@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection
 from fractions import Fraction
 from typing import TypeVar
@@ -11,10 +10,11 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
+from valletta_rules.components.numbers import Generator, number_below
 from valletta_rules.engine import CHANCE_RULES, resolve, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn
-from valletta_rules.state import GameState
+from valletta_rules.state import GameState, need_position
 
 T = TypeVar("T")
 
@@ -32,20 +32,22 @@ def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((action, Fraction(weight, total)) for action, weight in weights)
 
 
-def sample_chance(state: GameState, rng: random.Random) -> Action:
+def sample_chance(state: GameState, rng: Generator) -> Action:
     """Return one answer of chance, drawn with the right probabilities.
 
-    Takes one number from the generator.  Raises `NoChanceError` if it is not for chance to answer.
+    Takes one number from the generator, which is Python's or numpy's.  Raises `NoChanceError` if
+    it is not for chance to answer.
     """
     return _pick(_weights(state), rng)
 
 
-def resolve_chance(state: GameState, rng: random.Random) -> GameState:
+def resolve_chance(state: GameState, rng: Generator) -> GameState:
     """Let a random generator answer for chance until a player is asked or the game is over.
 
-    Takes one number from the generator for each answer.  Returns the position itself if it is
-    not for chance to answer.
+    Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
+    position itself if it is not for chance to answer.
     """
+    need_position(state)
     while state.agenda:
         match state.agenda[0]:
             case DealPrompt():
@@ -61,7 +63,7 @@ def resolve_chance(state: GameState, rng: random.Random) -> GameState:
     return state
 
 
-def _deal_rest(state: GameState, rng: random.Random) -> tuple[Building, ...]:
+def _deal_rest(state: GameState, rng: Generator) -> tuple[Building, ...]:
     """Deal all the buildings that the display lacks, one after the other."""
     cards, quotas, display = (
         setup.left_of_cards(state),
@@ -76,7 +78,7 @@ def _deal_rest(state: GameState, rng: random.Random) -> tuple[Building, ...]:
     return tuple(display)
 
 
-def _draw_cards(state: GameState, prompt: DrawPrompt, rng: random.Random) -> CardBag:
+def _draw_cards(state: GameState, prompt: DrawPrompt, rng: Generator) -> CardBag:
     """Draw all the cards that are wanted before a reshuffle, one after the other."""
     left, cards = dict(state.players[prompt.player].draw_pile.items()), []
     for _ in range(turn.cards_wanted(state, prompt)):
@@ -88,6 +90,7 @@ def _draw_cards(state: GameState, prompt: DrawPrompt, rng: random.Random) -> Car
 
 def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
     """Return the answers of chance with their weights."""
+    need_position(state)
     prompt = state.prompt
     if prompt is None:
         raise NoChanceError("the game is over")
@@ -96,9 +99,9 @@ def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
     return CHANCE_RULES[type(prompt)].weights(state, prompt)
 
 
-def _pick(weights: Collection[tuple[T, int]], rng: random.Random) -> T:
+def _pick(weights: Collection[tuple[T, int]], rng: Generator) -> T:
     """Return one of the answers, each with a probability in proportion to its weight."""
-    ticket = rng.randrange(sum([weight for _, weight in weights]))
+    ticket = number_below(sum([weight for _, weight in weights]), rng)
     for answer, weight in weights:
         if ticket < weight:
             return answer

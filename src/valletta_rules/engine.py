@@ -56,7 +56,7 @@ from valletta_rules.rulebook import (
     valette,
     yellow,
 )
-from valletta_rules.state import GameState
+from valletta_rules.state import GameState, need_position
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
@@ -164,8 +164,10 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
-    Raises `BrokenInvariantError` in a position that no game can reach.
+    Raises `BrokenInvariantError` in a position that no game can reach, and `TypeError` for what
+    is no position.
     """
+    need_position(state)
     prompt = state.prompt
     if prompt is None:
         return ()
@@ -179,8 +181,10 @@ def check(state: GameState, action: Action) -> Violation | None:
     """Return why an action is illegal in a position, or `None` if it is legal.
 
     Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
-    no action at all, or answers the prompt with a site or building that this game does not have.
+    no action at all, or answers the prompt with a site or building that this game does not have,
+    and `TypeError` for what is no position.
     """
+    need_position(state)
     if type(action) not in _ACTIONS:
         raise MalformedActionError(f"not an action: {action!r}")
     prompt = state.prompt

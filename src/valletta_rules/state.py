@@ -255,3 +255,9 @@ class GameState(Value):
 
 def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any) -> GameState:
     return GameState(rules, cards, tuple(map(cards.building, codes)), *others)
+
+
+def need_position(thing: object) -> None:
+    """Raise `TypeError` if something is no position, such as a view of one."""
+    if not isinstance(thing, GameState):
+        raise TypeError(f"a position (GameState) is needed, not {type(thing).__name__}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -22,13 +23,22 @@ from valletta_rules import (
     TakeGoods,
     Upgrade,
     affordable_sites,
+    apply,
+    chance_outcomes,
+    check,
     check_by,
     deck_census,
+    determinize,
     end_progress,
+    legal_actions,
     new_game,
+    outcome,
     player_information,
     redact,
+    resolve_chance,
+    sample_chance,
     to_json,
+    transition,
     view,
 )
 
@@ -120,3 +130,58 @@ def test_the_number_of_players_is_a_whole_number_of_any_type() -> None:
     for thing in (True, 3.0, None):
         with pytest.raises(TypeError, match="players must be a whole number, not "):
             new_game(thing)  # type: ignore[arg-type]
+
+
+class NumpyRandom:
+    """A generator that draws like `numpy.random.Generator`."""
+
+    def __init__(self, seed: int) -> None:
+        """Draw the numbers of `random.Random`."""
+        self.rng = random.Random(seed)
+
+    def integers(self, low: int) -> Number:
+        """Return a number from 0 up to `low` less one, of a type of its own."""
+        return Number(self.rng.randrange(low))
+
+
+def test_a_generator_is_pythons_or_numpys() -> None:
+    """Chance answers by either, and hands are made up by either, with the same numbers."""
+    state = new_game(2)
+    assert sample_chance(state, NumpyRandom(7)) == sample_chance(state, random.Random(7))
+    state = resolve_chance(state, random.Random(7))
+    assert resolve_chance(new_game(2), NumpyRandom(7)) == state
+    seen = view(state, 0)
+    assert determinize(seen, NumpyRandom(1)) == determinize(seen, random.Random(1))
+
+
+@pytest.mark.parametrize("thing", [None, 7, random])
+def test_nothing_else_is_a_generator(thing: Any) -> None:
+    """A seed is no generator; the module `random` is one, whose luck everybody shares."""
+    if thing is random:
+        assert sample_chance(new_game(2), thing)
+        return
+    with pytest.raises(TypeError, match="a random generator is needed"):
+        sample_chance(new_game(2), thing)
+
+
+WHAT_NEEDS_A_POSITION: dict[str, Callable[[Any], object]] = {
+    "legal_actions": legal_actions,
+    "check": lambda state: check(state, Decline()),
+    "apply": lambda state: apply(state, Decline()),
+    "transition": lambda state: transition(state, Decline()),
+    "outcome": outcome,
+    "chance_outcomes": chance_outcomes,
+    "sample_chance": lambda state: sample_chance(state, random.Random(1)),
+    "resolve_chance": lambda state: resolve_chance(state, random.Random(1)),
+    "view": lambda state: view(state, 0),
+    "check_by": lambda state: check_by(state, 0, Decline()),
+}
+"""Functions that a view does not suffice for."""
+
+
+@pytest.mark.parametrize("name", WHAT_NEEDS_A_POSITION)
+@pytest.mark.parametrize("thing", [view(STATE, 0), view(STATE, 0).table, None])
+def test_what_is_no_position_is_refused(name: str, thing: object) -> None:
+    """The error says what is needed, and what was given."""
+    with pytest.raises(TypeError, match=r"a position \(GameState\) is needed, not [PTN]"):
+        WHAT_NEEDS_A_POSITION[name](thing)

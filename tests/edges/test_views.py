@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import random
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -61,6 +63,7 @@ from valletta_rules.agenda import (
     EndTurn,
     MonkPrompt,
     PassTurn,
+    PaymentPrompt,
     PlayPrompt,
     Step,
     ValettePrompt,
@@ -232,6 +235,41 @@ class TestWhoMayChoose:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
                 assert view(state, viewer).legal_actions == (legal_actions(state) if asked else ())
+
+
+class TestListing:
+    """The legal actions of a view are listed when they are first wanted."""
+
+    STATE = position(
+        seat(goods=Goods(30, 30, 30, 30)), seat(), agenda=(PaymentPrompt(0, 2, Goods(9, 9, 9, 9)),)
+    )
+
+    def test_a_view_does_not_list_what_nobody_asks_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """There are thousands of payments; looking, comparing, showing and pickling list none."""
+        listed: list[GameState] = []
+
+        def list_them(state: GameState) -> tuple[Action, ...]:
+            listed.append(state)
+            return legal_actions(state)
+
+        monkeypatch.setattr(sys.modules[view.__module__], "legal_actions", list_them)
+        seen = view(self.STATE, 0)
+        twin = pickle.loads(pickle.dumps(seen))
+        assert (twin, hash(twin), repr(twin)) == (seen, hash(seen), repr(seen))
+        assert not listed
+        assert len(repr(seen)) < 4_000
+        assert seen.legal_actions is seen.legal_actions
+        assert seen.legal_actions == twin.legal_actions == legal_actions(self.STATE)
+        assert len(listed) == 2
+        assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
+        assert len(listed) == 2
+
+    def test_a_view_has_no_other_names(self) -> None:
+        """What it does not have is missing as everywhere."""
+        with pytest.raises(AttributeError, match="a view has no 'draw_pile'"):
+            _ = view(self.STATE, 0).draw_pile  # type: ignore[attr-defined]
 
 
 class TestSeats:

@@ -1,9 +1,9 @@
-"""Whole numbers from outside: a seat, a site, a count, as Python or numpy writes them."""
+"""Whole numbers from outside: a seat, a site, a count, as Python or numpy writes and draws them."""
 
 from __future__ import annotations
 
 import operator
-from typing import SupportsIndex
+from typing import Protocol, SupportsIndex
 
 
 def whole(value: SupportsIndex, what: str) -> int:
@@ -19,3 +19,33 @@ def whole(value: SupportsIndex, what: str) -> int:
     except TypeError:
         kind = type(value).__name__
         raise TypeError(f"{what} must be a whole number, not {kind}: {value!r}") from None
+
+
+class PythonGenerator(Protocol):
+    """A random generator that draws like `random.Random`."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number from 0 up to `stop` less one, each as likely."""
+
+
+class NumpyGenerator(Protocol):
+    """A random generator that draws like `numpy.random.Generator`."""
+
+    def integers(self, low: int, /) -> SupportsIndex:
+        """Return a number from 0 up to `low` less one, each as likely."""
+
+
+Generator = PythonGenerator | NumpyGenerator
+"""Whatever can answer for chance."""
+
+
+def number_below(limit: int, rng: Generator) -> int:
+    """Take a number from 0 up to the limit less one out of a generator, Python's or numpy's.
+
+    Raises `TypeError` for what is no generator.
+    """
+    if (randrange := getattr(rng, "randrange", None)) is not None:
+        return int(randrange(limit))
+    if (integers := getattr(rng, "integers", None)) is not None:
+        return int(integers(limit))
+    raise TypeError(f"a random generator is needed, such as random.Random(), not {rng!r}")

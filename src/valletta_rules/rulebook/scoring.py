@@ -8,7 +8,7 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.rulebook.holdings import building_points
-from valletta_rules.state import Board, GameState, Phase
+from valletta_rules.state import Board, GameState, Phase, need_position
 
 
 def track_position(score: int) -> tuple[int, int]:
@@ -76,6 +76,9 @@ def winners(scores: tuple[Score, ...]) -> Outcome:
 def outcome(state: GameState) -> Outcome | None:
     """Return the final scores and the winners, or `None` while the game is going on.
 
+    Raises `TypeError` for what is no position: an outcome is not worked out from a view.
+
     Rules: SCO-8, SCO-9, SCO-10, SCO-11
     """
+    need_position(state)
     return winners(score_sheet(state)) if state.phase is Phase.OVER else None

@@ -11,8 +11,7 @@ that agrees with it.
 
 from __future__ import annotations
 
-import random
-from typing import SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import attrs
 
@@ -25,13 +24,13 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Seat, SiteSet
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Count
-from valletta_rules.components.numbers import whole
+from valletta_rules.components.numbers import Generator, number_below, whole
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Value
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Phase, Player, by_their_codes
+from valletta_rules.state import GameState, Phase, Player, by_their_codes, need_position
 
 
 @attrs.frozen
@@ -120,8 +119,31 @@ class PlayerView(Value):
     """The table as the viewer sees it."""
     agenda: tuple[Step, ...]
     """What remains to be done, the next step first; all of it is public."""
-    legal_actions: tuple[Action, ...]
+    legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
     """The answers among which the viewer can choose: none unless he is the one asked."""
+
+    if not TYPE_CHECKING:  # else every name would be known to type checkers
+
+        def __getattr__(self, name: str) -> tuple[Action, ...]:
+            """List the legal actions, if they are wanted and have not been listed."""
+            if name != "legal_actions":
+                raise AttributeError(f"a view has no {name!r}", name=name, obj=self)
+            actions = legal_actions(_some_position(self))
+            object.__setattr__(self, name, actions)
+            return actions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a pickle hold the legal actions only if they have been listed."""
+        try:
+            object.__getattribute__(self, "legal_actions")
+        except AttributeError:
+            return _see, (self.seat, self.table, self.agenda)
+        return super().__reduce__()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is for the viewer to answer."""
+        return self.seat is not None and self.prompt is not None and self.prompt.seat == self.seat
 
     @property
     def prompt(self) -> Prompt | None:
@@ -142,12 +164,13 @@ def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
 
     Of the past it tells what the position tells.  Somebody with a good memory may know more in the
     final phase: which cards lay in a discard pile, and so in no hand, when it began.
+    The legal actions follow from the rest of the view, and are listed when they are first wanted.
     Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10
     """
+    need_position(state)
     seat = find_viewer(seat, len(state.players))
-    asked = seat is not None and state.prompt is not None and state.prompt.seat == seat
     table = Table(
         rules=state.rules,
         cards=state.cards,
@@ -162,7 +185,15 @@ def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
         played=state.played,
         phase=state.phase,
     )
-    return PlayerView(seat, table, state.agenda, legal_actions(state) if asked else ())
+    return _see(seat, table, state.agenda)
+
+
+def _see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
+    """Return a view whose legal actions have not been listed yet, if there are any."""
+    seen = PlayerView(seat, table, agenda, ())
+    if seen.is_asked:
+        object.__delattr__(seen, "legal_actions")
+    return seen
 
 
 def find_seat(seat: SupportsIndex, players: int) -> int:
@@ -208,6 +239,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 
     Rules: INF-1
     """
+    need_position(state)
     seat = find_viewer(seat, len(state.players))
     prompt = state.prompt
     if prompt is not None and (seat is None or prompt.seat != seat):
@@ -218,7 +250,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 # Making up a position
 
 
-def determinize(view: PlayerView, rng: random.Random) -> GameState:
+def determinize(view: PlayerView, rng: Generator) -> GameState:
     """Return a position that gives its viewer an equal view, the hidden cards split at random.
 
     The hand of every other player holds the cards shown, and the others are picked out of the rest
@@ -246,7 +278,20 @@ def determinize(view: PlayerView, rng: random.Random) -> GameState:
     )
 
 
-def _make_up(seen: SeenPlayer, rng: random.Random) -> Player:
+class _First:
+    """A generator that always answers 0."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return 0."""
+        return 0
+
+
+def _some_position(view: PlayerView) -> GameState:
+    """Return one of the positions that agree with a view; which one, its viewer cannot tell."""
+    return determinize(view, _First())
+
+
+def _make_up(seen: SeenPlayer, rng: Generator) -> Player:
     hand = _pick_hand(seen, rng) if seen.hand is None else seen.hand
     return Player(
         hand=hand,
@@ -260,9 +305,9 @@ def _make_up(seen: SeenPlayer, rng: random.Random) -> Player:
     )
 
 
-def _pick_hand(seen: SeenPlayer, rng: random.Random) -> CardBag:
+def _pick_hand(seen: SeenPlayer, rng: Generator) -> CardBag:
     """Return a hand that a player may have, with the right probability."""
     rest = seen.hidden - seen.shown
     for size in range(len(rest), seen.draw_pile_size, -1):
-        rest = rest.minus(rest.at(rng.randrange(size)))
+        rest = rest.minus(rest.at(number_below(size, rng)))
     return seen.hidden - rest
