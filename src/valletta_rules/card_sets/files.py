@@ -201,16 +201,17 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
 class _Table:
     """A table of a file, read key by key; what is wrong or unfilled is noted on the way."""
 
-    def __init__(self, content: Mapping[str, object], *, prefix: str = "") -> None:
+    def __init__(self, content: Mapping[str, object] | None, prefix: str = "") -> None:
         """Begin to read a table; `prefix` leads from the outermost table to this one."""
-        self.content, self.prefix = content, prefix
+        self.is_there = content is not None
+        self.content, self.prefix = content or {}, prefix
         self.known: list[str] = []
         self.problems: list[Problem] = []
         self.unfilled: list[str] = []
 
     def required(self, key: str, convert: Callable[[object], T], wanted: str) -> T | None:
         """Return a value that may not be left out; `None` if something is wrong."""
-        if key not in self.content:
+        if key not in self.content and self.is_there:
             self.problems.append(Problem(f"is missing; write {wanted}", self.prefix + key))
         return self.optional(key, convert)
 
@@ -231,9 +232,9 @@ class _Table:
             self.problems.append(Problem(str(unfit), self.prefix + key))
             return None
 
-    def within(self, key: str, content: Mapping[str, object]) -> _Table:
-        """Return a table inside this one."""
-        return _Table(content, prefix=f"{self.prefix}{key}.")
+    def within(self, key: str, example: str, wanted: str) -> _Table:
+        """Return a table inside this one; if there is none, there is nothing in it to be read."""
+        return _Table(self.required(key, _table(example), wanted), f"{self.prefix}{key}.")
 
     def take(self, inner: _Table) -> None:
         """Note all that was noted in a table inside this one, once it has been read."""
@@ -309,10 +310,7 @@ def _summed_up(cells: Iterable[str]) -> str:
 def _read_sources(top: _Table) -> Mapping[str, Provenance]:
     """Return the provenance that holds for each kind of value unless a building says otherwise."""
     wanted = '[provenance] with default = "printed" (or where your values come from)'
-    content = top.required("provenance", _table('default = "printed"'), wanted)
-    if content is None:
-        return {}
-    table = top.within("provenance", content)
+    table = top.within("provenance", 'default = "printed"', wanted)
     default = table.required("default", _provenance, 'default = "printed"')
     read = {key: table.optional(key, _provenance, default) for key in (*CELLS, "barrels")}
     top.take(table)
@@ -321,11 +319,7 @@ def _read_sources(top: _Table) -> Mapping[str, Provenance]:
 
 def _read_barrels(top: _Table) -> Counts:
     """Return how many barrels show each good, as far as it can be read."""
-    wanted = "[barrels] with gold, wood, stone and brick"
-    content = top.required("barrels", _table("gold = 7"), wanted)
-    if content is None:
-        return _NOT_READ
-    table = top.within("barrels", content)
+    table = top.within("barrels", "gold = 7", "[barrels] with gold, wood, stone and brick")
     gold, wood, stone, brick = (
         table.required(good, _whole(BARRELS), "how many barrels show it") for good in GOODS
     )
@@ -355,12 +349,7 @@ def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
 
 def _read_cost(building: _Table) -> Counts:
     """Return the cost of a building; goods not named cost nothing, but gold must be named."""
-    content = building.required(
-        "cost", _table("{ gold = 1, wood = 2 }"), "cost = { gold = 1, ... }"
-    )
-    if content is None:
-        return _NOT_READ
-    table = building.within("cost", content)
+    table = building.within("cost", "{ gold = 1, wood = 2 }", "cost = { gold = 1, ... }")
     cost = (
         table.required("gold", _whole(COSTS[Good.GOLD]), "gold = 1 or more: every cost has gold"),
         table.optional("wood", _whole(COSTS[Good.WOOD]), 0),
@@ -381,7 +370,7 @@ def _read_own_provenance(building: _Table) -> Mapping[str, Provenance]:
         word = building.optional("provenance", _provenance)
         return {} if word is None else dict.fromkeys(CELLS, word)
     building.known.append("provenance")
-    table = building.within("provenance", word_or_table)
+    table = _Table(word_or_table, "provenance.")
     read = {key: table.optional(key, _provenance) for key in CELLS}
     building.take(table)
     return {key: source for key, source in read.items() if source is not None}
@@ -433,9 +422,6 @@ def _building(entry: Entry) -> Building:
 def _goods(counts: Counts) -> Goods:
     """Return the goods of counts of which none is missing."""
     return Goods(*(count for count in counts if count is not None))
-
-
-_NOT_READ: Final[Counts] = (None, None, None, None)
 
 
 def _word(read: Callable[[str], T], wanted: str) -> Callable[[object], T]:
