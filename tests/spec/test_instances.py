@@ -51,7 +51,7 @@ from valletta_rules import (
     legal_actions,
     outcome,
 )
-from valletta_rules.agenda import DealPrompt
+from valletta_rules.agenda import DealPrompt, SitePrompt
 from valletta_rules.components import display
 
 FIXTURES: Final = sorted((SPEC / "fixtures").glob("*.json.gz"))
@@ -288,6 +288,22 @@ def test_an_action_is_accepted_if_it_is_listed(fixture: Fixture) -> None:
                 answer = fixture.actions[action]
                 if isinstance(answer, prompt.answers) and is_within(answer, state):
                     assert (check(state, answer) is None) is (action in listed), (state, answer)
+
+
+@pytest.mark.rule("BLD-4")
+def test_the_final_phase_meets_the_last_house() -> None:
+    """In the final phase, somebody without a house left is asked for a site in an instance.
+
+    There the deliberate mistake *ninth house* is noticed in the model.
+    """
+    assert any(
+        isinstance(state.prompt, SitePrompt)
+        and state.phase is Phase.FINAL
+        and len(state.players[state.prompt.seat].built) >= case.config["houses"]
+        for fixture in map(Fixture, FIXTURES)
+        for case in fixture.cases
+        for state in map(fixture.states.__getitem__, case.states)
+    )
 
 
 def is_within(action: Action, state: GameState) -> bool:
