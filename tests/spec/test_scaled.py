@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Final
 
@@ -54,8 +54,9 @@ FIXED: Final = frozenset(
         *("rulebook.blue.MONK_SPARES", "rulebook.blue.INNKEEPER_SPARES"),
         *("rulebook.blue.TAX_COLLECTOR_SPARES", "rulebook.blue.CARD_REDUCTION"),
         *("rulebook.blue.MERCHANT_WARES", "rulebook.blue.NUN_TAKES"),
+        *("rulebook.blue.TRADER_TAKES", "rulebook.blue.SEAMSTRESS_TAKES"),
+        "rulebook.scoring.GOODS_PER_POINT",
         *("rulebook.building.SUBSTITUTES", "rulebook.building.CONSTRUCTION_BONUS"),
-        *("rulebook.building._BITS", "rulebook.turn._PERMISSIVE_LANES"),
         "rulebook.setup.STAGGERED_PLAYS",
         *("rulebook.yellow.ARCHITECT_PRICE", "rulebook.yellow.ARCHITECT_POINTS"),
         *("rulebook.yellow.BAILIFF_PRICE", "rulebook.yellow.BAILIFF_POINTS"),
@@ -65,10 +66,13 @@ FIXED: Final = frozenset(
 )
 """Numbers of the engine that are the same in every configuration."""
 
+LIMITED: Final = {
+    *(("components.display", "Seat"), ("components.display", "PlayerCount")),
+    ("components.street", "Space"),
+}
+"""Types with limits, at which no rule looks."""
+
 LITERALS: Final = {
-    ("rulebook.blue", 3),  # the Bricklayer's gold [BLU-7]
-    ("rulebook.building", 3),  # the place of a count in a packed payment
-    ("rulebook.scoring", 3),  # three goods a point [SCO-7]
     ("rulebook.valette", 3),  # three players, and spaces divisible by three [SET-4]
 }
 """Numbers above two written out in functions, none of them the configuration's."""
@@ -119,7 +123,7 @@ def defined(node: ast.AST) -> str | None:
 
 def is_number(value: object) -> bool:
     """Tell whether a value is a number or made of numbers."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return any(map(is_number, (*value.keys(), *value.values())))
     if isinstance(value, (tuple, list, frozenset)):
         return any(map(is_number, value))
@@ -179,7 +183,7 @@ def test_nothing_else_is_computed_from_a_number_beforehand() -> None:
         for node in evaluated_on_import(tree_of(module))
         if loads(node) & NAMES and defined(node) not in NAMES
     }
-    assert found == {("rulebook.yellow", "GRAND_MASTER_PRICE")}
+    assert found == {("rulebook.yellow", "GRAND_MASTER_PRICE"), *LIMITED}
     assert ("rulebook.yellow", "ONE_OF_EACH") in UNSCALED
 
 
