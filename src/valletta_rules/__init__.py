@@ -16,7 +16,8 @@ from valletta_rules.rulebook.scoring import outcome  # else the module of this n
 if TYPE_CHECKING:
     from valletta_rules.actions import *
     from valletta_rules.agenda import *
-    from valletta_rules.audit.positions import Problem, problems_of, problems_of_view
+    from valletta_rules.audit.positions import problems_of
+    from valletta_rules.audit.views import problems_of_view
     from valletta_rules.card_sets.built_in import RECONSTRUCTION_1
     from valletta_rules.card_sets.files import (
         RECONSTRUCTION,
@@ -285,6 +286,7 @@ _HOMES: Final = (
     "records.position_line",
     "play.session",
     "audit.positions",
+    "audit.views",
     "codec",
 )
 """The modules in which these names are defined, from the ground floor up.

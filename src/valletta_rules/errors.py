@@ -248,3 +248,37 @@ class Violation(Value):
 def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Violation:
     """Return a violation with its facts given by name."""
     return Violation(clause, code, message, tuple(facts.items()))
+
+
+@attrs.frozen
+class Problem(Value):
+    """Something that is wrong with a value from outside, and where."""
+
+    path: str
+    """Where it is, as in ``players[1].goods.wood``; empty if it is the value as a whole."""
+    code: str
+    """What kind of problem it is, by a stable word; a frontend can translate by it."""
+    message: str
+    """What is wrong, as a clause that can follow the place and a colon."""
+    clause: ClauseId | None = None
+    """The id of the clause of the rulebook that is contradicted, if it is one."""
+    details: tuple[tuple[str, Hashable], ...] = ()
+    """The facts as pairs of name and value."""
+
+    @property
+    def facts(self) -> Mapping[str, Hashable]:
+        """The facts by name: what was found, for one, and what is right."""
+        return MappingProxyType(dict(self.details))
+
+    def __str__(self) -> str:
+        """Say where the problem is, what it is, and which clause it contradicts."""
+        place = f"{self.path}: " if self.path else ""
+        clause = f" [{self.clause}]" if self.clause is not None else ""
+        return f"{place}{self.message}{clause}"
+
+
+def problem(
+    path: str, code: str, message: str, clause: str | None = None, /, **facts: Hashable
+) -> Problem:
+    """Return a problem with its facts given by name."""
+    return Problem(path, code, message, clause, tuple(facts.items()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import SupportsIndex
 
 from valletta_rules.card_sets import facts
@@ -32,12 +31,6 @@ def new_game(
         raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {rules!r}")
     if not isinstance(cards, CardSet):
         raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {cards!r}")
-    if problems := _problems_of(cards):
+    if problems := facts.validate(cards):
         raise CardSetError(f"card set {cards.name!r}", problems)
     return begin(lay_table(count, rules, cards))
-
-
-@lru_cache(maxsize=16)
-def _problems_of(cards: CardSet) -> tuple[facts.Problem, ...]:
-    """Return what is wrong with a card set, found once for all games played with it."""
-    return facts.validate(cards)

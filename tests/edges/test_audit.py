@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import random
 from collections.abc import Callable
-from itertools import count, islice
+from itertools import count, islice, product
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -39,6 +42,7 @@ from valletta_rules import (
     RuleSet,
     SiteSet,
     apply,
+    audit,
     legal_actions,
     new_game,
     outcome,
@@ -47,6 +51,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
+from valletta_rules.actions import DECLINE, PLAY
 from valletta_rules.agenda import (
     ArtisanPrompt,
     BarrelPrompt,
@@ -66,7 +71,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
-from valletta_rules.audit import problems_of_outcome
+from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.outcome import Outcome, Score
 
 C = Character
@@ -497,7 +502,7 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     assert str(problem) == (
         "players[0].goods.wood: nobody has less than nothing, and this is -1 [CMP-1]"
     )
-    assert str(Problem("", "it cannot be")) == "it cannot be"
+    assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
 @given(positions(), st.data())
@@ -751,3 +756,55 @@ def test_the_extra_good_of_two_players_may_be_asked_for() -> None:
             state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
         if not wanted:
             return
+
+
+# Codes and facts
+
+
+def test_a_problem_has_a_code_and_facts() -> None:
+    """What is wrong can be said in any language: by a stable code, and by what was found."""
+    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    assert problem.code is Impossible.NEGATIVE
+    assert problem.facts == {"good": "wood", "found": -1}
+    assert problem.clause == "CMP-1"
+
+
+def test_every_code_is_found_in_some_position_view_or_outcome() -> None:
+    """No code is without use: the audit has each in its text."""
+    rooms = Path(inspect.getfile(audit)).parent.glob("*.py")
+    used = {
+        node.attr
+        for path in rooms
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "Impossible"
+    }
+    assert used == {code.name for code in Impossible}
+
+
+@pytest.mark.rule("VAL-8")
+@pytest.mark.parametrize("fewer_barrels", [False, True])
+def test_cards_change_hands_as_often_as_valette_is_played_and_no_more(fewer_barrels: bool) -> None:
+    """Each time Valette's card was played one card may have been dismissed, and not one more."""
+    rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer_barrels)
+    state, plays, rng = new_game(2, rules=rules), 0, random.Random(5)
+    while plays < 2 or not isinstance(state.prompt, PlayPrompt):
+        if state.prompt is not None and state.prompt.seat is None:
+            state = resolve_chance(state, rng)
+            continue
+        actions = legal_actions(state)
+        wanted = (each for each in (PLAY[C.VALETTE], DECLINE) if each in actions)
+        action = next(wanted, actions[0])
+        plays += action == PLAY[C.VALETTE]
+        state = apply(state, action)
+    for number in range(plays + 3):
+        codes = {problem.code for problem in problems_of(state)}
+        assert (Impossible.TRADES in codes) is (number > plays)
+        seat, pile, card = next(
+            (seat, pile, card)
+            for seat, pile in product((0, 1), ("draw_pile", "discard_pile"))
+            for card in getattr(state.players[seat], pile)
+            if card is not C.VALETTE
+        )
+        left = getattr(state.players[seat], pile).minus(card)
+        state = with_player(state, seat, **{pile: left})
+        state = state.replace(supply=state.supply.plus(card))

@@ -65,8 +65,9 @@ from valletta_rules import (
 )
 from valletta_rules.actions import PLAY, PLAY_IN_VAIN
 from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.audit import Impossible
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION, Value
+from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION, Misfit, Value
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import TITLES, json_schema, schema_text
 from valletta_rules.codec.vocabulary import FACTS, KIND_OF
@@ -285,6 +286,32 @@ def test_a_document_of_the_first_version_is_read_as_it_was_meant(game: str) -> N
             assert isinstance(again, Violation)
             value = attrs.evolve(value, message=again.message)
         assert again == value
+
+
+def old(kind: str, value: Any) -> str:
+    """Return a document of the first version."""
+    return json.dumps({"valletta_rules": 1, "kind": kind, "value": value})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (old("GameState", {}), '$.value: "rules" is missing'),
+        (old("GameState", 5), "$.value: must be an object, not 5"),
+        (old("GameState", {"display": ["A"], "cards": {}}), '$.value: "rules" is missing'),
+        (old("Transition", {"state": []}), '$.value: "events" is missing'),
+        (old("PlayerView", {"table": None}), '$.value: "seat" is missing'),
+        (old("Prompt", "PlayPrompt"), '$.value: must be an object, not "PlayPrompt"'),
+        (
+            old("Prompt", {"type": "BonusPrompt", "character": "nun", "seat": 1}),
+            '$.value: "clause"',
+        ),
+        (old("Prompt", {"type": "FlyPrompt"}), "$.value.type: must be one of DealPrompt, DrawPro"),
+    ],
+)
+def test_a_document_of_the_first_version_is_checked_as_any_other(text: str, words: str) -> None:
+    """What was nonsense in the first version still is."""
+    assert refusal(text).startswith(words)
 
 
 # What cannot be written
@@ -519,6 +546,31 @@ WRONG_DOCUMENTS: list[tuple[Any, str]] = [
 def test_a_text_that_is_no_document_is_refused(text: Any, words: str) -> None:
     """Whatever it is, one class of error says what is wrong with it."""
     assert refusal(text).startswith(words)
+
+
+def test_every_misfit_has_its_code() -> None:
+    """Whatever keeps a document from being read is told by a stable code, too."""
+    codes = set()
+    for text in (*(text for text, _ in WRONG_VALUES), *(text for text, _ in WRONG_DOCUMENTS)):
+        with pytest.raises(CodecError) as refused:
+            from_json(text)
+        codes.add(refused.value.code)
+    assert codes >= set(Misfit) - {Misfit.TOO_LONG, Misfit.TOO_DEEP}
+    assert {Impossible.DRAFTED, Impossible.NO_SUCH_BUILDING, Impossible.CARDS} <= codes
+
+
+def test_everything_that_is_impossible_is_told_at_once() -> None:
+    """The error has all problems of a position, with their codes and facts."""
+    text = changed(STATE, "players", 0, "goods", "gold", to=7)
+    text = text.replace('"active": 0', '"active": 1')
+    with pytest.raises(CodecError) as refused:
+        from_json(text)
+    assert [each.code for each in refused.value.problems] == [
+        Impossible.TOO_EARLY,
+        Impossible.DRAFTED,
+    ]
+    assert refused.value.facts == {"found": 1}
+    assert str(refused.value).endswith("(and 1 more)")
 
 
 def test_a_clause_must_be_that_of_the_event() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final, TypeGuard
 
@@ -154,8 +155,11 @@ class Entry(Value):
         return Problem(message, cell, self.number, self.shown_letter, clause=clause)
 
 
+@lru_cache(maxsize=16)
 def validate(card_set: CardSet) -> tuple[Problem, ...]:
     """Return everything about a card set that contradicts the rulebook; nothing if it is sound.
+
+    It is found once for all games and positions with these cards.
 
     Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, SET-8
     """

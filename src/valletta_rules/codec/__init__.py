@@ -19,7 +19,7 @@ The format is described by a JSON Schema (`SCHEMA`), which is generated from the
 """
 
 from valletta_rules.codec.reading import from_json
-from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Flaw, Misfit
+from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit
 from valletta_rules.codec.vocabulary import KINDS, LARGEST, SCHEMA, VERSION, Value
 from valletta_rules.codec.writing import to_json
 
@@ -31,7 +31,6 @@ __all__ = [
     "SCHEMA",
     "VERSION",
     "CodecError",
-    "Flaw",
     "Misfit",
     "Value",
     "from_json",

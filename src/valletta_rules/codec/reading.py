@@ -12,26 +12,21 @@ from contextlib import contextmanager
 from enum import Enum, StrEnum
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, assert_never, cast, get_args
 
 import attrs
 from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn
 
-from valletta_rules.audit.positions import (
-    Problem as Impossible,
-)
-from valletta_rules.audit.positions import (
-    faults_of,
+from valletta_rules.audit import (
     problems_of,
+    problems_of_cards,
     problems_of_outcome,
     problems_of_view,
 )
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
-from valletta_rules.card_sets.facts import Problem as Fault
 from valletta_rules.codec.text import (
     CodecError,
-    Flaw,
     Misfit,
     an_object,
     cut_short,
@@ -61,7 +56,8 @@ from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Site, SiteSet
-from valletta_rules.components.limits import Among, Interval, Pattern
+from valletta_rules.components.limits import Among, Interval, Limit, Pattern
+from valletta_rules.errors import Problem
 from valletta_rules.outcome import Outcome
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView
@@ -159,7 +155,7 @@ def _first(error: Exception) -> CodecError:
 
 def _limited(kind: Any, converter: Converter) -> Read:
     """Return a reader of a number, a text or a word with its limits."""
-    limit = kind.__metadata__[0]
+    limit: Limit = kind.__metadata__[0]
     match limit:
         case Interval():
             return lambda value, _: _whole(limit, value)
@@ -167,7 +163,8 @@ def _limited(kind: Any, converter: Converter) -> Read:
             return lambda value, _: _text_like(form, value)
         case Among(members):
             return lambda value, _: _word(value, members)
-    raise TypeError(f"no limits: {kind}")
+        case _:
+            assert_never(limit)
 
 
 def _whole(interval: Interval, value: object) -> int:
@@ -280,7 +277,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
             raise misfit(Misfit.KEY_MISSING, f'"{key}" is missing', key=key)
 
 
-_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Impossible, ...]]]] = {
+_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
     GameState: problems_of,
     PlayerView: problems_of_view,
     Outcome: problems_of_outcome,
@@ -288,15 +285,11 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Impossible, ...]]]] = {
 """Which values must make sense as a whole."""
 
 
-def _require_none(problems: tuple[Impossible, ...]) -> None:
+def _require_none(problems: tuple[Problem, ...]) -> None:
     if problems:
+        places = [f"${each.path and '.'}{each.path}" for each in problems]
         raise CodecError(
-            *(
-                Flaw(
-                    f"${each.path and '.'}{each.path}", Misfit.IMPOSSIBLE, each.message, each.clause
-                )
-                for each in problems
-            )
+            *(attrs.evolve(each, path=at) for each, at in zip(problems, places, strict=True))
         )
 
 
@@ -316,19 +309,10 @@ def _cards(kind: type, converter: Converter) -> Read:
         cards: CardSet = in_full(value, kind)
         with _inside("buildings"):
             _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])
-        _require_none(tuple(map(_in_document, faults_of(cards))))
+        _require_none(problems_of_cards(cards))
         return cards
 
     return read
-
-
-def _in_document(fault: Fault) -> Impossible:
-    """Return a problem of a card set with its place in a document."""
-    if fault.building is None:
-        return Impossible(fault.cell, fault.message, fault.clause)
-    cell = "code" if fault.cell in ("letter", "design") else fault.cell
-    path = f"buildings[{fault.building - 1}]" + (f".{cell}" if cell else "")
-    return Impossible(path, fault.message, fault.clause)
 
 
 def _bag(value: object, _: Any) -> CardBag:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, assert_never, get_args, get_type_hints
 
 import attrs
 
@@ -40,7 +40,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Site, SiteSet
-from valletta_rules.components.limits import Among, Interval, Pattern
+from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import ClauseId
 
 Schema = dict[str, Any]
@@ -144,7 +144,7 @@ def _parts(union: Any) -> Iterator[Any]:
     yield from left
 
 
-def _limited(limit: Interval | Pattern | Among) -> Schema:
+def _limited(limit: Limit) -> Schema:
     """Return the schema of numbers, texts or words with limits."""
     match limit:
         case Interval(least):
@@ -153,6 +153,8 @@ def _limited(limit: Interval | Pattern | Among) -> Schema:
             return {"type": "string", "pattern": f"^{form}$"}
         case Among(members):
             return {"enum": [member.value for member in members]}
+        case _:
+            assert_never(limit)
 
 
 # Classes

@@ -7,13 +7,12 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Final
 
 import attrs
 
 from valletta_rules.card_sets.facts import shown
-from valletta_rules.errors import ClauseId, VallettaError
+from valletta_rules.errors import Problem, VallettaError, problem
 
 LONGEST: Final = 2_000_000
 """How many characters a document may have; a position has about 6,000, a game about 50,000."""
@@ -61,47 +60,18 @@ class Misfit(StrEnum):
     """This version has no card set of this name and fingerprint."""
     NOT_ASCENDING = "not-ascending"
     """It must come after the one before it."""
-    IMPOSSIBLE = "impossible"
-    """No game leads to this."""
     NOT_MADE = "not-made"
     """The values do not fit together."""
-
-
-@attrs.frozen
-class Flaw:
-    """Something that is wrong with a value from outside: what no game has, and where it is."""
-
-    path: str
-    """Where it is, as in ``players[1].goods.wood``; empty if it is the value as a whole."""
-    code: StrEnum
-    """What kind of problem it is: stable, so that a frontend can translate by it."""
-    message: str
-    """What is wrong, as a clause that can follow the place and a colon."""
-    clause: ClauseId | None = None
-    """The id of the clause of the rulebook that is contradicted, if it is one."""
-    details: tuple[tuple[str, Hashable], ...] = ()
-    """The facts as pairs of name and value."""
-
-    @property
-    def facts(self) -> Mapping[str, Hashable]:
-        """The facts by name, such as what there is and what there should be."""
-        return MappingProxyType(dict(self.details))
-
-    def __str__(self) -> str:
-        """Say where the problem is, what it is, and which clause it contradicts."""
-        place = f"{self.path}: " if self.path else ""
-        clause = f" [{self.clause}]" if self.clause is not None else ""
-        return f"{place}{self.message}{clause}"
 
 
 class CodecError(VallettaError, ValueError):
     """A text that is no document, or a document that makes no sense; or a value that makes none."""
 
-    problems: tuple[Flaw, ...]
+    problems: tuple[Problem, ...]
     """What is wrong: the first thing that keeps the document from being read, or everything that
     is impossible about what it says.  The paths begin at ``$``, the document as a whole."""
 
-    def __init__(self, *problems: Flaw) -> None:
+    def __init__(self, *problems: Problem) -> None:
         """Carry what is wrong."""
         super().__init__(*problems)
         self.problems = problems
@@ -112,8 +82,8 @@ class CodecError(VallettaError, ValueError):
         return self.problems[0].path
 
     @property
-    def code(self) -> StrEnum:
-        """What kind of problem the first is, by a stable code: a `Misfit`, or one of the audit."""
+    def code(self) -> str:
+        """What kind of problem the first is: a `Misfit`, or what the audit or a card set has."""
         return self.problems[0].code
 
     @property
@@ -147,7 +117,7 @@ class CodecError(VallettaError, ValueError):
 
 def misfit(code: Misfit, message: str, **facts: Hashable) -> CodecError:
     """Return the error of something that is wrong here, with its facts given by name."""
-    return CodecError(Flaw("$", code, message, None, tuple(facts.items())))
+    return CodecError(problem("$", code, message, **facts))
 
 
 def unlike(wanted: str, value: object, code: Misfit = Misfit.WRONG_TYPE) -> CodecError:

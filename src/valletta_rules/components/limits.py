@@ -12,9 +12,11 @@ from typing import Annotated
 
 import attrs
 
+from valletta_rules.components.values import Value
+
 
 @attrs.frozen
-class Interval:
+class Interval(Value):
     """Whole numbers from one to another, both included."""
 
     least: int = 0
@@ -24,7 +26,7 @@ class Interval:
 
 
 @attrs.frozen
-class Pattern:
+class Pattern(Value):
     """Texts of a form."""
 
     form: str
@@ -32,12 +34,15 @@ class Pattern:
 
 
 @attrs.frozen
-class Among:
+class Among(Value):
     """Some members of an enumeration, and no others."""
 
     members: tuple[Enum, ...]
     """Those that are meant."""
 
+
+Limit = Interval | Pattern | Among
+"""What a type can be annotated with."""
 
 Count = Annotated[int, Interval()]
 """How many there are of something: none, or any number."""
