@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -328,17 +330,18 @@ def test_the_module_runs_only_as_a_program(
     assert "seed 4" in capsys.readouterr().out
 
 
-class ClosedPipe(io.StringIO):
-    """An output that nobody reads any more."""
+class Failing(io.StringIO):
+    """An output to which nothing can be written."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, error: OSError) -> None:
         """Stand in for an open file."""
         super().__init__()
         self.descriptor = descriptor
+        self.error = error
 
     def write(self, text: str) -> int:
-        """Fail as a closed pipe does."""
-        raise BrokenPipeError
+        """Fail."""
+        raise self.error
 
     def fileno(self) -> int:
         """Return the descriptor of the file."""
@@ -350,7 +353,7 @@ def test_a_closed_pipe_ends_the_game_quietly(
 ) -> None:
     """When nobody reads on, nothing more is said."""
     with (tmp_path / "pipe").open("w") as file:
-        monkeypatch.setattr(sys, "stdout", ClosedPipe(file.fileno()))
+        monkeypatch.setattr(sys, "stdout", Failing(file.fileno(), BrokenPipeError()))
         assert main(["--seed", "4"]) == 1
 
 
@@ -364,3 +367,63 @@ def test_an_interruption_ends_the_game_quietly(
 
     monkeypatch.setattr("builtins.input", interrupted)
     assert "Traceback" not in output("--interactive", status=130)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("command", ["--seed 1", "rule BLD-3"])
+@pytest.mark.parametrize(
+    ("redirection", "said"),
+    [
+        (">/dev/full", "valletta: cannot write: No space left on device\n"),
+        (">&-", ""),
+        (">&- 2>&-", ""),
+    ],
+)
+def test_what_cannot_be_written_is_said(command: str, redirection: str, said: str) -> None:
+    """A full disk is named, and a closed output ends with status 1, without a traceback."""
+    done = shell(f"{command} {redirection}")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+def test_without_an_input_nobody_can_play() -> None:
+    """It is said at once, with the status of misuse."""
+    done = shell("--interactive --seed 1 <&-")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "valletta: --interactive needs an input to read from\n"
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line in a shell, which redirects streams."""
+    return subprocess.run(
+        f"{shlex.quote(sys.executable)} -m valletta_rules {command}",
+        shell=True,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_a_full_disk_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What could not be written is no reason for a traceback."""
+    with (tmp_path / "pipe").open("w") as file:
+        full = OSError(errno.ENOSPC, "No space left on device")
+        monkeypatch.setattr(sys, "stdout", Failing(file.fileno(), full))
+        assert main(["--seed", "4"]) == 1
+    assert capsys.readouterr().err == "valletta: cannot write: No space left on device\n"
+
+
+def test_closed_streams_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without an output the game is played for nobody; without an input nobody plays."""
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert main(["--quiet", "--seed", "1"]) == 1
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdin", None)
+        assert main(["--interactive"]) == 2
+    assert "needs an input" in capsys.readouterr().err

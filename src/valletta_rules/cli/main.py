@@ -117,13 +117,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = build_parser().parse_args(argv)
         status: int = arguments.run(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
+        print(end="", flush=True)
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"valletta: cannot write: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNFINISHED
     except KeyboardInterrupt:
         return INTERRUPTED
-    return status
+    return status if is_open(sys.stdout) else UNFINISHED
+
+
+def is_open(stream: object) -> bool:
+    """Tell whether a standard stream is there: a program can be started without it."""
+    return stream is not None
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -194,6 +201,9 @@ def run(arguments: argparse.Namespace) -> int:
     rules = EDITIONS[arguments.rules].with_variants(
         **{field: name in arguments.variant for name, field in VARIANTS.items()}
     )
+    if arguments.interactive and not is_open(sys.stdin):
+        print("valletta: --interactive needs an input to read from", file=sys.stderr)
+        return MISUSED
     try:
         card_set = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
         state = new_game(arguments.players, rules=rules, cards=card_set)
