@@ -51,6 +51,8 @@ class Client:
     token: str = ""
     seen: int = 0
     """How many moves the client has followed."""
+    revision: int = 0
+    """The revision that the client has seen, and that it answers."""
     leaves: bool = False
     """Whether the client is to leave the table before the end."""
     documents: list[Value] = field(default_factory=list)
@@ -91,6 +93,7 @@ class Client:
         text, headers = self.request("GET", "/view")
         value = self.read(text)
         assert isinstance(value, PlayerView)
+        self.revision = int(headers["valletta-revision"])
         return value, int(headers["valletta-moves"])
 
     def listen(self) -> list[RedactedEvent]:
@@ -102,7 +105,8 @@ class Client:
 
     def answer(self, action: Action) -> None:
         """Make a move."""
-        self.request("POST", "/actions", valletta.to_json(action))
+        path = f"/actions?answers={self.revision}"
+        self.request("POST", path, valletta.to_json(action))
 
     # Playing
 

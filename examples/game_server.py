@@ -4,8 +4,10 @@
 POST   /seats             take a free seat: ``{"name": "Anna"}`` gives ``{"seat": 0, "token": ...}``
 GET    /view              the view of the seat whose token is sent, or else a spectator's
 GET    /events?after=N    what happened after N moves, redacted, an event a line; waits for a move
-POST   /actions           make a move: the document of an action
+POST   /actions?answers=N make a move: the document of an action, which answers revision N
 =====  =================  =======================================================================
+
+A refusal is JSON, too: ``{"code": "out-of-turn", "message": ..., "facts": ...}``.
 
 It listens on the loopback interface, on a port that is free, and stops when every seat has been
 told that the game is over.
@@ -31,8 +33,8 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 import valletta_rules as valletta
@@ -42,6 +44,7 @@ from valletta_rules import (
     IllegalActionError,
     MalformedActionError,
     OutOfTurnError,
+    PassedQuestionError,
     Session,
     Transition,
 )
@@ -84,45 +87,44 @@ class Room:
                 Route("/view", self.look),
                 Route("/events", self.listen),
                 Route("/actions", self.act, methods=["POST"]),
-            ]
+            ],
+            exception_handlers={HTTPException: say_why, ClientDisconnect: say_nothing},
         )
 
     # What is answered
 
     async def join(self, request: Request) -> Response:
         """Give away the next free seat, with a token that nobody else can guess."""
-        try:
-            name = json.loads(await body_of(request))["name"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise HTTPException(400, 'a body {"name": "..."} is wanted') from None
-        seat = len(self.names)
+        match read_json(await body_of(request)):
+            case {"name": str(name)}:
+                seat = len(self.names)
+            case _:
+                raise refusal(400, "no-name", 'a body {"name": "..."} is wanted')
         if seat == len(self.session.names):
-            raise HTTPException(409, "every seat is taken")
+            raise refusal(409, "no-seat", "every seat is taken")
         token = secrets.token_urlsafe()
-        self.names[seat], self.tokens[token] = str(name)[:40], seat
+        self.names[seat], self.tokens[token] = name[:40], seat
         return JSONResponse({"seat": seat, "token": token}, 201)
 
     async def look(self, request: Request) -> Response:
-        """Send a view, and how many moves led to it."""
+        """Send a view, how many moves led to it, and which revision it is."""
         seen = valletta.view(self.session.state, self.seat_of(request))
-        return Response(valletta.to_json(seen), headers=self.moves(), media_type="application/json")
+        return Response(valletta.to_json(seen), headers=self.count(), media_type="application/json")
 
     async def listen(self, request: Request) -> Response:
         """Send what happened after so many moves, as soon as there is one more.
 
         It waits for moves and not for events, for a choice may change nothing but the question.
         """
-        seat, after = self.seat_of(request), request.query_params.get("after", "0")
-        if not (after.isascii() and after.isdigit() and len(after) <= 6):
-            raise HTTPException(400, "after must be a number")
-        if int(after) >= self.session.moves:
+        seat, after = self.seat_of(request), number_in(request, "after")
+        if after >= self.session.moves:
             await wait_for(self.news)
-        steps = self.session.transitions[int(after) :]
+        steps = self.session.transitions[after:]
         events = [valletta.redact(event, seat) for step in steps for event in step.events]
         knows_the_end = any(isinstance(event, GameEnded) for event in events)
         return Response(
             "\n".join(map(valletta.to_json, events)),
-            headers=self.moves(),
+            headers=self.count(),
             media_type="application/x-ndjson",
             background=BackgroundTask(self.say_goodbye, seat) if knows_the_end else None,
         )
@@ -131,20 +133,22 @@ class Room:
         """Make a move.
 
         A seat that is not asked is refused before its move is looked at: the answer would tell it
-        something about the hand of the player who is.
+        something about the hand of the player who is.  A move that was sent twice is made once,
+        for it says which revision it answers.
         """
         seat = self.seat_of(request)
         if seat is None:
-            raise HTTPException(401, "who are you? send the token of a seat")
+            raise refusal(401, "no-token", "who are you? send the token of a seat")
+        answered = number_in(request, "answers")
         try:
-            action = valletta.from_json((await body_of(request)).decode())
+            action = valletta.from_json((await body_of(request)).decode(errors="replace"))
             if not isinstance(action, Action):
-                raise HTTPException(400, "an action is wanted")
-            self.session.play(action, seat=seat)
-        except (CodecError, UnicodeDecodeError, MalformedActionError) as error:
-            raise HTTPException(400, str(error)) from None
-        except OutOfTurnError as error:
-            raise HTTPException(409, str(error)) from None
+                raise refusal(400, "no-action", "an action is wanted")
+            self.session.play(action, seat=seat, revision=answered)
+        except (CodecError, MalformedActionError) as error:
+            raise refusal(400, error.code, str(error)) from None
+        except (OutOfTurnError, PassedQuestionError) as error:
+            raise refusal(409, error.code, str(error), **error.facts) from None
         except IllegalActionError as error:
             why = valletta.to_json(error.violation)
             return Response(why, 422, media_type="application/json")
@@ -159,12 +163,15 @@ class Room:
             return None
         seat = self.tokens.get(header.removeprefix("Bearer "))
         if seat is None:
-            raise HTTPException(401, "no seat has this token")
+            raise refusal(401, "wrong-token", "no seat has this token")
         return seat
 
-    def moves(self) -> dict[str, str]:
-        """Return the header that tells how many moves there have been."""
-        return {"Valletta-Moves": str(self.session.moves)}
+    def count(self) -> dict[str, str]:
+        """Return the headers that tell how many moves there have been, and the revision."""
+        return {
+            "Valletta-Moves": str(self.session.moves),
+            "Valletta-Revision": str(self.session.revision),
+        }
 
     async def say_goodbye(self, seat: int | None) -> None:
         """Note that a seat knows the end; close when all do."""
@@ -180,8 +187,24 @@ async def body_of(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > LONGEST_BODY:
-            raise HTTPException(413, f"a body has {LONGEST_BODY} bytes at most")
+            raise refusal(413, "too-long", f"a body has {LONGEST_BODY} bytes at most")
     return body
+
+
+def read_json(body: bytes) -> object:
+    """Return what a body says, or `None` if it is no JSON."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def number_in(request: Request, name: str) -> int:
+    """Return a number out of the query of a request."""
+    text = request.query_params.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        raise refusal(400, "no-number", f"{name} must be a number")
+    return int(text)
 
 
 async def wait_for(news: asyncio.Event) -> None:
@@ -192,10 +215,22 @@ async def wait_for(news: asyncio.Event) -> None:
         return
 
 
-async def in_plain_words(request: Request, error: Exception) -> Response:
-    """Answer a refused request with its reason."""
+def refusal(status: int, code: str, message: str, **facts: object) -> HTTPException:
+    """Return the error that refuses a request, with what the client is told of it."""
+    return HTTPException(status, json.dumps({"code": code, "message": message, "facts": facts}))
+
+
+async def say_why(request: Request, error: Exception) -> Response:
+    """Answer a refused request with its reason; what Starlette itself refuses has two words."""
     assert isinstance(error, HTTPException)
-    return PlainTextResponse(error.detail, error.status_code)
+    if not error.detail.startswith("{"):
+        error = refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
+    return Response(error.detail, error.status_code, media_type="application/json")
+
+
+async def say_nothing(request: Request, error: Exception) -> Response:
+    """Answer nobody: the client has gone away in the middle of its request."""
+    return Response(status_code=400)
 
 
 def serve(players: int, seed: int | None, announce: Callable[[str], None]) -> None:
@@ -205,7 +240,6 @@ def serve(players: int, seed: int | None, announce: Callable[[str], None]) -> No
         server.should_exit = True
 
     application = Room(players, seed, close).application()
-    application.add_exception_handler(HTTPException, in_plain_words)
     config = uvicorn.Config(
         application, log_level="warning", lifespan="off", timeout_graceful_shutdown=5
     )

@@ -43,6 +43,9 @@ from valletta_rules import (
     TableInformation,
     Transition,
     Violation,
+    actions,
+    events,
+    prompts,
 )
 from valletta_rules.codec import SCHEMA
 from valletta_rules.words import describe_information
@@ -102,7 +105,7 @@ def play_in_session(seed: int) -> Session:
         action: Action = rng.choice(mine.legal_actions)
         text: str = valletta.format_action(action)
         assert valletta.parse_action(session.state, text) == action
-        session.play(action, seat=seat)
+        session.play(action, seat=seat, revision=session.revision)
     stop()
     assert told
     assert tables[-1] == valletta.view(session.state, 1).table
@@ -170,6 +173,26 @@ def inform(state: GameState) -> None:
     assert describe_information(table).startswith("Seat 0")
 
 
+def look_around() -> None:
+    """Prompts, actions and events stand by themselves; facts of the game can be asked for."""
+    assert prompts.PlayPrompt.answers == (actions.PlayCard,)
+    assert events.CardPlayed is valletta.CardPlayed
+    assert sum(valletta.QUOTAS[2].values()) == 20
+    assert valletta.neighbours_of(0, sites=20) == valletta.SiteSet.of(1, 10)
+    assert (valletta.column_of(7), valletta.area_of(11)) == (2, 2)
+    state: GameState = valletta.resolve_chance(valletta.new_game(), random.Random(1))
+    owner: int | None = valletta.owner_of(state, 7)
+    price: Goods = valletta.building_price(state, 0, 7)
+    assert (owner, price) == (None, state.display[7].cost)
+    assert len(valletta.CHARACTERS) == len(state.supply.counts())
+    code = ""
+    try:
+        valletta.view(state, 2)
+    except valletta.VallettaError as error:
+        code = f"{error.code} {error.facts['players']}"
+    assert code == "seat 2"
+
+
 def find_what_is_packed(root: Path) -> None:
     """Card sets, clauses, rulings, the schema and the marker of types come with the package."""
     package = Path(valletta.__file__).resolve().parent
@@ -191,6 +214,7 @@ def main() -> None:
     parser.add_argument("--must-be-under", type=Path, required=True)
     find_what_is_packed(parser.parse_args().must_be_under)
     ask_chance()
+    look_around()
     for players, rules in ((2, HANS_IM_GLUECK), (3, Z_MAN), (4, REFERENCE_MANUAL)):
         inform(play_by_hand(players, rules, RECONSTRUCTION, seed=players))
     be_refused()
