@@ -53,6 +53,7 @@ viewcode_follow_imported_members = False  # each object stands where it is defin
 nitpick_ignore_regex = [
     # Nothing is fetched at build time, so that names of the standard library stay unresolved.
     ("py:.*", r"(collections|fractions|random|os|pathlib|types|typing|enum)\..*"),
+    ("py:class", "StrEnum"),
     # The type variables of the engine's table of rules.
     ("py:class", r"valletta_rules\.engine\.[PA]"),
 ]

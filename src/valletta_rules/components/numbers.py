@@ -22,14 +22,14 @@ def whole(value: SupportsIndex, what: str) -> int:
 
 
 class PythonGenerator(Protocol):
-    """A random generator that draws like `random.Random`."""
+    """A random generator that draws like ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
         """Return a number from 0 up to `stop` less one, each as likely."""
 
 
 class NumpyGenerator(Protocol):
-    """A random generator that draws like `numpy.random.Generator`."""
+    """A random generator that draws like ``numpy.random.Generator``."""
 
     def integers(self, low: int, /) -> SupportsIndex:
         """Return a number from 0 up to `low` less one, each as likely."""
