@@ -48,6 +48,7 @@ from valletta_rules import (
     Note,
     Pay,
     PlayCard,
+    PlayerView,
     Record,
     RuleSet,
     Transition,
@@ -67,13 +68,24 @@ from valletta_rules.actions import PLAY, PLAY_IN_VAIN
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit import Impossible
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec import DEEPEST, KINDS, LARGEST, LONGEST, SCHEMA, VERSION, Misfit, Value
+from valletta_rules.codec import (
+    DEEPEST,
+    KINDS,
+    LARGEST,
+    LONGEST,
+    MOST_LISTED,
+    SCHEMA,
+    VERSION,
+    Misfit,
+    Value,
+)
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import TITLES, json_schema, schema_text
 from valletta_rules.codec.vocabulary import FACTS, KIND_OF
 from valletta_rules.components.names import is_name
 from valletta_rules.errors import violation
 from valletta_rules.events import CardDrawn
+from valletta_rules.views.view import see
 
 STATE = resolve_chance(new_game(), random.Random(1))
 """A game of two in which the first extra good is to be chosen."""
@@ -669,6 +681,18 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
     began = time.process_time()
     assert from_json(text) == seen
     assert time.process_time() - began < 2
+    plenty = attrs.evolve(
+        table,
+        players=tuple(attrs.evolve(each, goods=Goods(20, 9, 9, 9)) for each in table.players),
+    )
+    seen = see(seen.seat, plenty, seen.agenda)
+    again = from_json(to_json(seen))
+    assert isinstance(again, PlayerView)
+    listed = json.loads(to_json(seen))["value"]["legal_actions"]
+    assert len(again.legal_actions) > len(listed) == MOST_LISTED
+    assert again.legal_actions == seen.legal_actions
+    assert {"type": "Pay", "goods": attrs.asdict(price)} in listed
+    fits_the_schema(seen)
 
 
 # Whatever is done to a document

@@ -20,7 +20,7 @@ The format is described by a JSON Schema (`SCHEMA`), which is generated from the
 
 from valletta_rules.codec.reading import from_json
 from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit
-from valletta_rules.codec.vocabulary import KINDS, LARGEST, SCHEMA, VERSION, Value
+from valletta_rules.codec.vocabulary import KINDS, LARGEST, MOST_LISTED, SCHEMA, VERSION, Value
 from valletta_rules.codec.writing import to_json
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "KINDS",
     "LARGEST",
     "LONGEST",
+    "MOST_LISTED",
     "SCHEMA",
     "VERSION",
     "CodecError",

@@ -40,6 +40,7 @@ from valletta_rules.codec.vocabulary import (
     FACTS,
     FORMS,
     KINDS,
+    MOST_LISTED,
     VERSION,
     BuiltInCards,
     CardCount,
@@ -60,7 +61,7 @@ from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import Problem
 from valletta_rules.outcome import Outcome
 from valletta_rules.state import GameState
-from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import PlayerView, see
 
 Read = Callable[[Any, Any], Any]
 """Takes a parsed value and the type that is wanted, and returns what the value stands for."""
@@ -266,6 +267,8 @@ def _by_fields(kind: type, converter: Converter) -> Read:
             raise unlike(made.clause, clause, Misfit.UNKNOWN_WORD).within("clause")
         if audit is not None:
             _require_none(audit(made))
+        if isinstance(made, PlayerView) and len(made.legal_actions) == MOST_LISTED:
+            return see(made.seat, made.table, made.agenda)  # there may be more
         return made
 
     return read

@@ -81,6 +81,13 @@ TAGGED: Final[frozenset[type]] = frozenset(get_args(Action | RedactedEvent | Ste
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to here numbers of every language are exact."""
 
+MOST_LISTED: Final = 1_000
+"""How many answers a view lists in a document at most; a game has hardly ever more.
+
+Whoever has goods in plenty can pay in more ways than are worth sending: then a view lists those
+payments that take the fewest goods.
+"""
+
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
 """How many cards of a kind, and of all kinds together, a bag can hold."""
 

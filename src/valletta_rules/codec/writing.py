@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
+from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.codec.text import Misfit, misfit
 from valletta_rules.codec.vocabulary import (
@@ -19,6 +20,7 @@ from valletta_rules.codec.vocabulary import (
     FORMS,
     KIND_OF,
     LARGEST,
+    MOST_LISTED,
     TAGGED,
     VERSION,
     Facts,
@@ -28,6 +30,7 @@ from valletta_rules.codec.vocabulary import (
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
+from valletta_rules.views.view import PlayerView
 
 
 def to_json(value: Value, *, indent: int | None = None) -> str:
@@ -97,10 +100,25 @@ def _facts(facts: Facts) -> dict[str, Any]:
     return written
 
 
+def _view(kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
+    """Return a writer of views, which lists no more legal actions than are worth sending."""
+    in_full = _by_fields(kind, converter)
+
+    def write(seen: PlayerView) -> Any:
+        actions = seen.legal_actions
+        if len(actions) > MOST_LISTED:  # only payments are so many
+            payments = sorted(actions, key=lambda pay: cast(Pay, pay).goods.total)[:MOST_LISTED]
+            seen = attrs.evolve(seen, legal_actions=tuple(sorted(payments, key=sort_key)))
+        return in_full(seen)
+
+    return write
+
+
 _CONVERTER: Final = Converter()
 """Knows how every type is written."""
 
 _CONVERTER.register_unstructure_hook_factory(attrs.has, _by_fields)
+_CONVERTER.register_unstructure_hook_factory(lambda kind: kind is PlayerView, _view)
 _CONVERTER.register_unstructure_hook(CardSet, _cards)
 _CONVERTER.register_unstructure_hook(
     CardBag, lambda bag: {character.value: count for character, count in bag.items()}

@@ -137,7 +137,7 @@ class PlayerView(Value):
         try:
             object.__getattribute__(self, "legal_actions")
         except AttributeError:
-            return _see, (self.seat, self.table, self.agenda)
+            return see, (self.seat, self.table, self.agenda)
         return super().__reduce__()
 
     @property
@@ -185,10 +185,10 @@ def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
         played=state.played,
         phase=state.phase,
     )
-    return _see(seat, table, state.agenda)
+    return see(seat, table, state.agenda)
 
 
-def _see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
+def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
     """Return a view whose legal actions have not been listed yet, if there are any."""
     seen = PlayerView(seat, table, agenda, ())
     if seen.is_asked:
