@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.card_sets.texts import SOUND, damaged, filled, line_of, problems_of, written
 from tests.strategies import card_sets
-from valletta_rules.card_sets.facts import Problem, shown, validate
+from valletta_rules.card_sets.facts import Misprint, shown, validate
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     RECONSTRUCTION_SHEET,
@@ -34,7 +34,7 @@ from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.errors import VallettaError
 
 
-def only_problem(text: str) -> Problem:
+def only_problem(text: str) -> Misprint:
     """Return the single problem of a text."""
     (problem,) = problems_of(text)
     return problem
@@ -441,7 +441,7 @@ class TestError:
 
     def test_words(self) -> None:
         """One problem is said in a line, several are listed."""
-        one, two = Problem("is wrong", "name", line=3), Problem("is odd", clause="CMP-8")
+        one, two = Misprint("is wrong", "name", line=3), Misprint("is odd", clause="CMP-8")
         assert str(CardSetError("f", [one])) == "f: name (line 3): is wrong"
         assert str(CardSetError("f", [one, two])) == (
             "f: 2 problems\n- name (line 3): is wrong\n- the card set: is odd [CMP-8]"
@@ -463,7 +463,7 @@ class TestError:
 
     def test_copies(self) -> None:
         """It can be copied and pickled, and keeps its problems."""
-        error = CardSetError("f", [Problem("is wrong")])
+        error = CardSetError("f", [Misprint("is wrong")])
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert (twin.source, twin.problems) == (error.source, error.problems)
 

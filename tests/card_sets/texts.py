@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from valletta_rules.card_sets.facts import Problem
+from valletta_rules.card_sets.facts import Misprint
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, parse_card_set
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Goods
@@ -16,7 +16,7 @@ SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml"
 """The file of the built-in card set."""
 
 
-def problems_of(text: str) -> tuple[Problem, ...]:
+def problems_of(text: str) -> tuple[Misprint, ...]:
     """Return all problems of a text; none if it is a card set."""
     try:
         parse_card_set(text)

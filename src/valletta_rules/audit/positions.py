@@ -20,8 +20,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.audit.course import problems_of_the_course, problems_of_the_question
-from valletta_rules.card_sets.facts import Problem as Fault
-from valletta_rules.card_sets.facts import validate
+from valletta_rules.card_sets.facts import Misprint, validate
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS, Character, Colour
@@ -63,7 +62,7 @@ def problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
     return tuple(map(_in_card_set, validate(cards)))
 
 
-def _in_card_set(fault: Fault) -> Problem:
+def _in_card_set(fault: Misprint) -> Problem:
     """Return what is wrong with a card set with its place in the value."""
     cell = "code" if fault.cell in ("letter", "design") else fault.cell
     building = "" if fault.building is None else f"buildings[{fault.building - 1}]"

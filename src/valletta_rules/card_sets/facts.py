@@ -73,7 +73,7 @@ _HUGE: Final = 10**9
 
 
 @attrs.frozen
-class Problem(Value):
+class Misprint(Value):
     """Something that is wrong with a card set, and where."""
 
     message: str
@@ -150,13 +150,13 @@ class Entry(Value):
         """How other problems refer to this entry, as in ``building 3``."""
         return f"building {self.number}"
 
-    def problem(self, cell: str, message: str, clause: str | None = None) -> Problem:
+    def problem(self, cell: str, message: str, clause: str | None = None) -> Misprint:
         """Return a problem of this entry."""
-        return Problem(message, cell, self.number, self.shown_letter, clause=clause)
+        return Misprint(message, cell, self.number, self.shown_letter, clause=clause)
 
 
 @lru_cache(maxsize=16)
-def validate(card_set: CardSet) -> tuple[Problem, ...]:
+def validate(card_set: CardSet) -> tuple[Misprint, ...]:
     """Return everything about a card set that contradicts the rulebook; nothing if it is sound.
 
     It is found once for all games and positions with these cards.
@@ -173,7 +173,7 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
     )
 
 
-def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
+def contradictions(entries: Sequence[Entry]) -> Iterator[Misprint]:
     """Yield what contradicts the facts about buildings."""
     for check in (
         _faces,
@@ -190,18 +190,18 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
         yield from check(entries)
 
 
-def barrel_contradictions(barrels: Counts) -> Iterator[Problem]:
+def barrel_contradictions(barrels: Counts) -> Iterator[Misprint]:
     """Yield what contradicts the facts about barrels: 25 tokens, every kind of good among them.
 
     Rules: CMP-18
     """
     for good, count in zip(GOODS, barrels, strict=True):
         if count is not None and not is_whole(count, BARRELS):
-            yield Problem(unfit_whole(count, BARRELS), f"barrels.{good}", clause="CMP-18")
+            yield Misprint(unfit_whole(count, BARRELS), f"barrels.{good}", clause="CMP-18")
     known = [count for count in barrels if is_whole(count, BARRELS)]
     if len(known) == len(GOODS) and sum(known) != BARREL_TOKENS:
         message = f"the game has {BARREL_TOKENS} barrels; these are {sum(known)}"
-        yield Problem(message, "barrels", clause="CMP-18")
+        yield Misprint(message, "barrels", clause="CMP-18")
 
 
 def is_letter(letter: str | None) -> bool:
@@ -236,13 +236,13 @@ def shown(value: object) -> str:
             return str(value)
 
 
-def _fit_name(name: str) -> Iterator[Problem]:
+def _fit_name(name: str) -> Iterator[Misprint]:
     """Yield a name that would not fit on a line."""
     if not is_name(name):
-        yield Problem(UNFIT_NAME, "name")
+        yield Misprint(UNFIT_NAME, "name")
 
 
-def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
+def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Misprint]:
     """Yield designs that are not numbered from 1 within their letter."""
     designs = Counter[str]()
     for number, building in enumerate(buildings, 1):
@@ -254,7 +254,7 @@ def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
             )
 
 
-def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _faces(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield values out of their range: letter, copies and points.
 
     Rules: CMP-9, CMP-10, CMP-11
@@ -269,7 +269,7 @@ def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("points", unfit_whole(entry.points, POINTS), "CMP-11")
 
 
-def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _costs(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield costs without gold, with too many goods of a kind, or with too many in all.
 
     Rules: CMP-11
@@ -287,7 +287,7 @@ def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("cost", message)
 
 
-def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield Bankers with a letter other than A.
 
     Rules: CMP-9
@@ -297,7 +297,7 @@ def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("letter", 'must be "A": that is the Banker\'s letter', "CMP-9")
 
 
-def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield letters of two characters, and characters of two letters.
 
     Rules: CMP-9
@@ -317,7 +317,7 @@ def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("character", message, "CMP-9")
 
 
-def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
+def _every_character(entries: Sequence[Entry]) -> Iterator[Misprint]:
     """Yield buildings whose character comes with none, and characters without a building.
 
     Rules: CMP-6
@@ -330,10 +330,10 @@ def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
     if None not in present:
         missing = [each.value for each in BUILDING_CHARACTERS if each not in present]
         if missing:
-            yield Problem(f"no building brings {', '.join(missing)}", "buildings", clause="CMP-6")
+            yield Misprint(f"no building brings {', '.join(missing)}", "buildings", clause="CMP-6")
 
 
-def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield a number of building cards other than 37, and so of characters with them.
 
     Rules: CMP-7, CMP-8
@@ -342,10 +342,10 @@ def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
     known = [count for count in copies if is_whole(count, COPIES)]
     if len(known) == len(copies) and sum(known) != BUILDING_CARDS:
         message = f"the game has {BUILDING_CARDS} building cards; the copies here are {sum(known)}"
-        yield Problem(message, "buildings", clause="CMP-8")
+        yield Misprint(message, "buildings", clause="CMP-8")
 
 
-def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
+def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Misprint]:
     """Yield colours of which there are fewer cards than the display needs for four players.
 
     Rules: SET-8
@@ -358,10 +358,10 @@ def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
         needed, players = max((quota[colour], players) for players, quota in QUOTAS.items())
         if len(known) == len(copies) and sum(known) < needed:
             message = f"{players} players need {needed} {colour} cards; there are {sum(known)}"
-            yield Problem(message, "buildings", clause="SET-8")
+            yield Misprint(message, "buildings", clause="SET-8")
 
 
-def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield yellow characters that occur more than twice, and that all of them occur twice.
 
     Some yellow characters occur twice, not all of them.  That some do follows from the eight
@@ -380,10 +380,10 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem("copies", message, "CMP-10")
     if all(copies[each] >= YELLOW_COPIES for each in YELLOW_CHARACTERS):
         message = "some of the yellow characters occur twice, but not all of them"
-        yield Problem(message, "buildings", clause="CMP-10")
+        yield Misprint(message, "buildings", clause="CMP-10")
 
 
-def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Problem]:
+def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Misprint]:
     """Yield goods that no building shows as its icon.
 
     Rules: CMP-11
@@ -393,10 +393,10 @@ def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Problem]:
         missing = [good.value for good in GOODS if good not in shown]
         if missing:
             message = f"no building shows {' or '.join(missing)} as its icon"
-            yield Problem(message, "buildings", clause="CMP-11")
+            yield Misprint(message, "buildings", clause="CMP-11")
 
 
-def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _designs_differ(entries: Iterable[Entry]) -> Iterator[Misprint]:
     """Yield designs that repeat another: cards that look alike are copies of one design.
 
     Rules: CMP-10

@@ -26,7 +26,7 @@ from valletta_rules.card_sets.facts import (
     POINTS,
     Counts,
     Entry,
-    Problem,
+    Misprint,
     barrel_contradictions,
     contradictions,
     shown,
@@ -133,10 +133,10 @@ class CardSetError(VallettaError, ValueError):
 
     source: str
     """The file, or what stands for it."""
-    problems: tuple[Problem, ...]
+    problems: tuple[Misprint, ...]
     """Everything that is wrong; never empty."""
 
-    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
+    def __init__(self, source: str, problems: Iterable[Misprint]) -> None:
         """Carry the problems, and say them all in words."""
         self.source, self.problems = source, tuple(problems)
         super().__init__(source, self.problems)
@@ -170,26 +170,26 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
         return parse_card_sheet(read_text(path, SIZE_LIMIT), source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CardSetError(source, [Problem(f"cannot be read: {reason}", "file")]) from None
+        raise CardSetError(source, [Misprint(f"cannot be read: {reason}", "file")]) from None
     except UnfitError as unfit:
-        raise CardSetError(source, [Problem(str(unfit), "file", line=unfit.line)]) from None
+        raise CardSetError(source, [Misprint(str(unfit), "file", line=unfit.line)]) from None
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
     if len(text) > SIZE_LIMIT:
         message = f"too large: it may have {SIZE_LIMIT:,} bytes"
-        raise CardSetError(source, [Problem(message, "file")])
+        raise CardSetError(source, [Misprint(message, "file")])
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_LIMIT:
             message = f"too long: a line has at most {LINE_LIMIT} characters"
-            raise CardSetError(source, [Problem(message, "file", line=number)])
+            raise CardSetError(source, [Misprint(message, "file", line=number)])
     try:
         content = tomllib.loads(text)
     except RecursionError:
-        raise CardSetError(source, [Problem("not TOML: nested too deeply", "file")]) from None
+        raise CardSetError(source, [Misprint("not TOML: nested too deeply", "file")]) from None
     except ValueError as error:
-        raise CardSetError(source, [Problem(f"not TOML: {error}", "file")]) from None
+        raise CardSetError(source, [Misprint(f"not TOML: {error}", "file")]) from None
     try:
         return _read_sheet(content)
     except _FaultyError as faulty:
@@ -206,13 +206,13 @@ class _Table:
         self.is_there = content is not None
         self.content, self.prefix = content or {}, prefix
         self.known: list[str] = []
-        self.problems: list[Problem] = []
+        self.problems: list[Misprint] = []
         self.unfilled: list[str] = []
 
     def required(self, key: str, convert: Callable[[object], T], wanted: str) -> T | None:
         """Return a value that may not be left out; `None` if something is wrong."""
         if key not in self.content and self.is_there:
-            self.problems.append(Problem(f"is missing; write {wanted}", self.prefix + key))
+            self.problems.append(Misprint(f"is missing; write {wanted}", self.prefix + key))
         return self.optional(key, convert)
 
     def optional(
@@ -229,7 +229,7 @@ class _Table:
         try:
             return convert(value)
         except UnfitError as unfit:
-            self.problems.append(Problem(str(unfit), self.prefix + key))
+            self.problems.append(Misprint(str(unfit), self.prefix + key))
             return None
 
     def within(self, key: str, example: str, wanted: str) -> _Table:
@@ -241,11 +241,11 @@ class _Table:
         self.problems += inner.noted()
         self.unfilled += inner.unfilled
 
-    def noted(self) -> list[Problem]:
+    def noted(self) -> list[Misprint]:
         """Return what is wrong, unknown keys included; call it when all keys have been read."""
         unknown = [key for key in self.content if key not in self.known]
         return self.problems + [
-            Problem(str(unfit_word(key, self.known, "key")), self.prefix + plain(key))
+            Misprint(str(unfit_word(key, self.known, "key")), self.prefix + plain(key))
             for key in unknown
         ]
 
@@ -256,7 +256,7 @@ class _Reading:
 
     entry: Entry
     provenance: Mapping[str, Provenance]
-    problems: tuple[Problem, ...]
+    problems: tuple[Misprint, ...]
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
@@ -264,7 +264,7 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     top = _Table(content)
     if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
         message = f"this program reads format {FORMAT}, not {shown(content['format'])}"
-        raise _FaultyError([Problem(message, "format")])
+        raise _FaultyError([Misprint(message, "format")])
     name = top.required("name", _word(_name, "a name"), 'name = "..."')
     sources = _read_sources(top)
     barrels = _read_barrels(top)
@@ -284,17 +284,17 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
 class _FaultyError(Exception):
     """A file's content is faulty."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Misprint]) -> None:
         """Carry all that is wrong."""
         self.problems = problems
 
 
-def _and_unfilled(table: _Table) -> list[Problem]:
+def _and_unfilled(table: _Table) -> list[Misprint]:
     """Return what is wrong with a table, and, as one problem, what is still to be filled in."""
     problems, unfilled = table.noted(), tuple(table.unfilled)
     if unfilled:
         problems.append(
-            Problem(f"still to be filled in: {_summed_up(unfilled)}", unfilled=unfilled)
+            Misprint(f"still to be filled in: {_summed_up(unfilled)}", unfilled=unfilled)
         )
     return problems
 
@@ -510,7 +510,7 @@ def _lines_of(text: str) -> Mapping[tuple[str, int, str], int]:
     return lines
 
 
-def _located(problem: Problem, lines: Mapping[tuple[str, int, str], int]) -> Problem:
+def _located(problem: Misprint, lines: Mapping[tuple[str, int, str], int]) -> Misprint:
     """Return the problem with its line: that of the value if it is known, or of its table."""
     first, _, rest = problem.cell.partition(".")
     if problem.building is not None:
