@@ -113,13 +113,6 @@ def test_a_bag_is_read_aloud() -> None:
     )
 
 
-def test_the_cards_of_a_bag_are_numbered() -> None:
-    """Card 0 of a bag is the first in the order of the rulebook, and there is none beyond."""
-    assert [BAG.at(number) for number in range(4)] == list(BAG)
-    with pytest.raises(IndexError, match=r"^no card of that number in the bag$"):
-        BAG.at(4)
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 64, 128, 192, 255])
 @pytest.mark.parametrize("character", [Character.SHOPKEEPER, Character.MAID, Character.KNIGHT])
 def test_a_bag_counts_up_to_255_of_a_kind(character: Character, count: int) -> None:
@@ -127,9 +120,6 @@ def test_a_bag_counts_up_to_255_of_a_kind(character: Character, count: int) -> N
     bag = CardBag.of(*[character] * count)
     assert tuple(bag.items()) == ((character, count),)
     assert bag.count(character) == count
-    assert bag.at(count - 1) is character
-    with pytest.raises(IndexError):
-        bag.at(count)
 
 
 def test_a_card_that_is_not_there_cannot_be_taken() -> None:

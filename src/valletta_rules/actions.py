@@ -34,6 +34,10 @@ def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
     return validate
 
 
+_an_int: Final = _a(int)
+_goods: Final = _a(Goods)
+
+
 def _plain(value: SupportsIndex) -> int:
     """Return a whole number of any type as an `int`; the rest as it is, to be refused by name."""
     try:
@@ -44,13 +48,13 @@ def _plain(value: SupportsIndex) -> int:
 
 def _plainly(goods: Goods) -> Goods:
     """Return goods whose counts may be whole numbers of any type as plain ones."""
-    if type(goods) is Goods and any(type(count) is not int for count in goods):
+    if type(goods) is Goods and {*map(type, goods)} != {int}:
         return Goods(*map(_plain, goods))
     return goods
 
 
 def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
-    _a(int)(action, field, value)
+    _an_int(action, field, value)
     if value < 0:
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must be the number of a site, "
@@ -59,8 +63,8 @@ def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 
 
 def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
-    _a(Goods)(action, field, value)
-    if any(type(count) is not int or count < 0 for count in value):
+    _goods(action, field, value)
+    if {*map(type, value)} != {int} or min(value) < 0:
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
             f"0 or more each: {value!r}"

@@ -301,3 +301,6 @@ Prompt = ChancePrompt | PlayerPrompt
 
 Step = Prompt | Turn | EndTurn | PassTurn
 """Everything that can stand on the agenda: a closed union."""
+
+Agenda = tuple[Step, ...]
+"""What remains to be done, the next step first."""

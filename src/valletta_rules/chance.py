@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import TypeVar
 
@@ -10,8 +10,8 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
-from valletta_rules.components.numbers import Generator, number_below
-from valletta_rules.engine import CHANCE_RULES, resolve, run
+from valletta_rules.components.numbers import Generator, numbers_from
+from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn
 from valletta_rules.state import GameState, need_position
@@ -38,7 +38,7 @@ def sample_chance(state: GameState, rng: Generator) -> Action:
     Takes one number from the generator, which is Python's or numpy's.  Raises `NoChanceError` if
     it is not for chance to answer.
     """
-    return _pick(_weights(state), rng)
+    return _pick(_weights(state), numbers_from(rng))
 
 
 def resolve_chance(state: GameState, rng: Generator) -> GameState:
@@ -48,44 +48,38 @@ def resolve_chance(state: GameState, rng: Generator) -> GameState:
     position itself if it is not for chance to answer.
     """
     need_position(state)
+    number = numbers_from(rng)
     while state.agenda:
         match state.agenda[0]:
             case DealPrompt():
-                state = run(state.replace(display=_deal_rest(state, rng)), None)
+                state = run(state.replace(display=_deal_rest(state, number)), None)
             case DrawPrompt() as prompt:
-                state = run(
-                    turn.draw_cards(state, prompt, _draw_cards(state, prompt, rng), None), None
-                )
+                cards = _draw_cards(state, prompt, number)
+                state = run(turn.draw_cards(state, prompt, cards, None), None)
             case BarrelPrompt():
-                state = resolve(state, sample_chance(state, rng), None)
+                state = run(answer(state, _pick(_weights(state), number), None), None)
             case _:
                 break
     return state
 
 
-def _deal_rest(state: GameState, rng: Generator) -> tuple[Building, ...]:
+def _deal_rest(state: GameState, number: Callable[[int], int]) -> tuple[Building, ...]:
     """Deal all the buildings that the display lacks, one after the other."""
-    cards, quotas, display = (
-        setup.left_of_cards(state),
-        setup.left_of_quotas(state),
-        list(state.display),
-    )
+    cards, quotas = setup.left_of_cards(state), setup.left_of_quotas(state)
+    display = list(state.display)
     while any(quotas.values()):
-        building = _pick(setup.weights_of(cards, quotas), rng)
+        building = _pick(setup.weights_of(cards, quotas), number)
         cards[building] -= 1
         quotas[building.colour] -= 1
         display.append(building)
     return tuple(display)
 
 
-def _draw_cards(state: GameState, prompt: DrawPrompt, rng: Generator) -> CardBag:
+def _draw_cards(state: GameState, prompt: DrawPrompt, number: Callable[[int], int]) -> CardBag:
     """Draw all the cards that are wanted before a reshuffle, one after the other."""
-    left, cards = dict(state.players[prompt.player].draw_pile.items()), []
-    for _ in range(turn.cards_wanted(state, prompt)):
-        card = _pick(left.items(), rng)
-        left[card] -= 1
-        cards.append(card)
-    return CardBag.of(*cards)
+    pile = list(state.players[prompt.player].draw_pile)
+    wanted = turn.cards_wanted(state, prompt)
+    return CardBag.of(*[pile.pop(number(len(pile))) for _ in range(wanted)])
 
 
 def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
@@ -99,11 +93,11 @@ def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
     return CHANCE_RULES[type(prompt)].weights(state, prompt)
 
 
-def _pick(weights: Collection[tuple[T, int]], rng: Generator) -> T:
+def _pick(weights: Collection[tuple[T, int]], number: Callable[[int], int]) -> T:
     """Return one of the answers, each with a probability in proportion to its weight."""
-    ticket = number_below(sum([weight for _, weight in weights]), rng)
-    for answer, weight in weights:
+    ticket = number(sum([weight for _, weight in weights]))
+    for each, weight in weights:
         if ticket < weight:
-            return answer
+            return each
         ticket -= weight
     raise AssertionError("a ticket is below the sum of the weights")

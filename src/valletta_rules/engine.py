@@ -14,6 +14,7 @@ import attrs
 
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.agenda import (
+    Agenda,
     ArchitectPrompt,
     ArtisanPrompt,
     BarrelPrompt,
@@ -140,14 +141,16 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
 )
 """The rule that answers each prompt."""
 
-STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Log], GameState]]] = MappingProxyType(
-    {
-        Turn: turn.begin_turn,
-        EndTurn: turn.end_turn,
-        PassTurn: turn.pass_turn,
-    }
+STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
+    MappingProxyType(
+        {
+            Turn: turn.begin_turn,
+            EndTurn: turn.end_turn,
+            PassTurn: turn.pass_turn,
+        }
+    )
 )
-"""What happens at each step that asks nobody."""
+"""What happens at each step that asks nobody; a step is told what remains to be done after it."""
 
 
 @attrs.frozen
@@ -209,7 +212,8 @@ def apply(state: GameState, action: Action) -> GameState:
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is none.
     """
-    return _advance(state, action, None)
+    _require_legal(state, action)
+    return run(answer(state, action, None), None)
 
 
 def transition(state: GameState, action: Action) -> Transition:
@@ -217,23 +221,21 @@ def transition(state: GameState, action: Action) -> Transition:
 
     Raises the same errors as `apply`.
     """
+    _require_legal(state, action)
     log: list[Event] = []
-    return Transition(_advance(state, action, log), tuple(log))
+    return Transition(run(answer(state, action, log), log), tuple(log))
 
 
-def _advance(state: GameState, action: Action, log: Log) -> GameState:
+def _require_legal(state: GameState, action: Action) -> None:
     if (found := check(state, action)) is not None:
         raise IllegalActionError(found)
-    return resolve(state, action, log)
-
-
-def resolve(state: GameState, action: Action, log: Log) -> GameState:
-    """Return the position after an action that is legal, which is not checked again."""
-    return run(answer(state, action, log), log)
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:
-    """Return what a legal action leads to, before anything runs by itself."""
+    """Return what an action leads to before anything runs by itself.
+
+    The action must be legal; that is not checked again.
+    """
     prompt = state.agenda[0]
     answered: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)
     final_phase.tell_if_triggered(state, answered, log)
@@ -245,16 +247,18 @@ def run(state: GameState, log: Log) -> GameState:
 
     A prompt that has waited on the agenda is passed over if it has lost its point meanwhile.
     """
-    while state.agenda:
-        step = state.agenda[0]
+    agenda = state.agenda
+    while agenda:
+        step, rest = agenda[0], agenda[1:]
         rule = RULES.get(type(step))
         if rule is None:
-            state = STEPS[type(step)](state, step, log)
+            state = STEPS[type(step)](state, step, rest, log)
+            agenda = state.agenda
         elif rule.still_stands(state, step):
-            return state
+            break
         else:
-            state = state.done()
-    return state
+            agenda = rest
+    return state if agenda is state.agenda else state.replace(agenda=agenda)
 
 
 def begin(state: GameState) -> GameState:

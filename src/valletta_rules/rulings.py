@@ -28,6 +28,8 @@ ApprenticeColour = Annotated[Colour, Among(APPRENTICE_COLOURS)]
 class Effects(StrEnum):
     """Must the effect of a played card be carried out? (ruling *effects*)."""
 
+    __hash__ = str.__hash__
+
     COMPULSORY = "compulsory"
     """As far as it can be, unless the card itself leaves the choice."""
     OPTIONAL = "optional"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import attrs
 
@@ -114,7 +114,8 @@ class Player(Value):
 
     def losing(self, character: Character) -> Player:
         """Return the player with a card less in the hand, which everybody sees go."""
-        shown = self.shown.minus(character) if character in self.shown else self.shown
+        shown = self.shown
+        shown = shown.minus(character) if shown.count(character) else shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:
@@ -188,7 +189,7 @@ class GameState(Value):
     @property
     def prompt(self) -> Prompt | None:
         """The question to be answered next, or `None` when the game is over."""
-        return cast(Prompt, self.agenda[0]) if self.agenda else None
+        return self.agenda[0] if self.agenda else None  # type: ignore[return-value]  # never a step
 
     @property
     def seats(self) -> range:

@@ -8,7 +8,6 @@ equal when they hold the same cards, and cheap to hash, add and draw from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -79,8 +78,7 @@ class CardBag(Value):
     def __iter__(self) -> Iterator[Character]:
         """Run through the cards in the order of the rulebook, each as often as it is held."""
         for character, count in self.items():
-            for _ in range(count):
-                yield character
+            yield from (character,) * count
 
     def __add__(self, other: CardBag) -> CardBag:
         """Return the cards of both bags."""
@@ -88,7 +86,6 @@ class CardBag(Value):
 
     def __sub__(self, other: CardBag) -> CardBag:
         """Return the cards of this bag without those of another, which must be among them."""
-        assert other <= self, f"{other!r} is not among {self!r}"
         return CardBag(_packed=self._packed - other._packed)
 
     def __le__(self, other: CardBag) -> bool:
@@ -99,9 +96,15 @@ class CardBag(Value):
         """Return how many cards of one kind there are."""
         return (self._packed >> _SHIFT[character]) & _LANE
 
-    def items(self) -> tuple[tuple[Character, int], ...]:
+    def items(self) -> list[tuple[Character, int]]:
         """Return the kinds held and how many of each, in the order of the rulebook."""
-        return _items(self._packed)
+        rest, found = self._packed, []
+        while rest:
+            rank = ((rest & -rest).bit_length() - 1) // _BITS
+            count = rest >> rank * _BITS & _LANE
+            rest ^= count << rank * _BITS
+            found.append((CHARACTERS[rank], count))
+        return found
 
     def counts(self) -> tuple[int, ...]:
         """Return how many cards of each kind there are, in the order of `CHARACTERS`."""
@@ -109,7 +112,7 @@ class CardBag(Value):
 
     def kinds(self) -> tuple[Character, ...]:
         """Return the kinds held, each once, in the order of the rulebook."""
-        return tuple([character for character, _ in _items(self._packed)])
+        return tuple([character for character, _ in self.items()])
 
     def plus(self, character: Character) -> CardBag:
         """Return the bag with one card more."""
@@ -117,27 +120,8 @@ class CardBag(Value):
 
     def minus(self, character: Character) -> CardBag:
         """Return the bag with one card less; there must be such a card."""
-        assert self.count(character) > 0, f"there is no {character} in {self!r}"
+        assert self.count(character), f"there is no {character} in {self!r}"
         return CardBag(_packed=self._packed - _UNIT[character])
-
-    def at(self, number: int) -> Character:
-        """Return card `number` (0 up to the size less one) in the order of the rulebook."""
-        for character, count in _items(self._packed):
-            if number < count:
-                return character
-            number -= count
-        raise IndexError("no card of that number in the bag")
-
-
-@lru_cache(maxsize=1 << 13)
-def _items(packed: int) -> tuple[tuple[Character, int], ...]:
-    found = []
-    while packed:
-        rank = ((packed & -packed).bit_length() - 1) // _BITS
-        count = packed >> rank * _BITS & _LANE
-        packed ^= count << rank * _BITS
-        found.append((CHARACTERS[rank], count))
-    return tuple(found)
 
 
 def _unpack(packed: int) -> CardBag:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Protocol, SupportsIndex
+from collections.abc import Callable
+from typing import Protocol, SupportsIndex, cast
 
 
 def whole(value: SupportsIndex, what: str) -> int:
@@ -39,13 +40,13 @@ Generator = PythonGenerator | NumpyGenerator
 """Whatever can answer for chance."""
 
 
-def number_below(limit: int, rng: Generator) -> int:
-    """Take a number from 0 up to the limit less one out of a generator, Python's or numpy's.
+def numbers_from(rng: Generator) -> Callable[[int], int]:
+    """Return what takes numbers out of a generator: each from 0 up to a limit less one.
 
     Raises `TypeError` for what is no generator.
     """
     if (randrange := getattr(rng, "randrange", None)) is not None:
-        return int(randrange(limit))
+        return cast("Callable[[int], int]", randrange)
     if (integers := getattr(rng, "integers", None)) is not None:
-        return int(integers(limit))
+        return lambda limit: int(integers(limit))
     raise TypeError(f"a random generator is needed, such as random.Random(), not {rng!r}")

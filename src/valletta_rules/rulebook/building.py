@@ -101,16 +101,18 @@ def can_pay(goods: Goods, price: Goods) -> bool:
 
     Rules: BLD-20, BLD-26
     """
+    gold, wood = goods.gold - price.gold, goods.wood - price.wood
+    stone, brick = goods.stone - price.stone, goods.brick - price.brick
     missing = 0
-    if price.gold > goods.gold:
-        missing += price.gold - goods.gold
-    if price.wood > goods.wood:
-        missing += price.wood - goods.wood
-    if price.stone > goods.stone:
-        missing += price.stone - goods.stone
-    if price.brick > goods.brick:
-        missing += price.brick - goods.brick
-    return goods.total >= price.total + (SUBSTITUTES - 1) * missing
+    if gold < 0:
+        missing -= gold
+    if wood < 0:
+        missing -= wood
+    if stone < 0:
+        missing -= stone
+    if brick < 0:
+        missing -= brick
+    return gold + wood + stone + brick >= (SUBSTITUTES - 1) * missing
 
 
 # Choosing a site
@@ -122,17 +124,16 @@ def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build 
     Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
     """
     player = board.players[seat]
-    built, goods = player.built, player.goods
-    if len(built) < HOUSES_PER_PLAYER:
+    goods = player.goods
+    if len(player.built) < HOUSES_PER_PLAYER:
         taken = 0
         for other in board.players:
             taken |= other.built.mask
         for site in range(len(board.display)):
-            if not taken >> site & 1 and can_pay(
-                goods, building_price(board, seat, site, reduction)
-            ):
+            is_free = not taken >> site & 1
+            if is_free and can_pay(goods, building_price(board, seat, site, reduction)):
                 yield BUILD[site]
-    for site in built:
+    for site in player.built:
         if site not in player.upgraded and can_pay(goods, upgrade_price(board, site, reduction)):
             yield UPGRADE[site]
 
@@ -280,10 +281,18 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
     return max(0, item - paid), min(item, most)
 
 
-@lru_cache(maxsize=1 << 16)
-def _pay(gold: int, wood: int, stone: int, brick: int) -> Pay:
-    """Return a payment, made once and shared by all positions."""
-    return Pay(Goods(gold, wood, stone, brick))
+class _Payments(dict[tuple[int, int, int, int], Pay]):
+    """Payments made once and shared by all positions, so many of them at a time."""
+
+    LIMIT: Final = 1 << 16
+
+    def __missing__(self, counts: tuple[int, int, int, int]) -> Pay:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        return self.setdefault(counts, Pay(Goods(*counts)))
+
+
+_PAY: Final = _Payments()
 
 
 def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
@@ -291,48 +300,48 @@ def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
 
     The number of items replaced says how many goods are paid in all, and so how many are left
     over.  Gold, wood and stone run through what leaves no more than that, and brick makes up the
-    sum; it is right under the bounds of `is_payment`.
+    sum; it is right within the bounds of `is_payment`.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
     found: list[tuple[int, int, int, int]] = []
-    spare = goods.total - price.total
-    for replaced in range(min(price.total, spare // (SUBSTITUTES - 1)) + 1):
+    spare, missing = goods.total - price.total, price.less(goods).total
+    for replaced in range(missing, min(price.total, spare // (SUBSTITUTES - 1)) + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
-        bricks = _all_bounds(price.brick, goods.brick, replaced)
-        for gold, left1, least1, most1 in _amounts(price.gold, goods.gold, replaced, left):
-            for wood, left2, least2, most2 in _amounts(price.wood, goods.wood, replaced, left1):
+        golds = _bounds(price.gold, goods.gold, replaced)
+        woods = _bounds(price.wood, goods.wood, replaced)
+        stones = _bounds(price.stone, goods.stone, replaced)
+        bricks = _bounds(price.brick, goods.brick, replaced)
+        for gold in _amounts(price.gold, goods.gold, replaced, left):
+            least1, most1 = golds[gold]
+            left1 = left - goods.gold + gold
+            for wood in _amounts(price.wood, goods.wood, replaced, left1):
+                least2, most2 = woods[wood]
                 least, most = least1 + least2, most1 + most2
-                stones = _amounts(price.stone, goods.stone, replaced, left2)
-                for stone, left3, least3, most3 in stones:
-                    if (brick := goods.brick - left3) >= 0:
-                        least4, most4 = bricks[brick]
-                        if least + least3 + least4 <= replaced <= most + most3 + most4:
-                            found.append((gold, wood, stone, brick))
+                left2 = left1 - goods.wood + wood
+                over = goods.brick - left2 + goods.stone
+                for stone in _amounts(price.stone, goods.stone, replaced, left2):
+                    if stone > over:
+                        break
+                    least3, most3 = stones[stone]
+                    least4, most4 = bricks[over - stone]
+                    if least + least3 + least4 <= replaced <= most + most3 + most4:
+                        found.append((gold, wood, stone, over - stone))
     found.sort()
-    return tuple([_pay(*counts) for counts in found])
+    return tuple([_PAY[counts] for counts in found])
 
 
-@lru_cache(maxsize=1 << 14)
-def _amounts(
-    item: int, owned: int, replaced: int, left: int
-) -> tuple[tuple[int, int, int, int], ...]:
+def _amounts(item: int, owned: int, replaced: int, left: int) -> range:
     """Return what can be paid of a good if so many items are replaced and so many goods left over.
-
-    With each amount come how many goods are left over by the others, and its bounds.
 
     Rules: BLD-20, BLD-21
     """
-    bounds = _all_bounds(item, owned, replaced)
     fewest = max(0, item - replaced, owned - left)
-    return tuple(
-        (paid, left - owned + paid, *bounds[paid])
-        for paid in range(fewest, min(owned, item + SUBSTITUTES * replaced) + 1)
-    )
+    return range(fewest, min(owned, item + SUBSTITUTES * replaced) + 1)
 
 
 @lru_cache(maxsize=1 << 12)
-def _all_bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int], ...]:
+def _bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int], ...]:
     """Return the bounds for every amount of a good that is owned."""
     return tuple(replaced_of(item, paid, replaced) for paid in range(owned + 1))
 
@@ -399,7 +408,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
     player, character = state.players[seat], state.display[site].character
     if log is not None:
         log.append(Built(seat, site, character))
-    player = player.replace(built=player.built.plus(site)).gaining(character)
+    player = player.gaining(character).replace(built=player.built.plus(site))
     return state.with_player(seat, player)
 
 

@@ -10,6 +10,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Goods
 from valletta_rules.rulebook import blue, green, red, valette, yellow
 from valletta_rules.rulebook.effects import Condition, Effect
+from valletta_rules.rulings import Effects
 
 EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
     {**red.EFFECTS, **valette.EFFECTS, **green.EFFECTS, **blue.EFFECTS, **yellow.EFFECTS}
@@ -31,20 +32,20 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """
 
-STAKES: Final[Mapping[bool, Mapping[Character, Condition]]] = MappingProxyType(
+STAKES: Final[Mapping[Effects, Mapping[Character | None, Condition]]] = MappingProxyType(
     {
-        are_optional: MappingProxyType(
+        answer: MappingProxyType(
             {
                 character: effect.stake
                 for character, effect in EFFECTS.items()
-                if effect.is_declinable_as_played(are_optional)
+                if effect.is_declinable_as_played(answer is Effects.OPTIONAL)
             }
         )
-        for are_optional in (False, True)
+        for answer in Effects
     }
 )
-"""Whether effects are optional, and then: the cards that may be played without their effect, as
-long as the effect would do something at once.
+"""For each answer to the question whether effects are compulsory: the cards that may be played
+without their effect, as long as the effect would do something at once.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """

@@ -45,10 +45,12 @@ def end_conditions(board: Board) -> tuple[EndCondition, ...]:
     found = []
     if board.valette == LAST_SPACE:
         found.append(EndCondition.LAST_BARREL)
-    if any(player.score >= TRIGGERING_SCORE for player in board.players):
-        found.append(EndCondition.SCORE)
-    if any(len(player.built) >= HOUSES_PER_PLAYER for player in board.players):
-        found.append(EndCondition.HOUSES)
+    for player in board.players:
+        if player.score >= TRIGGERING_SCORE and EndCondition.SCORE not in found:
+            found.append(EndCondition.SCORE)
+    for player in board.players:
+        if len(player.built) >= HOUSES_PER_PLAYER and EndCondition.HOUSES not in found:
+            found.append(EndCondition.HOUSES)
     return tuple(found)
 
 
@@ -111,7 +113,7 @@ def end(state: GameState, log: Log) -> GameState:
 
     Rules: FIN-16, FIN-17
     """
-    state = state.replace(phase=Phase.OVER)
+    state = state.replace(phase=Phase.OVER, agenda=())
     result = outcome(state)
     if log is not None and result is not None:
         log.append(GameEnded(result))

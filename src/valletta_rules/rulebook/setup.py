@@ -140,14 +140,14 @@ def weights_of(
     """
     of_colour = dict.fromkeys(quotas, 0)
     for building, left in cards.items():
-        of_colour[building.colour] += left
+        of_colour[building.character.colour] += left
     open_colours = [colour for colour, quota in quotas.items() if quota]
     every = lcm(*[of_colour[colour] for colour in open_colours])
     chance = {colour: quotas[colour] * every // of_colour[colour] for colour in open_colours}
     return [
-        (building, left * chance[building.colour])
+        (building, left * chance[building.character.colour])
         for building, left in cards.items()
-        if left and building.colour in chance
+        if left and building.character.colour in chance
     ]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
-from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
+from valletta_rules.agenda import Agenda, DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.errors import Code, Violation, violation
@@ -37,19 +38,23 @@ Rules: TRN-17
 """
 
 
-def begin_turn(state: GameState, step: Turn, log: Log) -> GameState:
-    """A turn begins in place of the first step: its cards are to be played, then it ends.
+def begin_turn(state: GameState, step: Turn, rest: Agenda, log: Log) -> GameState:
+    """A turn begins: its cards are to be played, then it ends.
 
     Rules: TRN-1, TRN-2
     """
     if log is not None:
         log.append(TurnBegan(step.seat, step.plays))
-    steps = (PlayPrompt(step.seat, step.plays), EndTurn(step.seat))
     return state.replace(
         active=step.seat,
         phase=Phase.MAIN if state.phase is Phase.SETUP else state.phase,
-        agenda=steps + state.agenda[1:],
+        agenda=_steps_of_a_turn(step.seat, step.plays) + rest,
     )
+
+
+@cache
+def _steps_of_a_turn(seat: int, plays: int) -> Agenda:
+    return PlayPrompt(seat, plays), EndTurn(seat)
 
 
 # Playing a card
@@ -60,10 +65,12 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """
-    plays = []
-    for character, _ in state.players[prompt.seat].hand.items():
+    seat, plays = prompt.seat, []
+    stakes = STAKES[state.rules.effects]
+    for character, _ in state.players[seat].hand.items():
         plays.append(PLAY[character])
-        if may_play_in_vain(state, prompt.seat, character):
+        stake = stakes.get(red.stands_for(state.rules, state.played, character))
+        if stake is not None and stake(state, seat):
             plays.append(PLAY_IN_VAIN[character])
     return tuple(plays)
 
@@ -74,9 +81,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
     copied = red.stands_for(state.rules, state.played, character)
-    if copied is None:
-        return False
-    stake = STAKES[state.rules.effects_are_optional].get(copied)
+    stake = STAKES[state.rules.effects].get(copied)
     return stake is not None and stake(state, seat)
 
 
@@ -147,7 +152,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
         log.append(CardPlayed(seat, character))
     rest = state.agenda[1:]
     if plays > 1:
-        rest = (PlayPrompt(seat, plays - 1), *rest)
+        rest = _steps_of_a_turn(seat, plays - 1)[:1] + rest
     player = state.players[seat]
     return state.replace(
         players=state.players_with(seat, player.losing(character)),
@@ -167,7 +172,7 @@ def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
 # The end of a turn
 
 
-def end_turn(state: GameState, step: EndTurn, log: Log) -> GameState:
+def end_turn(state: GameState, step: EndTurn, rest: Agenda, log: Log) -> GameState:
     """The cards played are discarded, then the hand is to be refilled.
 
     Rules: TRN-1, TRN-16
@@ -176,13 +181,17 @@ def end_turn(state: GameState, step: EndTurn, log: Log) -> GameState:
     if log is not None:
         log.append(PlayedCardsDiscarded(seat))
     discard_pile = player.discard_pile + CardBag.of(*state.played)
-    steps = (DrawPrompt(seat), PassTurn(seat))
     state = state.replace(
         players=state.players_with(seat, player.replace(discard_pile=discard_pile)),
         played=(),
-        agenda=steps + state.agenda[1:],
+        agenda=_steps_of_a_refill(seat) + rest,
     )
     return reshuffle_if_wanted(state, seat, log)
+
+
+@cache
+def _steps_of_a_refill(seat: int) -> Agenda:
+    return DrawPrompt(seat), PassTurn(seat)
 
 
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
@@ -260,7 +269,7 @@ def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
     return min(HAND_SIZE - len(player.hand), len(player.draw_pile))
 
 
-def pass_turn(state: GameState, step: PassTurn, log: Log) -> GameState:
+def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameState:
     """The turn passes clockwise to the next player who has a card, if anyone has.
 
     First the final phase begins, if it has been triggered.  At the start of a game the first
@@ -270,9 +279,9 @@ def pass_turn(state: GameState, step: PassTurn, log: Log) -> GameState:
     """
     state = final_phase.begin_if_triggered(state, log)
     final_phase.tell_of_dropping_out(state, step.seat, log)
-    if len(state.agenda) > 1:
-        return state.done()
+    if rest:
+        return state.replace(agenda=rest)
     for seat in (*state.opponents_of(step.seat), step.seat):
         if state.players[seat].hand:
-            return begin_turn(state, Turn(seat, PLAYS_PER_TURN), log)
-    return final_phase.end(state.done(), log)
+            return begin_turn(state, Turn(seat, PLAYS_PER_TURN), rest, log)
+    return final_phase.end(state, log)

@@ -24,7 +24,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Seat, SiteSet
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Count
-from valletta_rules.components.numbers import Generator, number_below, whole
+from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Value
 from valletta_rules.engine import check, legal_actions
@@ -307,7 +307,6 @@ def _make_up(seen: SeenPlayer, rng: Generator) -> Player:
 
 def _pick_hand(seen: SeenPlayer, rng: Generator) -> CardBag:
     """Return a hand that a player may have, with the right probability."""
-    rest = seen.hidden - seen.shown
-    for size in range(len(rest), seen.draw_pile_size, -1):
-        rest = rest.minus(rest.at(number_below(size, rng)))
-    return seen.hidden - rest
+    rest, number = list(seen.hidden - seen.shown), numbers_from(rng)
+    picked = len(rest) - seen.draw_pile_size
+    return seen.shown + CardBag.of(*[rest.pop(number(len(rest))) for _ in range(picked)])
