@@ -94,20 +94,23 @@ def _compare(state: GameState, possible: Iterable[tuple[Step, ...]]) -> Iterator
         )
 
 
+def _agendas_of_the_setup(state: GameState) -> Iterator[tuple[Step, ...]]:
+    """Run through every agenda that is possible before the first turn."""
+    top, seats, turns = state.prompt, state.seats, first_turns(state.rules)
+    left = top.goods if isinstance(top, DraftPrompt) else NOTHING
+    drafts: tuple[Step, ...] = ()
+    if state.rules.has_draft:
+        drafts = (DraftPrompt(seats[-1], ONE_OF_EACH),)
+        yield from ((DraftPrompt(seat, left), *turns) for seat in seats)
+    draws = tuple(DrawPrompt(seat) for seat in seats)
+    yield (DealPrompt(), *draws, *drafts, *turns)
+    yield from ((*draws[seat:], *drafts, *turns) for seat in seats)
+
+
 def _setup(state: GameState) -> Iterator[Problem]:
     top = state.prompt
-    seats = state.seats
-    left = top.goods if isinstance(top, DraftPrompt) else NOTHING
-    turns = first_turns(state.rules)
-    last = seats[-1]
-    draft: tuple[Step, ...] = (DraftPrompt(last, ONE_OF_EACH),) if state.rules.has_draft else ()
-    draws = tuple(DrawPrompt(seat) for seat in seats)
-    possible = [(DealPrompt(), *draws, *draft, *turns)]
-    possible += [(*draws[seat:], *draft, *turns) for seat in seats]
-    if draft:
-        possible += [(DraftPrompt(seat, left), *turns) for seat in seats]
-    yield from _compare(state, possible)
-    missing = SITES[len(seats)] - len(state.display)
+    yield from _compare(state, _agendas_of_the_setup(state))
+    missing = SITES[len(state.players)] - len(state.display)
     if (missing > 0) is not isinstance(top, DealPrompt):
         yield problem(
             "display",
