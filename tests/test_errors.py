@@ -392,6 +392,7 @@ def test_violation_reads_well() -> None:
     violation = refused.value.violation
     assert violation == check(state, Pay(Goods(stone=1)))
     assert str(refused.value) == f"{violation.message} [BLD-19]"
+    assert (refused.value.code, refused.value.facts) == ("payment-short", violation.facts)
     assert violation.facts["missing"] == Goods(stone=1)
     assert hash(violation) == hash(check(state, Pay(Goods(stone=1))))
     with pytest.raises(TypeError):
@@ -418,6 +419,8 @@ def test_errors_have_classes_of_their_own() -> None:
         NoChanceError: ValueError,
         MalformedActionError: TypeError,
     }
+    assert PlayerCountError("five").code == "player-count"
+    assert PlayerCountError("five").facts == {}
     for kind, builtin in kinds.items():
         assert issubclass(kind, VallettaError)
         assert issubclass(kind, builtin)
