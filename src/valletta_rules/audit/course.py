@@ -101,7 +101,8 @@ def _agendas_of_the_setup(state: GameState) -> Iterator[tuple[Step, ...]]:
     drafts: tuple[Step, ...] = ()
     if state.rules.has_draft:
         drafts = (DraftPrompt(seats[-1], ONE_OF_EACH),)
-        yield from ((DraftPrompt(seat, left), *turns) for seat in seats)
+        for seat in seats:
+            yield (DraftPrompt(seat, left), *turns)
     draws = tuple(DrawPrompt(seat) for seat in seats)
     yield (DealPrompt(), *draws, *drafts, *turns)
     yield from ((*draws[seat:], *drafts, *turns) for seat in seats)

@@ -138,7 +138,7 @@ def _cards(state: GameState) -> Iterator[Problem]:
         yield attrs.evolve(each, path=f"cards.{each.path}")
 
 
-def _display(state: GameState) -> Iterator[Problem]:
+def _buildings(state: GameState) -> Iterator[Problem]:
     dealt = Counter[str]()
     for site, building in enumerate(state.display):
         dealt[building.code] += 1
@@ -162,6 +162,9 @@ def _display(state: GameState) -> Iterator[Problem]:
                 building=building.code,
                 copies=building.copies,
             )
+
+
+def _display(state: GameState) -> Iterator[Problem]:
     colours = Counter(building.colour for building in state.display)
     for colour, quota in QUOTAS[len(state.players)].items():
         if colours[colour] > quota:
@@ -392,6 +395,7 @@ def _own_valette(state: GameState) -> Iterator[Problem]:
 _CHECKS: Final[tuple[Callable[[GameState], Iterator[Problem]], ...]] = (
     _variant,
     _cards,
+    _buildings,
     _display,
     _goods,
     _barrels,
