@@ -15,7 +15,8 @@ from spec.checks.established import ENGINE, MODEL, ROOT, fingerprint, is_present
 from spec.checks.lockstep import COMPARER, Divergence, Tally, figures, parse_arguments
 from spec.checks.mutants import __main__ as mutants
 from spec.checks.mutants.__main__ import FATES, table
-from valletta_rules import new_game
+from valletta_rules import codec, new_game
+from valletta_rules.codec import SCHEMA
 
 WRITTEN = tuple(name for each in ACCEPTED.values() for name in each.files)
 """The files of figures."""
@@ -176,6 +177,13 @@ def test_nothing_is_accepted_that_a_check_objects_to(
     monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: "Node is away")
     assert [main(["accept", name]) for name in ("mutants", "lockstep")] == [1, 1]
     assert {name: (ROOT / name).read_bytes() for name in WRITTEN} == before
+
+
+def test_the_schema_is_written_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The JSON Schema that is written is that of the types."""
+    monkeypatch.setattr(codec, "SCHEMA", tmp_path / "schema.json")
+    assert main(["accept", "schema"]) == 0
+    assert (tmp_path / "schema.json").read_bytes() == SCHEMA.read_bytes()
 
 
 def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -68,7 +68,9 @@ def goldens(options: argparse.Namespace) -> int:
 
 def schema(options: argparse.Namespace) -> int:
     """Write the JSON Schema of the types."""
-    return int(import_module("valletta_rules.codec.__main__").main(["--write"]))
+    text = import_module("valletta_rules.codec.schema").schema_text()
+    Path(str(import_module("valletta_rules.codec").SCHEMA)).write_text(text, encoding="utf-8")
+    return 0
 
 
 def model(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """`python -m valletta_rules.codec`: generate the JSON Schema, or check the one in the package.
 
-``--schema`` writes it to the standard output, ``--write`` into the package's own file, and
-``--check`` tells whether that file is what the types say: exit status 1 if it is not.
+``--schema`` writes it to the standard output, and ``--check`` tells whether the package's own file
+is what the types say: exit status 1 if it is not.
 """
 
 from __future__ import annotations
@@ -22,16 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument("--schema", action="store_true", help="write it to the standard output")
-    choice.add_argument("--write", action="store_true", help="write it into the package")
     choice.add_argument("--check", action="store_true", help="compare it with that of the package")
     options = parser.parse_args(arguments)
     path = Path(str(SCHEMA))
     if options.schema:
         sys.stdout.write(schema_text())
-    elif options.write:
-        path.write_text(schema_text(), encoding="utf-8")
     elif not path.exists() or path.read_text(encoding="utf-8") != schema_text():
-        sys.stderr.write(f"{path} is not what the types say: run with --write\n")
+        sys.stderr.write(f"{path} is not what the types say\n")
         return 1
     return 0
 
