@@ -46,9 +46,13 @@ def _plain(value: SupportsIndex) -> int:
         return value  # type: ignore[return-value]
 
 
+def _is_plain(goods: Goods) -> bool:
+    return int is type(goods.gold) is type(goods.wood) is type(goods.stone) is type(goods.brick)
+
+
 def _plainly(goods: Goods) -> Goods:
     """Return goods whose counts may be whole numbers of any type as plain ones."""
-    if type(goods) is Goods and {*map(type, goods)} != {int}:
+    if type(goods) is Goods and not _is_plain(goods):
         return Goods(*map(_plain, goods))
     return goods
 
@@ -64,7 +68,7 @@ def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 
 def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     _goods(action, field, value)
-    if {*map(type, value)} != {int} or min(value) < 0:
+    if not _is_plain(value) or min(value) < 0:
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
             f"0 or more each: {value!r}"

@@ -47,7 +47,8 @@ def resolve_chance(state: GameState, rng: Generator) -> GameState:
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
     position itself if it is not for chance to answer.
     """
-    need_position(state)
+    if type(state) is not GameState:
+        need_position(state)
     number = numbers_from(rng)
     while state.agenda:
         match state.agenda[0]:
@@ -84,7 +85,8 @@ def _draw_cards(state: GameState, prompt: DrawPrompt, number: Callable[[int], in
 
 def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
     """Return the answers of chance with their weights."""
-    need_position(state)
+    if type(state) is not GameState:
+        need_position(state)
     prompt = state.prompt
     if prompt is None:
         raise NoChanceError("the game is over")

@@ -198,8 +198,7 @@ class GameState(Value):
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
         """Return the other seats, clockwise from the next."""
-        count = len(self.players)
-        return tuple((seat + step) % count for step in range(1, count))
+        return (*range(seat + 1, len(self.players)), *range(seat))
 
     def replace(
         self,
@@ -231,8 +230,9 @@ class GameState(Value):
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
         """Return the players with one of them exchanged."""
-        players = self.players
-        return (*players[:seat], player, *players[seat + 1 :])
+        players = list(self.players)
+        players[seat] = player
+        return tuple(players)
 
     def with_player(self, seat: int, player: Player) -> GameState:
         """Return the position with one player exchanged."""

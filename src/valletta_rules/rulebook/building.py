@@ -304,9 +304,9 @@ def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
-    found: list[tuple[int, int, int, int]] = []
     spare, missing = goods.total - price.total, price.less(goods).total
-    for replaced in range(missing, min(price.total, spare // (SUBSTITUTES - 1)) + 1):
+    found = [] if missing else [(price.gold, price.wood, price.stone, price.brick)]
+    for replaced in range(max(1, missing), min(price.total, spare // (SUBSTITUTES - 1)) + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
         golds = _bounds(price.gold, goods.gold, replaced)
         woods = _bounds(price.wood, goods.wood, replaced)

@@ -18,6 +18,7 @@ from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.events import (
     EndCondition,
+    Event,
     FinalPhaseBegan,
     FinalPhaseTriggered,
     GameEnded,
@@ -64,12 +65,12 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
 """The clauses that state the conditions."""
 
 
-def tell_if_triggered(before: GameState, after: GameState, log: Log) -> None:
+def tell_if_triggered(before: GameState, after: GameState, log: list[Event]) -> None:
     """Tell of conditions for the final phase that the player whose turn it is has just fulfilled.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
-    if log is not None and before.phase is Phase.MAIN:
+    if before.phase is Phase.MAIN:
         for condition in end_conditions(after):
             if condition not in end_conditions(before):
                 clause = CONDITION_CLAUSES[condition]

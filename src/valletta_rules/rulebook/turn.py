@@ -67,10 +67,10 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
     """
     seat, plays = prompt.seat, []
     stakes = STAKES[state.rules.effects]
-    for character, _ in state.players[seat].hand.items():
+    for character in state.players[seat].hand.kinds():
         plays.append(PLAY[character])
-        stake = stakes.get(red.stands_for(state.rules, state.played, character))
-        if stake is not None and stake(state, seat):
+        is_candidate = character in stakes or character is Character.APPRENTICE
+        if is_candidate and may_play_in_vain(state, seat, character):
             plays.append(PLAY_IN_VAIN[character])
     return tuple(plays)
 
