@@ -15,7 +15,7 @@ import attrs
 from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, Site
-from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 from valletta_rules.errors import MalformedActionError
@@ -68,7 +68,7 @@ def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 
 def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     _goods(action, field, value)
-    if not _is_plain(value) or min(value) < 0:
+    if not _is_plain(value) or not value.covers(NOTHING):
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
             f"0 or more each: {value!r}"

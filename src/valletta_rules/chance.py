@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
+from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt, Step
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
 from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
@@ -17,6 +16,9 @@ from valletta_rules.rulebook import setup, turn
 from valletta_rules.state import GameState, need_position
 
 T = TypeVar("T")
+
+Numbers = Callable[[int], int]
+"""What takes a number out of a generator: from 0 up to a limit less one."""
 
 
 def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
@@ -49,22 +51,12 @@ def resolve_chance(state: GameState, rng: Generator) -> GameState:
     """
     if type(state) is not GameState:
         need_position(state)
-    number = numbers_from(rng)
-    while state.agenda:
-        match state.agenda[0]:
-            case DealPrompt():
-                state = run(state.replace(display=_deal_rest(state, number)), None)
-            case DrawPrompt() as prompt:
-                cards = _draw_cards(state, prompt, number)
-                state = run(turn.draw_cards(state, prompt, cards, None), None)
-            case BarrelPrompt():
-                state = run(answer(state, _pick(_weights(state), number), None), None)
-            case _:
-                break
+    while state.agenda and (resolve := _RESOLVE.get(type(state.agenda[0]))) is not None:
+        state = run(resolve(state, state.agenda[0], numbers_from(rng)), None)
     return state
 
 
-def _deal_rest(state: GameState, number: Callable[[int], int]) -> tuple[Building, ...]:
+def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:
     """Deal all the buildings that the display lacks, one after the other."""
     cards, quotas = setup.left_of_cards(state), setup.left_of_quotas(state)
     display = list(state.display)
@@ -73,14 +65,28 @@ def _deal_rest(state: GameState, number: Callable[[int], int]) -> tuple[Building
         cards[building] -= 1
         quotas[building.colour] -= 1
         display.append(building)
-    return tuple(display)
+    return state.replace(display=tuple(display))
 
 
-def _draw_cards(state: GameState, prompt: DrawPrompt, number: Callable[[int], int]) -> CardBag:
+def _resolve_draw(state: GameState, prompt: DrawPrompt, number: Numbers) -> GameState:
     """Draw all the cards that are wanted before a reshuffle, one after the other."""
     pile = list(state.players[prompt.player].draw_pile)
     wanted = turn.cards_wanted(state, prompt)
-    return CardBag.of(*[pile.pop(number(len(pile))) for _ in range(wanted)])
+    cards = CardBag.of(*[pile.pop(number(len(pile))) for _ in range(wanted)])
+    return turn.draw_cards(state, prompt, cards, None)
+
+
+def _resolve_barrel(state: GameState, prompt: BarrelPrompt, number: Numbers) -> GameState:
+    """Reveal a barrel."""
+    return answer(state, _pick(_weights(state), number), None)
+
+
+_RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameState]]] = {
+    DealPrompt: _resolve_deal,
+    DrawPrompt: _resolve_draw,
+    BarrelPrompt: _resolve_barrel,
+}
+"""How chance answers each of its prompts, in one go where it answers several times."""
 
 
 def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
@@ -95,7 +101,7 @@ def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
     return CHANCE_RULES[type(prompt)].weights(state, prompt)
 
 
-def _pick(weights: Collection[tuple[T, int]], number: Callable[[int], int]) -> T:
+def _pick(weights: Collection[tuple[T, int]], number: Numbers) -> T:
     """Return one of the answers, each with a probability in proportion to its weight."""
     ticket = number(sum([weight for _, weight in weights]))
     for each, weight in weights:
