@@ -1023,3 +1023,94 @@ def test_a_refused_good_is_named(
     violation = refusal(state, answer)
     assert violation.clause == clause
     assert dict(violation.facts) == {"good": answer.good}
+
+
+# Several of them in a turn
+
+
+@pytest.mark.rule("BLU-4")
+def test_a_second_monk_finds_the_poor() -> None:
+    """Blue owns four goods and Green five: two Monks take one good of Blue and two of Green."""
+    state = position(
+        seat(hand=[Character.MONK, Character.MONK, SPARE]),
+        seat(goods=Goods(gold=4)),
+        seat(goods=Goods(gold=5)),
+    )
+    gift = GiveGood(Good.GOLD)
+    state = play(state, Character.MONK, gift, gift, Character.MONK)
+    assert state.prompt == MonkPrompt(2, 0)
+    state = play(state, gift)
+    assert state.prompt == PlayPrompt(0, 1)
+    assert [player.goods.gold for player in state.players] == [3, 3, 3]
+
+
+@pytest.mark.rule("BLU-24")
+def test_a_second_innkeeper_finds_the_poor() -> None:
+    """Blue owns two gold and Green three: two Innkeepers take one of Blue and two of Green."""
+    innkeeper = Character.INNKEEPER
+    state = position(
+        seat(hand=[innkeeper, innkeeper, SPARE]),
+        seat(goods=Goods(gold=2, brick=5)),
+        seat(goods=Goods(gold=3)),
+    )
+    state = play(state, innkeeper, innkeeper)
+    assert [player.goods.gold for player in state.players] == [3, 1, 1]
+
+
+@pytest.mark.rule("BLU-30")
+def test_a_second_tax_collector_finds_less() -> None:
+    """Blue owns three wood and four bricks: the first takes one of each, the second a brick."""
+    collector = Character.TAX_COLLECTOR
+    state = position(
+        seat(hand=[collector, collector, SPARE]), seat(goods=Goods(wood=3, brick=4)), seat()
+    )
+    state = play(state, collector)
+    assert state.players[0].goods == Goods(wood=1, brick=1)
+    state = play(state, collector)
+    assert state.players[0].goods == Goods(wood=1, brick=2)
+    assert state.players[1].goods == Goods(wood=2, brick=2)
+
+
+@pytest.mark.rule("BLU-1", "BLU-27")
+@editions
+def test_monk_after_nun(rules: RuleSet) -> None:
+    """Blue's fourth good comes from Red's Nun, and so he has to give one to Red's Monk."""
+    state = position(
+        seat(hand=[Character.NUN, Character.MONK, SPARE]),
+        seat(goods=Goods(gold=3)),
+        seat(goods=Goods(gold=2)),
+        rules=rules,
+    )
+    state = play(state, Character.NUN, TakeGood(Good.BRICK), Character.MONK)
+    assert state.prompt == MonkPrompt(1, 0)
+    state = play(state, GiveGood(Good.BRICK))
+    assert state.prompt == PlayPrompt(0, 1)
+    assert state.players[0].goods == Goods(brick=4)
+
+
+@pytest.mark.rule("BLU-13", "BLU-12")
+@editions
+def test_merchant_after_trader(rules: RuleSet) -> None:
+    """Red owns a single wood: he trades it for gold, and one of that for all three materials."""
+    state = position(
+        seat(hand=[Character.TRADER, Character.MERCHANT], goods=Goods(wood=1)), seat(), rules=rules
+    )
+    in_vain = PlayCard(Character.MERCHANT, use_effect=False)
+    assert in_vain not in legal_actions(state)
+    state = play(state, Character.TRADER, ReturnGood(Good.WOOD))
+    assert in_vain in legal_actions(state)
+    state = play(state, Character.MERCHANT)
+    assert state.players[0].goods == Goods(gold=2, wood=1, stone=1, brick=1)
+
+
+@pytest.mark.rule("BLU-19", "BLU-15")
+def test_what_was_just_built_counts() -> None:
+    """Red builds his first, green building: Chamberlain and Artisan find it, and nothing before."""
+    hall = a_building(character=Character.BANKER, cost=Goods(), icon=Good.STONE)
+    cards = [Character.BUILDER, Character.CHAMBERLAIN, Character.ARTISAN]
+    state = position(seat(hand=cards), seat(), display={0: hall})
+    assert_fizzles(state, Character.CHAMBERLAIN)
+    assert_fizzles(state, Character.ARTISAN)
+    state = play(state, Character.BUILDER, Build(0), Pay(Goods()), Character.CHAMBERLAIN)
+    state = play(state, Character.ARTISAN, TakeGood(Good.STONE))
+    assert state.players[0].goods == Goods(gold=1, stone=1)

@@ -34,6 +34,7 @@ from valletta_rules import (
     Pay,
     Phase,
     PlayCard,
+    RevealBarrel,
     RuleSet,
     Upgrade,
     apply,
@@ -1051,3 +1052,51 @@ def test_building_nothing_is_told() -> None:
         seat(hand=[C.KNIGHT]), seat(), agenda=(SitePrompt(0, NO_GOODS), PlayPrompt(0, 1))
     )
     assert transition(state, Decline()).events == (EffectDeclined(0, "BLD-2"),)
+
+
+# Several steps in a turn
+
+
+@pytest.mark.rule("BLD-6", "RED-16")
+def test_what_was_just_built_is_a_neighbour() -> None:
+    """Red builds with a Builder; the site beside it costs his Apprentice one gold less."""
+    state = position(
+        seat(hand=[C.BUILDER, C.APPRENTICE], goods=Goods(gold=3)),
+        seat(),
+        display={6: costing(gold=2), 7: costing(gold=2)},
+    )
+    state = play(state, C.BUILDER)
+    assert legal_actions(state) == (Build(6), Build(7), Decline())
+    state = play(state, Build(6), Pay(Goods(gold=2)), C.APPRENTICE)
+    assert legal_actions(state) == (Build(7), Upgrade(6), Decline())
+    assert legal_actions(play(state, Build(7))) == (Pay(Goods(gold=1)),)
+
+
+@pytest.mark.rule("BLD-32", "BLD-33", "VAL-1")
+@pytest.mark.parametrize(("site", "points"), [(0, 0), (1, 2)])
+@pytest.mark.parametrize("choice", [Build, Upgrade])
+def test_valette_sees_from_where_he_went(
+    choice: type[Build | Upgrade], site: int, points: int
+) -> None:
+    """Valette goes from space 5 to space 6: what rises next scores in the second column alone."""
+    mine = [site] if choice is Upgrade else []
+    state = position(
+        seat(hand=[C.VALETTE, C.BUILDER], built=mine),
+        seat(),
+        display={0: costing(), 1: costing()},
+        valette=5,
+    )
+    state = play(state, C.VALETTE, RevealBarrel(Good.WOOD), Decline())
+    state = play(state, C.BUILDER, choice(site), Pay(NO_GOODS))
+    assert state.players[0].score == points
+
+
+@pytest.mark.rule("BLD-26", "VAL-4", "TRN-5")
+@pytest.mark.parametrize("good", Good)
+def test_the_good_of_the_barrel_pays(good: Good) -> None:
+    """Red owns nothing, and builds for a wood just when the barrel has brought him one."""
+    state = position(
+        seat(hand=[C.VALETTE, C.BUILDER, C.MAID]), seat(), display={10: costing(wood=1)}
+    )
+    state = play(state, C.VALETTE, RevealBarrel(good), Decline(), C.BUILDER)
+    assert (Build(10) in legal_actions(state)) == (good is Good.WOOD)

@@ -674,3 +674,58 @@ def test_a_score_triggers_only_once(score: int) -> None:
     """Red, who has 25 points or more before the turn is over, scores two more: nothing is new."""
     state = position(seat(hand=[Character.KNIGHT, *FIVE], score=score), waiting())
     assert triggers(state, PlayCard(Character.KNIGHT)) == []
+
+
+@pytest.mark.rule("FIN-2", "FIN-3", "FIN-4")
+def test_two_triggers_at_once() -> None:
+    """Red's eighth house under Valette's eyes is his 25th point: two triggers, one final phase."""
+    state = position(
+        seat(
+            hand=[Character.BUILDER],
+            goods=Goods(gold=1),
+            draw_pile=FIVE,
+            discard_pile=[SHOP],
+            built=range(5, 12),
+            score=23,
+        ),
+        waiting(),
+        display={4: CHEAP},
+        valette=25,
+        plays=1,
+    )
+    result = transition(play(state, Character.BUILDER, Build(4)), Pay(Goods(gold=1)))
+    told = [event for event in result.events if isinstance(event, FinalPhaseTriggered)]
+    assert {(event.seat, event.condition, event.clause) for event in told} == {
+        (0, EndCondition.SCORE, "FIN-2"),
+        (0, EndCondition.HOUSES, "FIN-3"),
+    }
+    assert len(told) == 2
+    begun = 0
+    state = result.state
+    while isinstance(state.prompt, DrawPrompt):
+        drawn = transition(state, legal_actions(state)[0])
+        begun += drawn.events.count(FinalPhaseBegan())
+        state = drawn.state
+    assert (begun, state.phase, state.active) == (1, Phase.FINAL, 1)
+    assert state.players[0].discard_pile == CardBag()
+
+
+@pytest.mark.rule("FIN-5", "FIN-6")
+def test_what_was_gained_in_the_triggering_turn_is_played_once_more() -> None:
+    """Red builds, plays the Nun he got, and finds her in his final draw pile."""
+    state = position(
+        seat(
+            hand=[Character.BUILDER, SHOP, WOOD],
+            goods=Goods(gold=1),
+            draw_pile=FIVE,
+            built=range(5, 12),
+        ),
+        waiting(),
+        display={4: CHEAP},
+        plays=2,
+    )
+    state = play(state, Character.BUILDER, Build(4), Pay(Goods(gold=1)))
+    state = draw_all(play(state, Character.NUN, TakeGood(Good.GOLD)))
+    assert state.phase is Phase.FINAL
+    assert Character.NUN in state.players[0].draw_pile
+    assert len(state.players[0].hand) == 5

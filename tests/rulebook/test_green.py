@@ -26,6 +26,7 @@ from valletta_rules import (
     Pay,
     PlayCard,
     RuleSet,
+    Upgrade,
     legal_actions,
     transition,
 )
@@ -302,3 +303,19 @@ def test_both_copies() -> None:
     once = once_played(state, Character.MASON, goods={0: Goods(brick=3)})
     twice = once_played(once, Character.MASON, goods={0: Goods(brick=6)})
     assert play(state, Character.MASON, Character.MASON) == twice
+
+
+@pytest.mark.rule("GRN-5", "GRN-6")
+@CARDS
+def test_icons_are_counted_as_the_card_is_played(card: Character, good: Good) -> None:
+    """Red builds with a Builder and turns that over with an Apprentice: two icons, no sooner."""
+    state = position(
+        seat(hand=[Character.BUILDER, Character.APPRENTICE, card, card]),
+        seat(),
+        display={0: a_building(cost=Goods(), icon=good)},
+        plays=4,
+    )
+    state = play(state, Character.BUILDER, Build(0), Pay(Goods()))
+    assert play(state, card).players[0].goods == Goods.of(good, 1)
+    state = play(state, Character.APPRENTICE, Upgrade(0), Pay(Goods()))
+    assert play(state, card).players[0].goods == Goods.of(good, 2)

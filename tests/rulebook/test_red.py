@@ -644,3 +644,16 @@ def test_what_the_maid_does_is_told(
     """The good the Maid takes, or that she takes none, is told with its clause."""
     asked = play(position(seat(hand=[C.MAID, C.KNIGHT]), seat(), rules=Z_MAN), C.MAID)
     assert transition(asked, answer).events == (told,)
+
+
+@pytest.mark.rule("RED-16")
+def test_a_copied_builder_has_no_ninth_house() -> None:
+    """Red's Builder puts up his eighth house, so that his Apprentice can only upgrade."""
+    state = position(
+        seat(hand=[C.BUILDER, C.APPRENTICE, C.MAID], built=range(1, 8)),
+        seat(hand=[C.MAID]),
+        display={0: FREE, 8: FREE},
+    )
+    state = play(state, C.BUILDER, Build(0), Pay(NO_GOODS), C.APPRENTICE)
+    assert legal_actions(state) == (Upgrade(0), Decline())
+    assert refusal(state, Build(8)).code is Code.NO_HOUSE_LEFT

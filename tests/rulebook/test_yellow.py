@@ -9,15 +9,18 @@ from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
     Z_MAN,
+    Build,
     Character,
     Code,
     Decline,
     GameState,
     Good,
     Goods,
+    Pay,
     PlayCard,
     ReturnGood,
     RuleSet,
+    Upgrade,
     legal_actions,
     transition,
 )
@@ -465,3 +468,54 @@ def test_declining_the_architect_is_told() -> None:
         agenda=(ArchitectPrompt(0), PlayPrompt(0, 1)),
     )
     assert transition(state, Decline()).events == (EffectDeclined(0, "YEL-4"),)
+
+
+# What goes before in the turn
+
+
+@pytest.mark.rule("YEL-6", "YEL-9")
+@editions
+def test_the_trader_pays_for_the_grand_bailiff(rules: RuleSet) -> None:
+    """Red owns a gold and a stone: with three gold for the stone the Grand Bailiff is paid."""
+    hand = [Character.TRADER, Character.GRAND_BAILIFF]
+    state = position(seat(hand=hand, goods=Goods(gold=1, stone=1)), seat(), rules=rules)
+    assert PlayCard(Character.GRAND_BAILIFF, use_effect=False) not in legal_actions(state)
+    state = play(state, Character.TRADER, ReturnGood(Good.STONE))
+    assert PlayCard(Character.GRAND_BAILIFF, use_effect=False) in legal_actions(state)
+    red = play(state, Character.GRAND_BAILIFF).players[0]
+    assert (red.goods, red.score) == (Goods(), 4)
+
+
+@pytest.mark.rule("YEL-7", "YEL-9")
+@editions
+@pytest.mark.parametrize(("gold", "score"), [(1, 0), (2, 5)])
+def test_the_merchant_pays_for_the_grand_master(gold: int, score: int, rules: RuleSet) -> None:
+    """The Merchant brings all the materials, but of a single gold none is left."""
+    hand = [Character.MERCHANT, Character.GRAND_MASTER, SPARE]
+    state = position(seat(hand=hand, goods=Goods(gold=gold)), seat(), rules=rules)
+    state = play(state, Character.MERCHANT, Character.GRAND_MASTER)
+    assert state.players[0].score == score
+
+
+@pytest.mark.rule("YEL-10", "YEL-11", "YEL-13")
+@pytest.mark.parametrize(
+    ("card", "character", "built", "upgraded"),
+    [
+        (Character.PHILIP, Character.BANKER, 1, 1),
+        (Character.CHARLES, Character.NUN, 1, 1),
+        (Character.PIUS, Character.NUN, 0, 1),
+    ],
+)
+def test_points_for_what_was_just_built(
+    card: Character, character: Character, built: int, upgraded: int
+) -> None:
+    """A building put up in this turn counts, and once turned over for Pius V, too."""
+    state = position(
+        seat(hand=[Character.BUILDER, Character.APPRENTICE, card, SPARE]),
+        seat(),
+        display={0: a_building(character=character, cost=Goods())},
+    )
+    state = play(state, Character.BUILDER, Build(0), Pay(Goods()))
+    assert play(state, card).players[0].score == built
+    state = play(state, Character.APPRENTICE, Upgrade(0), Pay(Goods()))
+    assert transition(state, PlayCard(card)).state.players[0].score == upgraded
