@@ -328,7 +328,7 @@ def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
                     if least + least3 + least4 <= replaced <= most + most3 + most4:
                         found.append((gold, wood, stone, over - stone))
     found.sort()
-    return tuple([_PAY[counts] for counts in found])
+    return tuple(map(_PAY.__getitem__, found))
 
 
 def _amounts(item: int, owned: int, replaced: int, left: int) -> range:
