@@ -104,8 +104,9 @@ def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
 def _pick(weights: Collection[tuple[T, int]], number: Numbers) -> T:
     """Return one of the answers, each with a probability in proportion to its weight."""
     ticket = number(sum([weight for _, weight in weights]))
-    for each, weight in weights:
-        if ticket < weight:
-            return each
+    rest = iter(weights)
+    each, weight = next(rest)
+    while ticket >= weight:
         ticket -= weight
-    raise AssertionError("a ticket is below the sum of the weights")
+        each, weight = next(rest)
+    return each

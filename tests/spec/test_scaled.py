@@ -55,7 +55,7 @@ FIXED: Final = frozenset(
         *("rulebook.blue.TAX_COLLECTOR_SPARES", "rulebook.blue.CARD_REDUCTION"),
         *("rulebook.blue.MERCHANT_WARES", "rulebook.blue.NUN_TAKES"),
         *("rulebook.blue.TRADER_TAKES", "rulebook.blue.SEAMSTRESS_TAKES"),
-        *("rulebook.characters.REDUCTIONS", "rulebook.characters.STAKES"),
+        *("rulebook.building._PAY", "rulebook.characters.REDUCTIONS"),
         "rulebook.scoring.GOODS_PER_POINT",
         *("rulebook.building.SUBSTITUTES", "rulebook.building.CONSTRUCTION_BONUS"),
         "rulebook.setup.STAGGERED_PLAYS",
