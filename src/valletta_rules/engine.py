@@ -167,8 +167,9 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
-    Raises `BrokenInvariantError` in a position that no game can reach, and `TypeError` for what
-    is no position.
+    Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
+    `BrokenInvariantError` if nobody can answer its prompt, which no game can reach, and
+    `TypeError` for what is no position.
     """
     if type(state) is not GameState:
         need_position(state)

@@ -20,6 +20,7 @@ from valletta_rules import (
     Pay,
     SeatError,
     Session,
+    SiteSet,
     TakeGoods,
     Upgrade,
     affordable_sites,
@@ -30,13 +31,20 @@ from valletta_rules import (
     deck_census,
     determinize,
     end_progress,
+    ending,
     legal_actions,
     new_game,
     outcome,
     player_information,
+    position_after,
+    position_line,
+    predicted_scores,
+    problems_of,
+    problems_of_view,
     redact,
     resolve_chance,
     sample_chance,
+    table_information,
     to_json,
     transition,
     view,
@@ -175,6 +183,8 @@ WHAT_NEEDS_A_POSITION: dict[str, Callable[[Any], object]] = {
     "resolve_chance": lambda state: resolve_chance(state, random.Random(1)),
     "view": lambda state: view(state, 0),
     "check_by": lambda state: check_by(state, 0, Decline()),
+    "position_line": position_line,
+    "problems_of": problems_of,
 }
 """Functions that a view does not suffice for."""
 
@@ -185,3 +195,35 @@ def test_what_is_no_position_is_refused(name: str, thing: object) -> None:
     """The error says what is needed, and what was given."""
     with pytest.raises(TypeError, match=r"a position \(GameState\) is needed, not [PTN]"):
         WHAT_NEEDS_A_POSITION[name](thing)
+
+
+@pytest.mark.parametrize("thing", [STATE, view(STATE, 0).table, None])
+def test_what_is_no_view_is_refused(thing: Any) -> None:
+    """A view is made up into a position, and examined; nothing else is."""
+    for function in (problems_of_view, lambda seen: determinize(seen, random.Random(1))):
+        with pytest.raises(TypeError, match=r"a view \(PlayerView\) is needed, not [GTN]"):
+            function(thing)
+
+
+@pytest.mark.parametrize(
+    "function", [table_information, predicted_scores, ending, lambda thing: deck_census(thing, 0)]
+)
+def test_only_what_lies_on_a_table_is_analysed(function: Callable[[Any], object]) -> None:
+    """A session has a position, and is none."""
+    with pytest.raises(TypeError, match="a position, a view or a table is needed, not Session"):
+        function(Session(2, seed=1))
+
+
+def test_seeds_moves_and_sets_of_sites_are_whole_numbers_of_any_type() -> None:
+    """A session has the same luck, a record the same positions, a set the same sites."""
+    three: Any = Number(3)
+    session = Session(2, seed=three)
+    assert (session.seed, session.state) == (3, Session(2, seed=3).state)
+    assert Session.resume(session.record, seed=three).seed == 3
+    assert position_after(session.record, three) == position_after(session.record, 3)
+    assert [*SiteSet.of(three, 5)] == [3, 5]
+    for thing in (True, 3.0, "3"):
+        with pytest.raises(TypeError, match="moves must be a whole number, not "):
+            position_after(session.record, thing)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="a site must be a whole number, not "):
+            SiteSet.of(thing)  # type: ignore[arg-type]

@@ -38,7 +38,7 @@ from valletta_rules.rulebook.setup import (
 )
 from valletta_rules.rulebook.turn import HAND_SIZE
 from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import GameState, Phase, need_position
 
 
 def problems_of(state: GameState) -> tuple[Problem, ...]:
@@ -46,8 +46,10 @@ def problems_of(state: GameState) -> tuple[Problem, ...]:
 
     Takes a position whose fields have the types declared.  Where parts do not even fit
     together (five players, a house on a site that the display has not), only that is returned.
-    Every position that a game can reach has no problem.
+    Every position that a game can reach has no problem.  Raises `TypeError` for what is no
+    position.
     """
+    need_position(state)
     if misfits := tuple(_misfits(state)):
         return misfits
     problems = tuple(problem for find in _CHECKS for problem in find(state))

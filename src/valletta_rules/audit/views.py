@@ -20,7 +20,7 @@ from valletta_rules.errors import Problem, problem
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.state import GameState
-from valletta_rules.views.view import PlayerView, determinize
+from valletta_rules.views.view import PlayerView, determinize, need_view
 
 
 def problems_of_view(view: PlayerView) -> tuple[Problem, ...]:
@@ -28,7 +28,9 @@ def problems_of_view(view: PlayerView) -> tuple[Problem, ...]:
 
     Takes a view whose fields have the types declared.  It is compared with a position that agrees
     with it, so that the paths of what is found there begin with ``table`` or ``agenda``.
+    Raises `TypeError` for what is no view.
     """
+    need_view(view)
     if problems := tuple(_contradictions(view)):
         return problems
     state = determinize(view, random.Random(0))

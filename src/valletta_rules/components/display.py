@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated, Final, SupportsIndex
 
 import attrs
 
 from valletta_rules.components.characters import Colour
 from valletta_rules.components.limits import Interval
+from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 ROW_LENGTH: Final = 5
@@ -89,9 +90,9 @@ class SiteSet(Value):
     """Bit `i` is set when site `i` is in the set."""
 
     @staticmethod
-    def of(*sites: int) -> SiteSet:
-        """Return the set of the sites named."""
-        return SiteSet(mask_of(sites))
+    def of(*sites: SupportsIndex) -> SiteSet:
+        """Return the set of the sites named; raise `TypeError` for what is no whole number."""
+        return SiteSet(mask_of(whole(site, "a site") for site in sites))
 
     def __repr__(self) -> str:
         """Show the sites, as they would be given to `SiteSet.of`."""

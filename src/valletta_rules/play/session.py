@@ -121,7 +121,7 @@ class Session:
         *,
         rules: RuleSet = HANS_IM_GLUECK,
         cards: CardSet = RECONSTRUCTION,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> None:
         """Lay the table and let chance answer until a player is asked.
@@ -139,7 +139,7 @@ class Session:
 
     @classmethod
     def resume(
-        cls, record: Record, *, seed: int | None = None, skip_forced: bool = False
+        cls, record: Record, *, seed: SupportsIndex | None = None, skip_forced: bool = False
     ) -> Session:
         """Go on with a recorded game where it stopped, even in the middle of a turn.
 
@@ -158,13 +158,12 @@ class Session:
         record: Record,
         start: GameState,
         transitions: tuple[Transition, ...],
-        seed: int | None,
+        seed: SupportsIndex | None,
         skip_forced: bool,
     ) -> None:
-        if seed is not None and type(seed) is not int:
-            raise TypeError(f"a seed must be a whole number, not {type(seed).__name__}: {seed!r}")
+        chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
+        self._seed = whole(chosen, "a seed")
         self._record = record
-        self._seed = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._skip_forced = skip_forced
         played = _History(start, random.Random(), record.actions, transitions, record.notes)
         luck = self._luck_after(played, len(transitions))

@@ -30,7 +30,7 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.errors import VallettaError
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.state import GameState, Phase, Player, need_position
 from valletta_rules.text.values import (
     LARGEST,
     UnfitError,
@@ -89,8 +89,10 @@ def position_line(state: GameState) -> str:
 
     Takes a position, and writes everything that is in it, hidden cards included.  Raises
     `PositionLineError`, which names the field, for a position that could not be read back: one
-    with a number of 16 digits, say, or with Valette beyond the end of the street.
+    with a number of 16 digits, say, or with Valette beyond the end of the street; and `TypeError`
+    for what is no position.
     """
+    need_position(state)
     fields = {
         "rules": write_rules(state.rules),
         "cards": write_any_cards(state.cards),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import attrs
 from attrs.validators import ge, in_, instance_of
@@ -19,6 +19,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import PlayerCount
 from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
+from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
@@ -166,14 +167,15 @@ def replay(record: Record) -> Iterator[Transition]:
         state = step.state
 
 
-def position_after(record: Record, moves: int | None = None) -> GameState:
+def position_after(record: Record, moves: SupportsIndex | None = None) -> GameState:
     """Return the position after so many moves of a record, or after all of them.
 
-    Raises `RecordError` if one of them is illegal, and `ValueError` if there are not so many.
+    Raises `RecordError` if one of them is illegal, `ValueError` if there are not so many, and
+    `TypeError` for what is no whole number.
     """
-    wanted = len(record.actions) if moves is None else moves
+    wanted = len(record.actions) if moves is None else whole(moves, "moves")
     if not 0 <= wanted <= len(record.actions):
-        raise ValueError(f"the record has {len(record.actions)} moves, not {moves}")
+        raise ValueError(f"the record has {len(record.actions)} moves, not {wanted}")
     state = record.start
     for _, step in zip(range(wanted), replay(record), strict=False):
         state = step.state

@@ -374,11 +374,16 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
 def _look(position: Position) -> Table:
     """Return the table in a view; of a position, as a spectator sees it.
 
+    Raises `TypeError` for anything else.
+
     Rules: INF-1
     """
     if isinstance(position, GameState):
         position = view(position, None)
-    return position.table if isinstance(position, PlayerView) else position
+    table: object = position.table if isinstance(position, PlayerView) else position
+    if not isinstance(table, Table):
+        raise TypeError(f"a position, a view or a table is needed, not {type(table).__name__}")
+    return table
 
 
 def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:

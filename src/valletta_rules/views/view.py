@@ -250,6 +250,12 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 # Making up a position
 
 
+def need_view(thing: object) -> None:
+    """Raise `TypeError` if something is no view, such as a position."""
+    if not isinstance(thing, PlayerView):
+        raise TypeError(f"a view (PlayerView) is needed, not {type(thing).__name__}")
+
+
 def determinize(view: PlayerView, rng: Generator) -> GameState:
     """Return a position that gives its viewer an equal view, the hidden cards split at random.
 
@@ -260,8 +266,10 @@ def determinize(view: PlayerView, rng: Generator) -> GameState:
     with which a hand is drawn out of these cards; nothing is concluded from what a player chose
     to play, nor from what a view does not tell.
 
-    Takes one number from the generator for each card picked.
+    Takes one number from the generator for each card picked.  Raises `TypeError` for what is no
+    view.
     """
+    need_view(view)
     table = view.table
     return GameState(
         rules=table.rules,
