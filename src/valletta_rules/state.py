@@ -114,8 +114,7 @@ class Player(Value):
 
     def losing(self, character: Character) -> Player:
         """Return the player with a card less in the hand, which everybody sees go."""
-        shown = self.shown
-        shown = shown.minus(character) if shown.count(character) else shown
+        shown = self.shown.minus(character) if self.shown.count(character) else self.shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -386,7 +386,25 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
     return take(state, seat, gold, "BLU-19", log)
 
 
-# The Innkeeper
+# Innkeeper and Tax Collector
+
+
+def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
+    """Return the effect of taking from each opponent what he has to give, without a choice.
+
+    Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33
+    """
+
+    def anybody_gives(state: GameState, seat: int) -> bool:
+        return any(due(state, opponent) for opponent in state.opponents_of(seat))
+
+    def carry_out(state: GameState, seat: int, log: Log) -> GameState:
+        for opponent in state.opponents_of(seat):
+            if goods := due(state, opponent):
+                state = give(state, opponent, seat, goods, clause, log)
+        return _with_bonus(state, seat, character)
+
+    return _or_bonus(Effect(carry_out, anybody_gives, Declining.AS_PLAYED_IF_OPTIONAL))
 
 
 INNKEEPER_SPARES: Final = 2
@@ -404,23 +422,24 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
     return Goods(gold=1 if state.players[seat].goods.gold >= INNKEEPER_SPARES else 0)
 
 
-def innkeeper_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Innkeeper something.
+TAX_COLLECTOR_SPARES: Final = 3
+"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
 
-    Rules: BLU-23, BLU-33
+Rules: BLU-30
+"""
+
+
+def due_to_tax_collector(state: GameState, seat: int) -> Goods:
+    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
+
+    Rules: BLU-30, BLU-31
     """
-    return any(due_to_innkeeper(state, opponent) for opponent in state.opponents_of(seat))
-
-
-def innkeeper(state: GameState, seat: int, log: Log) -> GameState:
-    """The Innkeeper takes one gold from each opponent who has two or more.
-
-    Rules: BLU-23, BLU-24, BLU-25
-    """
-    for opponent in state.opponents_of(seat):
-        if due := due_to_innkeeper(state, opponent):
-            state = give(state, opponent, seat, due, "BLU-23", log)
-    return _with_bonus(state, seat, Character.INNKEEPER)
+    goods = state.players[seat].goods
+    return Goods(
+        wood=1 if goods.wood >= TAX_COLLECTOR_SPARES else 0,
+        stone=1 if goods.stone >= TAX_COLLECTOR_SPARES else 0,
+        brick=1 if goods.brick >= TAX_COLLECTOR_SPARES else 0,
+    )
 
 
 # The Nun
@@ -449,48 +468,6 @@ def share_alms(
     return state
 
 
-# The Tax Collector
-
-
-TAX_COLLECTOR_SPARES: Final = 3
-"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
-
-Rules: BLU-30
-"""
-
-
-def due_to_tax_collector(state: GameState, seat: int) -> Goods:
-    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
-
-    Rules: BLU-30, BLU-31
-    """
-    goods = state.players[seat].goods
-    return Goods(
-        wood=1 if goods.wood >= TAX_COLLECTOR_SPARES else 0,
-        stone=1 if goods.stone >= TAX_COLLECTOR_SPARES else 0,
-        brick=1 if goods.brick >= TAX_COLLECTOR_SPARES else 0,
-    )
-
-
-def tax_collector_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Tax Collector something.
-
-    Rules: BLU-30, BLU-33
-    """
-    return any(due_to_tax_collector(state, opponent) for opponent in state.opponents_of(seat))
-
-
-def tax_collector(state: GameState, seat: int, log: Log) -> GameState:
-    """The Tax Collector takes one of each material of which an opponent has three or more.
-
-    Rules: BLU-30, BLU-31, BLU-32
-    """
-    for opponent in state.opponents_of(seat):
-        if due := due_to_tax_collector(state, opponent):
-            state = give(state, opponent, seat, due, "BLU-30", log)
-    return _with_bonus(state, seat, Character.TAX_COLLECTOR)
-
-
 EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
     {
         Character.MONK: _or_bonus(Effect(monk, monk_takes, Declining.AS_PLAYED_IF_OPTIONAL)),
@@ -503,14 +480,10 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
             chamberlain, has_green, Declining.AS_PLAYED_IF_OPTIONAL, "BLU-21"
         ),
         Character.STONEMASON: construction(Goods(stone=CARD_REDUCTION)),
-        Character.INNKEEPER: _or_bonus(
-            Effect(innkeeper, innkeeper_takes, Declining.AS_PLAYED_IF_OPTIONAL)
-        ),
+        Character.INNKEEPER: levy(due_to_innkeeper, Character.INNKEEPER, "BLU-23"),
         Character.NUN: question(NunPrompt),
         Character.CARPENTER: construction(Goods(wood=CARD_REDUCTION)),
-        Character.TAX_COLLECTOR: _or_bonus(
-            Effect(tax_collector, tax_collector_takes, Declining.AS_PLAYED_IF_OPTIONAL)
-        ),
+        Character.TAX_COLLECTOR: levy(due_to_tax_collector, Character.TAX_COLLECTOR, "BLU-30"),
     }
 )
 """The effects of the blue characters.
