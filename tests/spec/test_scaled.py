@@ -55,7 +55,7 @@ FIXED: Final = frozenset(
         *("rulebook.blue.TAX_COLLECTOR_SPARES", "rulebook.blue.CARD_REDUCTION"),
         *("rulebook.blue.MERCHANT_WARES", "rulebook.blue.NUN_TAKES"),
         *("rulebook.blue.TRADER_TAKES", "rulebook.blue.SEAMSTRESS_TAKES"),
-        *("rulebook.building._PAY", "rulebook.characters.REDUCTIONS"),
+        "rulebook.characters.REDUCTIONS",
         "rulebook.scoring.GOODS_PER_POINT",
         *("rulebook.building.SUBSTITUTES", "rulebook.building.CONSTRUCTION_BONUS"),
         "rulebook.setup.STAGGERED_PLAYS",
@@ -123,7 +123,9 @@ def defined(node: ast.AST) -> str | None:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a value is a number or made of numbers."""
+    """Tell whether a value is a number or made of numbers, and no cache."""
+    if isinstance(value, building._Payments):
+        return False
     if isinstance(value, Mapping):
         return any(map(is_number, (*value.keys(), *value.values())))
     if isinstance(value, (tuple, list, frozenset)):
