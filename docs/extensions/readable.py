@@ -19,6 +19,8 @@ from sphinx.config import Config
 from sphinx.util.inspect import TypeAliasForwardRef, object_description, stringify_signature
 from sphinx.util.typing import ExtensionMetadata
 
+from valletta_rules.errors import Flaw
+
 SOURCE: Final = Path(__file__).resolve().parents[2] / "src"
 """The folder of the package."""
 
@@ -134,11 +136,22 @@ def name_module(
         lines[:0] = [f"*Module* ``{name}``", ""]
 
 
+def list_flaws(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
+    """Say what is said of everything that can be wrong with something, code by code."""
+    if isinstance(thing, type) and issubclass(thing, Flaw):
+        for flaw in thing:
+            clause = flaw.clause and f" (:rule:`{flaw.clause}`)"
+            lines += [f"``{flaw}``", f"   {flaw.template}{clause or ''}", ""]
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Listen to autodoc."""
     TypeAliasForwardRef.__repr__ = lambda alias: f"~{alias.name}"  # type: ignore[method-assign]
     app.connect("config-inited", keep_aliases)
     app.connect("autodoc-process-signature", rewrite_signature)
     app.connect("autodoc-process-docstring", name_module)
+    app.connect("autodoc-process-docstring", list_flaws)
     app.connect("doctree-read", shorten_values)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

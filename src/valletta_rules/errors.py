@@ -9,7 +9,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Self
 
 import attrs
 
@@ -277,8 +277,25 @@ class Problem(Value):
         return f"{place}{self.message}{clause}"
 
 
-def problem(
-    path: str, code: str, message: str, clause: str | None = None, /, **facts: Hashable
-) -> Problem:
-    """Return a problem with its facts given by name."""
-    return Problem(path, code, message, clause, tuple(facts.items()))
+class Flaw(StrEnum):
+    """A kind of problem, by a stable code: what is said of it, and the clause it contradicts.
+
+    The enumerations of what can be wrong with something inherit from it.
+    """
+
+    template: str
+    """What is wrong, in words, with the names of the facts in braces."""
+    clause: ClauseId | None
+    """The id of the clause of the rulebook that is contradicted, if it is one."""
+
+    def __new__(cls, code: str, template: str, clause: str | None = None) -> Self:
+        """Make a member out of all that is said of it."""
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.template, member.clause = template, clause
+        return member
+
+    def at(self, path: str, /, **facts: Hashable) -> Problem:
+        """Return a problem of this kind: where it is, and its facts by name."""
+        message = self.template.format_map(facts)
+        return Problem(path, self, message, self.clause, tuple(facts.items()))

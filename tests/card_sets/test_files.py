@@ -13,9 +13,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.card_sets.texts import SOUND, damaged, filled, line_of, problems_of, written
+from tests.card_sets.texts import SOUND, damaged, filled, line_of, place_of, problems_of, written
 from tests.strategies import card_sets
-from valletta_rules.card_sets.facts import Misprint, shown, validate
+from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.card_sets.facts import shown, validate
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     RECONSTRUCTION_SHEET,
@@ -23,6 +24,7 @@ from valletta_rules.card_sets.files import (
     TEMPLATE,
     CardSetError,
     Provenance,
+    by_table,
     load_card_set,
     load_card_sheet,
     parse_card_set,
@@ -31,10 +33,10 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, Good, Goods
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import Problem, VallettaError
 
 
-def only_problem(text: str) -> Misprint:
+def only_problem(text: str) -> Problem:
     """Return the single problem of a text."""
     (problem,) = problems_of(text)
     return problem
@@ -138,15 +140,15 @@ class TestProvenance:
     def test_unknown_word(self, new: str, place: str, message: str) -> None:
         """A provenance is one of four words, and a slip is told which was meant."""
         problem = only_problem(damaged('provenance = { letter = "rulebook" }', new))
-        assert problem.place == place
+        assert place_of(problem) == place
         assert problem.message == message
 
     def test_must_be_said(self) -> None:
         """A file that does not say where its values come from is incomplete."""
         problem = only_problem(damaged('default = "reconstructed"', ""))
-        assert problem.place == "provenance.default"
+        assert place_of(problem) == "provenance.default"
         assert problem.message == 'is missing; write default = "printed"'
-        assert problem.line == line_of("[provenance]", SOUND)
+        assert problem.facts["line"] == line_of("[provenance]", SOUND)
 
 
 DAMAGE = [
@@ -214,10 +216,12 @@ class TestDamage:
     ) -> None:
         """A damaged value is named, and what is allowed there is said."""
         found = [
-            each for each in problems_of(damaged(old, new, letter=letter)) if each.place == place
+            each
+            for each in problems_of(damaged(old, new, letter=letter))
+            if place_of(each) == place
         ]
         assert len(found) == 1
-        assert message in str(found[0])
+        assert message in by_table(found[0])
 
     def test_no_follow_ups(self) -> None:
         """A value that cannot be read is one problem: nothing is concluded from it."""
@@ -240,7 +244,7 @@ class TestDamage:
             ("gold = 1", "gold = 0", "B"),
         ):
             text = damaged(old, new, letter=letter, text=text)
-        assert [each.place for each in problems_of(text)] == [
+        assert [place_of(each) for each in problems_of(text)] == [
             "barrels",
             'building 2 ("B"), icon',
             'building 2 ("B"), cost.gold',
@@ -265,11 +269,11 @@ class TestDamage:
     def test_tables(self, key: str, value: str, example: str) -> None:
         """Where a table belongs, nothing else will do."""
         text = f'format = 1\nname = "x"\n{key} = {value}\n'
-        assert [each.message for each in problems_of(text) if each.place == key] == [example]
+        assert [each.message for each in problems_of(text) if place_of(each) == key] == [example]
 
     def test_empty(self) -> None:
         """An empty file lacks everything, and that is all that is said of it."""
-        places = [each.place for each in problems_of("")]
+        places = [place_of(each) for each in problems_of("")]
         assert places == ["format", "name", "provenance", "barrels", "building"]
 
 
@@ -280,16 +284,16 @@ class TestUnfilled:
         """In the template the characters and the Banker's letter are there, all else is missing."""
         problems = problems_of(TEMPLATE)
         assert len(problems) == 24
-        assert problems[0].unfilled == ("name", *(f"barrels.{good}" for good in GOODS))
+        assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
         assert problems[1].message == "still to be filled in: copies, cost, icon, points"
         assert problems[2].message == "still to be filled in: letter, copies, cost, icon, points"
-        assert [each.building for each in problems[1:]] == list(range(1, 24))
+        assert [each.path for each in problems[1:]] == [f"buildings[{at}]" for at in range(23)]
 
     def test_single_goods(self) -> None:
         """Of a cost that is partly filled in, the missing goods are named."""
         problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
-        assert problem.unfilled == ("cost.gold",)
-        assert str(problem) == (
+        assert problem.facts["unfilled"] == ("cost.gold",)
+        assert by_table(problem) == (
             f'building 2 ("B") (line {line_of(chr(34) + "B", SOUND) - 1}): '
             "still to be filled in: cost.gold"
         )
@@ -298,7 +302,7 @@ class TestUnfilled:
     def test_whole_tables(self, key: str) -> None:
         """Anything may be left to be filled in."""
         text = damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
-        assert key in only_problem(text).unfilled
+        assert key in str(only_problem(text).facts["unfilled"])
 
     def test_all_characters_are_there(self) -> None:
         """The template has a table for each of the 23 characters, in the order of the rulebook."""
@@ -312,25 +316,25 @@ class TestLines:
     def test_of_a_value(self) -> None:
         """The line is that of the value."""
         text = damaged("points = 1", "points = 99999", letter="C")
-        assert only_problem(text).line == line_of("points = 99999", text)
-        assert f"(line {only_problem(text).line})" in str(only_problem(text))
+        assert only_problem(text).facts["line"] == line_of("points = 99999", text)
+        assert f"(line {line_of('points = 99999', text)})" in by_table(only_problem(text))
 
     def test_of_a_good(self) -> None:
         """The line of a good is that of its cost, or its own where the table is written out."""
         text = damaged("brick = 2", "brick = 2222", letter="B")
-        assert only_problem(text).line == line_of("brick = 2222", text)
+        assert only_problem(text).facts["line"] == line_of("brick = 2222", text)
         text = damaged("gold = 7", "gold = 7777")
-        assert only_problem(text).line == line_of("gold = 7777", text)
+        assert only_problem(text).facts["line"] == line_of("gold = 7777", text)
 
     def test_at_the_top(self) -> None:
         """The line of a value outside all tables is found as well."""
         text = damaged("name = ", "name = 4 # ")
-        assert only_problem(text).line == line_of("name = 4", text)
+        assert only_problem(text).facts["line"] == line_of("name = 4", text)
 
     def test_of_a_missing_value(self) -> None:
         """The line of a missing value is that of the table that lacks it."""
         text = damaged("points = 1\n", "", letter="C")
-        assert only_problem(text).line == line_of('letter = "C"', text) - 1
+        assert only_problem(text).facts["line"] == line_of('letter = "C"', text) - 1
 
     @pytest.mark.parametrize(
         "disguise",
@@ -344,12 +348,12 @@ class TestLines:
         """No line is told where something that looks like a table could be none."""
         text = damaged('name = "Reconstruction 2"', disguise)
         text = damaged("points = 1", "points = 99", letter="C", text=text)
-        assert {each.line for each in problems_of(text)} == {None}
+        assert {each.facts["line"] for each in problems_of(text)} == {None}
 
     def test_of_the_whole(self) -> None:
         """A problem of the whole card set has no line."""
         problem = only_problem(damaged("copies = 3", "copies = 2", letter="C"))
-        assert problem.line is None
+        assert problem.facts["line"] is None
 
 
 class TestUnreadable:
@@ -441,10 +445,12 @@ class TestError:
 
     def test_words(self) -> None:
         """One problem is said in a line, several are listed."""
-        one, two = Misprint("is wrong", "name", line=3), Misprint("is odd", clause="CMP-8")
+        one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
+        two = Misprint.BUILDINGS.at("", right=37, found=36)
         assert str(CardSetError("f", [one])) == "f: name (line 3): is wrong"
         assert str(CardSetError("f", [one, two])) == (
-            "f: 2 problems\n- name (line 3): is wrong\n- the card set: is odd [CMP-8]"
+            "f: 2 problems\n- name (line 3): is wrong\n"
+            "- the card set: the game has 37 building cards; the copies here are 36 [CMP-8]"
         )
 
     def test_source(self) -> None:
@@ -463,7 +469,7 @@ class TestError:
 
     def test_copies(self) -> None:
         """It can be copied and pickled, and keeps its problems."""
-        error = CardSetError("f", [Misprint("is wrong")])
+        error = CardSetError("f", [Misprint.NAME.at("name")])
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert (twin.source, twin.problems) == (error.source, error.problems)
 
@@ -497,7 +503,7 @@ def without(character: Character) -> CardSet:
 
 def said(card_set: CardSet) -> list[str]:
     """Return what is said against a card set."""
-    return [str(problem) for problem in validate(card_set)]
+    return [by_table(problem) for problem in validate(card_set)]
 
 
 class TestFacts:

@@ -7,22 +7,27 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from valletta_rules.card_sets.facts import Misprint
-from valletta_rules.card_sets.files import TEMPLATE, CardSetError, parse_card_set
+from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.errors import Problem
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
 """The file of the built-in card set."""
 
 
-def problems_of(text: str) -> tuple[Misprint, ...]:
+def problems_of(text: str) -> tuple[Problem, ...]:
     """Return all problems of a text; none if it is a card set."""
     try:
         parse_card_set(text)
     except CardSetError as error:
         return error.problems
     return ()
+
+
+def place_of(problem: Problem) -> str:
+    """Return where a problem is, as somebody is told who has the file."""
+    return re.sub(r" \(line \d+\)", "", by_table(problem)).partition(": ")[0]
 
 
 def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pickle
 import random
 from collections.abc import Callable
 from itertools import count, islice, product
@@ -42,7 +43,6 @@ from valletta_rules import (
     RuleSet,
     SiteSet,
     apply,
-    audit,
     legal_actions,
     new_game,
     outcome,
@@ -72,6 +72,10 @@ from valletta_rules.agenda import (
     ValettePrompt,
 )
 from valletta_rules.audit import Impossible, problems_of_outcome
+from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.clauses import clause_ids
+from valletta_rules.codec import Misfit
+from valletta_rules.errors import Flaw
 from valletta_rules.outcome import Outcome, Score
 
 C = Character
@@ -338,7 +342,7 @@ DAMAGES: dict[str, tuple[GameState, str]] = {
     ),
     "a building more often than there are cards": (
         LATE.replace(display=(RECONSTRUCTION.buildings[0],) * 20),
-        "display[19]",
+        "display",
     ),
     "cards that contradict the rulebook": (
         attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, barrels=Goods(1, 1, 1, 1))),
@@ -438,7 +442,7 @@ DAMAGES: dict[str, tuple[GameState, str]] = {
     ),
     "a complete display that is still dealt": (
         DEALING.replace(display=DRAWING.display),
-        "display",
+        "agenda[0]",
     ),
     "too many buildings of a colour": (
         DEALING.replace(
@@ -764,21 +768,37 @@ def test_the_extra_good_of_two_players_may_be_asked_for() -> None:
 def test_a_problem_has_a_code_and_facts() -> None:
     """What is wrong can be said in any language: by a stable code, and by what was found."""
     (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
-    assert problem.code is Impossible.NEGATIVE
+    assert problem.code is Impossible.GOODS_NEGATIVE
     assert problem.facts == {"good": "wood", "found": -1}
     assert problem.clause == "CMP-1"
 
 
-def test_every_code_is_found_in_some_position_view_or_outcome() -> None:
-    """No code is without use: the audit has each in its text."""
-    rooms = Path(inspect.getfile(audit)).parent.glob("*.py")
+@pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit])
+def test_every_code_is_found_in_something(flaws: type[Flaw]) -> None:
+    """No code is without use: the room that has it tells of it."""
+    rooms = Path(inspect.getfile(flaws)).parent.glob("*.py")
     used = {
         node.attr
         for path in rooms
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "Impossible"
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == flaws.__name__
     }
-    assert used == {code.name for code in Impossible}
+    assert used == {flaw.name for flaw in flaws}
+
+
+def test_a_code_is_that_of_one_flaw() -> None:
+    """Whatever is wrong with a document, its code alone tells what; clauses named are clauses."""
+    flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit]
+    assert len({*flaws}) == len(flaws)
+    assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
+
+
+def test_a_flaw_can_be_pickled() -> None:
+    """A problem that has been sent elsewhere has the same code there."""
+    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    again = pickle.loads(pickle.dumps(problem))
+    assert again == problem
+    assert again.code is problem.code
 
 
 @pytest.mark.rule("VAL-8")

@@ -1,90 +1,107 @@
-"""What can be impossible about a position, by stable codes."""
+"""What can be impossible about a position, a view or an outcome."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from valletta_rules.errors import Flaw
 
 
-class Impossible(StrEnum):
-    """Stable codes of what the audit finds; a frontend can translate by them."""
+class Impossible(Flaw):
+    """What the audit finds, by stable codes; a frontend can translate by them."""
 
-    PLAYER_COUNT = "player-count"
-    """Valletta is for 2, 3 or 4 players."""
-    SITE_COUNT = "site-count"
-    """The display has more sites than there are for so many players."""
-    NO_SUCH_SEAT = "no-such-seat"
-    """The game has no such seat."""
-    NO_SUCH_SPACE = "no-such-space"
-    """The street has no such space."""
-    NO_SUCH_SITE = "no-such-site"
-    """The display has no such site."""
-    VARIANT = "variant"
-    """The variant is for another number of players."""
-    CARDS = "cards"
-    """The card set contradicts a fact of the rulebook."""
-    NO_SUCH_BUILDING = "no-such-building"
-    """The card set has no such building."""
-    TOO_MANY_ALIKE = "too-many-alike"
-    """A building lies there more often than the card set has it."""
-    COLOUR_QUOTA = "colour-quota"
-    """There are more buildings of a colour than are dealt."""
-    SITES_EMPTY = "sites-empty"
-    """Sites have no building, or have all been dealt where one is still to be."""
-    NEGATIVE = "negative"
-    """There is less than nothing of something."""
-    BARRELS_LEFT = "barrels-left"
-    """There are more barrels left of a good than there ever were."""
-    NO_BARREL_HERE = "no-barrel-here"
-    """Valette stands where there is no barrel to move to."""
-    BARRELS_REVEALED = "barrels-revealed"
-    """Other barrels have been revealed than Valette has come past."""
-    TOO_MANY_HOUSES = "too-many-houses"
-    """A player has built more houses than he has."""
-    SITE_SHARED = "site-shared"
-    """A site carries two houses."""
-    NOT_BUILT = "not-built"
-    """A building is upgraded that its player has not built."""
-    SCORE = "score"
-    """Nothing can have brought these points."""
-    HAND_SIZE = "hand-size"
-    """A hand has too many or too few cards at this point."""
-    SHOWN_CARD = "shown-card"
-    """A card known to be in a hand is not there."""
-    CARDS_LOST = "cards-lost"
-    """There are more or fewer cards of a kind than the game has."""
-    TRADES = "trades"
-    """Cards have been dismissed or hired more often than Valette allowed it."""
-    ONE_VALETTE = "one-valette"
-    """A player does not own exactly one Valette."""
-    WRONG_STEP = "wrong-step"
-    """This cannot be what is to be done here."""
-    STEP_MISSING = "step-missing"
-    """Something that must be done is not on the agenda."""
-    TOO_EARLY = "too-early"
-    """Nobody, or not this player, has had a turn yet."""
-    TOO_LATE = "too-late"
-    """The game is over."""
-    DRAFTED = "drafted"
-    """The goods do not come out of the set that goes round."""
-    NOT_TRIGGERED = "not-triggered"
-    """No condition for the final phase is fulfilled."""
-    TRIGGERED = "triggered"
-    """The final phase should have begun."""
-    TOO_MANY_PLAYED = "too-many-played"
-    """More cards have been played than can be in a turn."""
-    NOT_DISCARDED = "not-discarded"
-    """The played cards should have been discarded."""
-    IN_VAIN = "in-vain"
-    """A question is asked that has no answer, or none but to decline."""
-    HAND_SEEN = "hand-seen"
-    """Somebody sees another's hand, or not his own."""
-    HIDDEN_CARDS = "hidden-cards"
-    """Cards of a hand are not among those that the player has."""
-    LEGAL_ACTIONS = "legal-actions"
-    """The actions listed are not those of the viewer."""
-    SCORE_ORDER = "score-order"
-    """The lines of a score sheet are not in the order of the seats."""
-    WINNERS = "winners"
-    """The scores make others win."""
-    DECIDED_BY = "decided-by"
-    """Another clause decides between these scores."""
+    # Parts that do not fit together
+
+    PLAYER_COUNT = "player-count", "Valletta is for 2, 3 or 4 players, not {players}", "SET-1"
+    SITE_COUNT = "site-count", "{players} players have {most} sites, not {found}", "SET-8"
+    NO_SUCH_SEAT = "no-such-seat", "there is no seat {seat}", "SET-2"
+    NO_SUCH_SPACE = "no-such-space", "the street has no space {space}", "CMP-13"
+    NO_SUCH_SITE = "no-such-site", "there is a site that the display does not have", "BLD-29"
+    NO_SUCH_BUILDING = "no-such-building", "the card set has no such building {building}", "SET-9"
+    VARIANT = "variant", "this variant is for 2 players, not {players}", "SET-7"
+    PLAYED_TOO_MANY = "played-too-many", "{most} cards are played in a turn, not {found}", "TRN-2"
+
+    # Display, goods, points, houses, barrels
+
+    TOO_MANY_ALIKE = (
+        "too-many-alike",
+        "{building} lies there {found} times, and the card set has it {most} times",
+        "CMP-10",
+    )
+    COLOUR_QUOTA = "colour-quota", "there are {found} {colour} buildings, not {most}", "SET-8"
+    SITES_EMPTY = "sites-empty", "{sites} sites have no building", "SET-8"
+    GOODS_NEGATIVE = (
+        "goods-negative",
+        "nobody has less than nothing, and this is {found}",
+        "CMP-1",
+    )
+    BARRELS_LEFT = "barrels-left", "of {most} barrels there cannot be {found} left", "CMP-18"
+    BARRELS_REVEALED = (
+        "barrels-revealed",
+        "Valette has come past {reached} revealed barrels, and {revealed} are gone",
+        "VAL-5",
+    )
+    NO_BARREL_HERE = "no-barrel-here", "space {space} has no barrel to move to", "VAL-3"
+    TOO_MANY_HOUSES = "too-many-houses", "a player has {most} houses, not {found}", "CMP-19"
+    SITE_SHARED = "site-shared", "site {site} carries a house of seat {owner} as well", "BLD-3"
+    NOT_BUILT = "not-built", "the player has no house on site {site}", "BLD-15"
+    SCORE = "score", "nothing here can have brought {found} points", "BLD-32"
+    SCORE_NEGATIVE = (
+        "score-negative",
+        "a score is never below zero, and this is {found}",
+        "SET-19",
+    )
+
+    # Cards
+
+    HAND_TOO_LARGE = "hand-too-large", "a hand holds {most} cards at most, not {found}", "TRN-22"
+    OPENING_HAND = "opening-hand", "this hand cannot hold {found} cards at this point", "SET-15"
+    HAND_SIZE = "hand-size", "this hand cannot hold {found} cards at this point", "TRN-17"
+    NOT_SHOWN = "not-shown", "{character.english} is known to be in the hand and is not there"
+    CARDS_LOST = (
+        "cards-lost",
+        "there are {found} {character.english} cards in all, where {right} belong",
+        "CMP-7",
+    )
+    TRADES = (
+        "trades",
+        "cards have been dismissed or hired {found} times at least, and Valette's card allowed it"
+        " {most} times",
+        "VAL-8",
+    )
+    ONE_VALETTE = (
+        "one-valette",
+        "every player owns one Valette all along, and this one {found}",
+        "SET-14",
+    )
+
+    # The course of the game
+
+    WRONG_STEP = "wrong-step", "{step} cannot be what is to be done here"
+    STEP_MISSING = "step-missing", "something is missing that must be done here"
+    IN_VAIN = "in-vain", "{prompt} asks for something that cannot be done here"
+    MOVED = "moved", "nobody has moved yet, and this is {found}", "SET-21"
+    TOO_EARLY = "too-early", "there has been no turn yet that could have brought this"
+    TOO_LATE = "too-late", "the game is over, and no card can be left to play", "FIN-16"
+    STARTING_GOODS = "starting-goods", "{found} cannot be what is owned at this point", "SET-20"
+    DRAFTED = "drafted", "{found} cannot be what is owned at this point", "SET-22"
+    DRAFT_LEFT = "draft-left", "{left} must be left of the set", "SET-22"
+    NOT_DISCARDED = (
+        "not-discarded",
+        "the played cards have been discarded at this point",
+        "TRN-16",
+    )
+    TRIGGERED = "triggered", "the final phase should have begun with this", "FIN-4"
+    NOT_TRIGGERED = (
+        "not-triggered",
+        "no condition for the final phase is fulfilled, and this is {phase}",
+        "FIN-4",
+    )
+
+    # Views and outcomes
+
+    HAND_SEEN = "hand-seen", "a player sees his own hand, and no other"
+    HIDDEN_CARDS = "hidden-cards", "cards of the hand are not among them"
+    HAND_COUNTED = "hand-counted", "this hand cannot hold {found} cards"
+    LEGAL_ACTIONS = "legal-actions", "these are not the viewer's legal actions"
+    SCORE_ORDER = "score-order", "must be {seat}, for this is its line"
+    WINNERS = "winners", "these scores make others win, by {clause}"
+    DECIDED_BY = "decided-by", "it is {clause} that decides between these scores"

@@ -2,53 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import assert_never
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
 
-from valletta_rules.actions import DECLINE
 from valletta_rules.agenda import (
-    BONUS_CLAUSES,
-    BarrelPrompt,
-    BonusPrompt,
+    Agenda,
     DealPrompt,
     DraftPrompt,
     DrawPrompt,
     EndTurn,
-    MonkPrompt,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
-    Prompt,
     SitePrompt,
-    Step,
     Turn,
     ValettePrompt,
 )
 from valletta_rules.audit.codes import Impossible
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import NOTHING, ONE_OF_EACH, Goods
-from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.engine import RULES
-from valletta_rules.errors import Problem, problem
-from valletta_rules.rulebook.building import (
-    building_price,
-    can_pay,
-    upgrade_price,
-)
+from valletta_rules.components.goods import NOTHING, ONE_OF_EACH
+from valletta_rules.components.street import LAST_SPACE, TOWER
+from valletta_rules.errors import Problem
+from valletta_rules.events import EndCondition
+from valletta_rules.rulebook.building import choose_site, legal_sites
 from valletta_rules.rulebook.characters import EFFECTS, REDUCTIONS
-from valletta_rules.rulebook.effects import Effect
-from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.red import stands_for
-from valletta_rules.rulebook.setup import (
-    STAGGERED_PLAYS,
-    first_turns,
-)
+from valletta_rules.rulebook.setup import first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
-from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.state import GameState, Phase
 
 
 def problems_of_the_course(state: GameState) -> Iterator[Problem]:
@@ -58,11 +40,9 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
             yield from _setup(state)
         case Phase.MAIN:
             yield from _turn(state)
-            yield from _refilled(state)
             yield from _not_yet_triggered(state)
         case Phase.FINAL:
             yield from _turn(state)
-            yield from _refilled(state)
             yield from _triggered(state)
         case Phase.OVER:
             yield from _over(state)
@@ -71,344 +51,188 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
             assert_never(state.phase)
 
 
-def _compare(state: GameState, possible: Iterable[tuple[Step, ...]]) -> Iterator[Problem]:
+def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
     """Find the first step that makes an agenda differ from every possible one."""
-    right = 0
-    for agenda in possible:
-        if agenda == state.agenda:
-            return
-        common = zip(agenda, state.agenda, strict=False)
-        first = next((at for at, (one, other) in enumerate(common) if one != other), None)
-        right = max(right, min(len(agenda), len(state.agenda)) if first is None else first)
-    if right < len(state.agenda):
-        message = f"{type(state.agenda[right]).__name__} cannot be what is to be done here"
-        yield problem(
-            f"agenda[{right}]",
-            Impossible.WRONG_STEP,
-            message,
-            step=type(state.agenda[right]).__name__,
-        )
+    agenda = state.agenda
+    if agenda in possible:
+        return
+    lengths = range(max(map(len, possible)) + 1)
+    right = max(at for at in lengths if any(each[:at] == agenda[:at] for each in possible))
+    if right < len(agenda):
+        step = type(agenda[right]).__name__
+        yield Impossible.WRONG_STEP.at(f"agenda[{right}]", step=step)
     else:
-        yield problem(
-            "agenda", Impossible.STEP_MISSING, "something is missing that must be done here"
-        )
+        yield Impossible.STEP_MISSING.at("agenda")
 
 
-def _agendas_of_the_setup(state: GameState) -> Iterator[tuple[Step, ...]]:
-    """Run through every agenda that is possible before the first turn."""
-    top, seats, turns = state.prompt, state.seats, first_turns(state.rules)
-    left = top.goods if isinstance(top, DraftPrompt) else NOTHING
-    drafts: tuple[Step, ...] = ()
-    if state.rules.has_draft:
-        drafts = (DraftPrompt(seats[-1], ONE_OF_EACH),)
-        for seat in seats:
-            yield (DraftPrompt(seat, left), *turns)
-    draws = tuple(DrawPrompt(seat) for seat in seats)
-    yield (DealPrompt(), *draws, *drafts, *turns)
-    yield from ((*draws[seat:], *drafts, *turns) for seat in seats)
+def _none(flaw: Impossible, path: str, thing: Any, *names: str) -> Iterator[Problem]:
+    """Find what must be empty, or nothing, at this point and is not."""
+    for name in names:
+        if found := getattr(thing, name):
+            yield flaw.at(path + name, found=found)
+
+
+# Setup
 
 
 def _setup(state: GameState) -> Iterator[Problem]:
-    top = state.prompt
-    yield from _compare(state, _agendas_of_the_setup(state))
-    missing = SITES[len(state.players)] - len(state.display)
-    if (missing > 0) is not isinstance(top, DealPrompt):
-        yield problem(
-            "display",
-            Impossible.SITES_EMPTY,
-            f"{missing} sites have no building at this point",
-            "SET-25",
-            sites=missing,
-        )
-    for path, is_there in (("active", state.active), ("valette", state.valette)):
-        if is_there:
-            yield problem(
-                path,
-                Impossible.TOO_EARLY,
-                f"nobody has moved yet, and this is {is_there}",
-                "SET-21",
-                found=is_there,
-            )
-    if state.played:
-        yield problem("played", Impossible.TOO_EARLY, "nobody has played a card yet", "SET-1")
-    for seat, player in enumerate(state.players):
-        yield from _fresh(seat, player)
-        yield from _opening_hand(top, seat, player)
-    yield from _drafted(state, top)
+    yield from _compare(state, *_agendas_of_the_setup(state))
+    yield from _none(Impossible.MOVED, "", state, "active", "valette")
+    yield from _none(Impossible.TOO_EARLY, "", state, "played")
+    for seat in state.seats:
+        yield from _fresh(state, seat)
+        yield from _hand(state, seat, Impossible.OPENING_HAND)
+    yield from _drafted(state)
 
 
-def _fresh(seat: int, player: Player) -> Iterator[Problem]:
+def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
+    """Run through every agenda that is possible before the first turn."""
+    turns = first_turns(state.rules)
+    whole = lay_table(len(state.players), state.rules, state.cards).agenda
+    for done in range(len(whole) - len(turns)):
+        yield whole[done:]
+    if state.rules.has_draft:
+        left = state.prompt.goods if isinstance(state.prompt, DraftPrompt) else NOTHING
+        for seat in state.seats:
+            yield DraftPrompt(seat, left), *turns
+
+
+def _fresh(state: GameState, seat: int) -> Iterator[Problem]:
     """Find what a player cannot have before his first turn."""
-    for name, thing in (
-        ("discard_pile", player.discard_pile),
-        ("built", player.built),
-        ("upgraded", player.upgraded),
-        ("score", player.score),
-        ("shown", player.shown),
-    ):
-        if thing:
-            yield problem(
-                f"players[{seat}].{name}",
-                Impossible.TOO_EARLY,
-                "this player has had no turn yet",
-                "SET-18",
-            )
+    player = state.players[seat]
+    names = ("discard_pile", "built", "upgraded", "score", "shown")
+    return _none(Impossible.TOO_EARLY, f"players[{seat}].", player, *names)
 
 
-def _opening_hand(top: Prompt | None, seat: int, player: Player) -> Iterator[Problem]:
-    """Find an opening hand with too few or too many cards: they are drawn seat by seat."""
-    match top:
-        case DealPrompt():
-            sizes = range(1)
-        case DrawPrompt(drawing) if drawing < seat:
-            sizes = range(1)
-        case DrawPrompt(drawing) if drawing == seat:
-            sizes = range(HAND_SIZE)
-        case _:
-            sizes = range(HAND_SIZE, HAND_SIZE + 1)
-    if len(player.hand) not in sizes:
-        message = f"this hand cannot hold {len(player.hand)} cards at this point"
-        yield problem(
-            f"players[{seat}].hand", Impossible.HAND_SIZE, message, "SET-15", found=len(player.hand)
-        )
-
-
-def _drafted(state: GameState, top: Prompt | None) -> Iterator[Problem]:
+def _drafted(state: GameState) -> Iterator[Problem]:
     """Find goods that do not come out of the set of one good each that goes round."""
-    left = ONE_OF_EACH
+    top, left = state.prompt, ONE_OF_EACH
     for seat in reversed(state.seats):
-        extra = state.players[seat].goods - ONE_OF_EACH
-        took = isinstance(top, DraftPrompt) and seat > top.seat
+        goods = state.players[seat].goods
+        took, extra = isinstance(top, DraftPrompt) and seat > top.seat, goods - ONE_OF_EACH
         if extra.total != took or min(extra) < 0 or not left.covers(extra):
-            message = f"{state.players[seat].goods} cannot be what is owned at this point"
-            yield problem(
-                f"players[{seat}].goods",
-                Impossible.DRAFTED,
-                message,
-                "SET-22" if took else "SET-20",
-                found=state.players[seat].goods,
-            )
+            flaw = Impossible.DRAFTED if took else Impossible.STARTING_GOODS
+            yield flaw.at(f"players[{seat}].goods", found=goods)
         else:
             left -= extra
     if isinstance(top, DraftPrompt) and top.goods != left:
-        yield problem(
-            "agenda[0].goods",
-            Impossible.DRAFTED,
-            f"{left} must be left of the set",
-            "SET-22",
-            left=left,
-        )
+        yield Impossible.DRAFT_LEFT.at("agenda[0].goods", left=left)
+
+
+# The final phase and the end
 
 
 def _over(state: GameState) -> Iterator[Problem]:
-    yield from _compare(state, [()])
-    if state.played:
-        yield problem("played", Impossible.TOO_LATE, "the game is over", "FIN-16")
+    yield from _compare(state, ())
+    yield from _none(Impossible.TOO_LATE, "", state, "played")
     for seat, player in enumerate(state.players):
-        for name, cards in (("hand", player.hand), ("draw_pile", player.draw_pile)):
-            if cards:
-                message = "the game is over, and no card can be left to play"
-                yield problem(f"players[{seat}].{name}", Impossible.TOO_LATE, message, "FIN-16")
+        yield from _none(Impossible.TOO_LATE, f"players[{seat}].", player, "hand", "draw_pile")
 
 
 def _triggered(state: GameState) -> Iterator[Problem]:
     if not end_conditions(state):
-        message = f"no condition for the final phase is fulfilled, and this is {state.phase}"
-        yield problem("phase", Impossible.NOT_TRIGGERED, message, "FIN-4")
+        yield Impossible.NOT_TRIGGERED.at("phase", phase=state.phase)
+
+
+_CAUSES: Final = {EndCondition.SCORE: "score", EndCondition.HOUSES: "built"}
+"""What of a player shows that he has triggered the final phase."""
 
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
     """Find a final phase that should have begun: only this turn can have triggered it."""
+    turn_begins = isinstance(state.prompt, PlayPrompt) and not state.played
     for seat, player in enumerate(state.players):
-        if seat != state.active or _is_fresh_turn(state):
-            if player.score >= TRIGGERING_SCORE:
-                message = "the final phase should have begun with this score"
-                yield problem(
-                    f"players[{seat}].score",
-                    Impossible.TRIGGERED,
-                    message,
-                    "FIN-2",
-                    found=player.score,
-                )
-            if len(player.built) >= HOUSES_PER_PLAYER:
-                message = "the final phase should have begun with the eighth house"
-                yield problem(
-                    f"players[{seat}].built",
-                    Impossible.TRIGGERED,
-                    message,
-                    "FIN-3",
-                    found=len(player.built),
-                )
+        if seat != state.active or turn_begins:
+            for condition in end_conditions(state.replace(players=(player,), valette=TOWER)):
+                path = f"players[{seat}].{_CAUSES[condition]}"
+                yield Impossible.TRIGGERED.at(path, condition=condition)
     moved = Character.VALETTE in state.played or isinstance(state.prompt, DrawPrompt)
     if state.valette == LAST_SPACE and not moved:
-        yield problem(
-            "valette",
-            Impossible.TRIGGERED,
-            "the final phase should have begun on this space",
-            "FIN-1",
-            space=state.valette,
-        )
+        yield Impossible.TRIGGERED.at("valette", condition=EndCondition.LAST_BARREL)
 
 
-def _is_fresh_turn(state: GameState) -> bool:
-    return isinstance(state.prompt, PlayPrompt) and not state.played
+# Turns
 
 
-def _refilled(state: GameState) -> Iterator[Problem]:
-    """Find hands that have not been refilled as far as they could be.
+def _turn(state: GameState) -> Iterator[Problem]:
+    if isinstance(state.prompt, DrawPrompt):
+        yield from _none(Impossible.NOT_DISCARDED, "", state, "played")
+    regular = tuple(_agendas_of_a_turn(state, PLAYS_PER_TURN))
+    opening = tuple(_agendas_of_a_first_turn(state))
+    yield from _compare(state, *regular, *opening)
+    if state.agenda in opening and state.agenda not in regular:
+        for seat in range(state.active + 1, len(state.players)):
+            yield from _fresh(state, seat)
+    for seat in state.seats:
+        yield from _hand(state, seat, Impossible.HAND_SIZE)
+
+
+def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
+    """Run through every agenda that is possible during one of the first turns of a game."""
+    if state.phase is Phase.MAIN:
+        turns = first_turns(state.rules)
+        for at, turn in enumerate(turns):
+            if turn.seat == state.active:
+                yield from _agendas_of_a_turn(state, turn.plays, *turns[at + 1 :])
+
+
+def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[Agenda]:
+    """Run through every agenda that is possible during a turn, as far as the cards played tell."""
+    seat, left = state.active, plays - len(state.played)
+    yield DrawPrompt(seat), PassTurn(seat), *later
+    to_play = (PlayPrompt(seat, left),) if left > 0 else ()
+    for effect in _effects_under_way(state):
+        if left >= 0 and (to_play or effect):
+            yield *effect, *to_play, EndTurn(seat), *later
+
+
+def _effects_under_way(state: GameState) -> Iterator[Agenda]:
+    """Run through what may be left to be done of the effect of the card played last.
+
+    It is some end of what the effect put on the agenda; and a site that was chosen is to be paid.
+    """
+    yield ()
+    card = state.played and stands_for(state.rules, state.played[:-1], state.played[-1])
+    if not card:
+        return
+    effect, seat = EFFECTS[card], state.active
+    before = state.replace(valette=max(TOWER, state.valette - 1), agenda=())
+    if effect.can_do_something(before, seat):
+        asked = effect.carry_out(before, seat, None).agenda
+        yield from (asked[done:] for done in range(len(asked)))
+        for step in asked:
+            if isinstance(step, SitePrompt):
+                for site in legal_sites(state, step):
+                    yield choose_site(before.doing_first(step), step, site, None).agenda
+
+
+def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
+    """Find a hand that cannot be: it is drawn or refilled as far as it can be."""
+    if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
+        yield flaw.at(f"players[{seat}].hand", found=found)
+
+
+def _hand_sizes(state: GameState, seat: int) -> range:
+    """Return how many cards a hand can hold at this point.
 
     During a turn the hand of its player has as many cards as he held at first, less those played
     and dismissed, and those gained on top.
     """
-    for seat, player in enumerate(state.players):
-        final = state.phase is Phase.FINAL
-        was_full = bool(player.draw_pile or (player.discard_pile and not final))
-        fewest = HAND_SIZE if was_full else 0
-        most = HAND_SIZE
-        if seat == state.active:
-            if isinstance(state.prompt, DrawPrompt):
-                continue
-            gains, losses = _gains_and_losses(state)
-            fewest -= len(state.played) + losses
-            most += gains - len(state.played)
-        if not fewest <= len(player.hand) <= most:
-            message = f"this hand cannot hold {len(player.hand)} cards at this point"
-            yield problem(
-                f"players[{seat}].hand",
-                Impossible.HAND_SIZE,
-                message,
-                "TRN-17",
-                found=len(player.hand),
-            )
-
-
-def _gains_and_losses(state: GameState) -> tuple[int, int]:
-    """Return how many cards the player may have gained and dismissed this turn, at most."""
-    played = state.played
-    copied = [stands_for(state.rules, played[:at], card) for at, card in enumerate(played)]
-    pending = [type(step) for step in state.agenda]
-    gains = sum(card in REDUCTIONS or card is Character.VALETTE for card in copied)
-    gains -= any(each in pending for each in (SitePrompt, PaymentPrompt, ValettePrompt))
-    losses = copied.count(Character.VALETTE) - (ValettePrompt in pending)
-    return gains, losses
-
-
-def _turn(state: GameState) -> Iterator[Problem]:
-    if len(state.played) > PLAYS_PER_TURN:
-        message = f"{PLAYS_PER_TURN} cards are played in a turn, not {len(state.played)}"
-        yield problem(
-            "played",
-            Impossible.TOO_MANY_PLAYED,
-            message,
-            "TRN-2",
-            found=len(state.played),
-            most=PLAYS_PER_TURN,
-        )
-    elif state.played and isinstance(state.prompt, DrawPrompt):
-        yield problem(
-            "played",
-            Impossible.NOT_DISCARDED,
-            "the played cards have been discarded at this point",
-            "TRN-16",
-        )
-    yield from _compare(state, _agendas_of_a_turn(state))
-    if _is_first_turn(state):
-        for seat in range(state.active + 1, len(state.players)):
-            yield from _fresh(seat, state.players[seat])
-
-
-def _is_first_turn(state: GameState) -> bool:
-    """Tell whether the agenda shows that this is one of the staggered first turns."""
-    if Turn(1, STAGGERED_PLAYS[1]) in state.agenda:
-        return True
-    plays = sum(step.plays for step in state.agenda if isinstance(step, PlayPrompt))
-    return state.active == 1 and plays > 0 and len(state.played) + plays < PLAYS_PER_TURN
-
-
-def _agendas_of_a_turn(state: GameState) -> Iterator[tuple[Step, ...]]:
-    """Run through every agenda that is possible during a turn, as far as the cards played tell."""
-    active = state.active
-    staggered = state.rules.has_staggered_start and state.phase is Phase.MAIN
-    refill = (DrawPrompt(active), PassTurn(active))
-    yield refill
-    if staggered and active == 0:
-        yield (*refill, Turn(1, STAGGERED_PLAYS[1]))
-    for plays in range(PLAYS_PER_TURN - len(state.played) + 1):
-        total = len(state.played) + plays
-        rest: tuple[Step, ...] = (EndTurn(active),)
-        if plays:
-            rest = (PlayPrompt(active, plays), *rest)
-        if staggered and (active, total) == (0, STAGGERED_PLAYS[0]):
-            rest = (*rest, Turn(1, STAGGERED_PLAYS[1]))
-        elif total != PLAYS_PER_TURN and not (
-            staggered and (active, total) == (1, STAGGERED_PLAYS[1])
-        ):
-            continue
-        for effect in _effects_under_way(state):
-            if effect or plays:
-                yield (*effect, *rest)
-
-
-def _effects_under_way(state: GameState) -> Iterator[tuple[Step, ...]]:
-    """Run through what may be left to be done of the effect of the card played last."""
-    yield ()
-    if not state.played:
-        return
-    seat = state.active
-    two_players = len(state.players) == 2
-    card = stands_for(state.rules, state.played[:-1], state.played[-1])
-    if card is None:
-        return
-    effect = EFFECTS[card]
-    if effect.reduction is not None:
-        yield (SitePrompt(seat, effect.reduction),)
-        yield from _payments_under_way(state, effect.reduction)
-    elif effect.asks is not None:
-        yield (effect.asks(seat),)
-    elif card is Character.VALETTE:
-        yield (ValettePrompt(seat),)
-        if state.valette in barrel_spaces(state.rules, len(state.players)):
-            yield BarrelPrompt(seat), ValettePrompt(seat)
-    elif card in BONUS_CLAUSES:
-        asked = state.opponents_of(seat) if card is Character.MONK else ()
-        gifts = tuple(MonkPrompt(opponent, seat) for opponent in asked)
-        bonus = (BonusPrompt(seat, card),) if two_players else ()
-        for given in range(len(gifts) + 1):
-            yield (*gifts[given:], *bonus)
-
-
-def _payments_under_way(state: GameState, reduction: Goods) -> Iterator[tuple[Step, ...]]:
-    """Find the question for payment, if one is asked and its site and price are right."""
-    top, seat = state.prompt, state.active
-    if not isinstance(top, PaymentPrompt) or not 0 <= top.site < len(state.display):
-        return
-    player, owner = state.players[seat], owner_of(state, top.site)
-    if owner is None and len(player.built) < HOUSES_PER_PLAYER:
-        price = building_price(state, seat, top.site, reduction)
-        yield (PaymentPrompt(seat, top.site, price),)
-    elif owner == seat and top.site not in player.upgraded:
-        yield (PaymentPrompt(seat, top.site, upgrade_price(state, top.site, reduction)),)
-
-
-def problems_of_the_question(state: GameState) -> Iterator[Problem]:
-    """Find a question to which there is no answer, or none but to decline; it is never asked."""
-    prompt = state.prompt
-    if prompt is None:
-        return
-    rule, asking = RULES[type(prompt)], _asking(prompt)
-    if isinstance(prompt, PaymentPrompt):  # the answers are not counted: there may be many
-        in_vain = not can_pay(state.players[prompt.seat].goods, prompt.price)
-    elif asking is not None:
-        in_vain = not asking.can_do_something(state, state.active)
-    else:
-        stands = rule.still_stands(state, prompt)
-        in_vain = not stands or rule.legal(state, prompt) in ((), (DECLINE,))
-    if in_vain:
-        message = f"{type(prompt).__name__} asks for something that cannot be done here"
-        yield problem("agenda[0]", Impossible.IN_VAIN, message, prompt=type(prompt).__name__)
-
-
-def _asking(prompt: Prompt) -> Effect | None:
-    """Return the effect that does nothing but ask a question, if there is one."""
-    effects = (effect for effect in EFFECTS.values() if effect.reduction is None)
-    return next((effect for effect in effects if effect.asks is type(prompt)), None)
+    player, played = state.players[seat], state.played
+    match state.prompt:
+        case DealPrompt():
+            return range(1)
+        case DrawPrompt(drawing) if drawing == seat:
+            return range(HAND_SIZE)
+        case DrawPrompt(drawing) if drawing < seat and state.phase is Phase.SETUP:
+            return range(1)
+    could_draw = player.draw_pile or (player.discard_pile and state.phase is not Phase.FINAL)
+    least, most = HAND_SIZE if could_draw else 0, HAND_SIZE
+    if seat == state.active:
+        cards = [stands_for(state.rules, played[:at], card) for at, card in enumerate(played)]
+        asked = {type(step) for step in state.agenda}
+        gains = sum(card in REDUCTIONS or card is Character.VALETTE for card in cards)
+        gains -= not asked.isdisjoint((SitePrompt, PaymentPrompt, ValettePrompt))
+        losses = cards.count(Character.VALETTE) - (ValettePrompt in asked)
+        least, most = least - len(played) - losses, most - len(played) + gains
+    return range(least, most + 1)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import attrs
 
 from valletta_rules.actions import sort_key
-from valletta_rules.agenda import (
-    PaymentPrompt,
-)
+from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.audit.positions import problems_of
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.engine import check, legal_actions
-from valletta_rules.errors import Problem, problem
+from valletta_rules.errors import Problem
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.state import GameState
@@ -50,34 +48,16 @@ def _in_view(path: str) -> str:
 def _contradictions(view: PlayerView) -> Iterator[Problem]:
     """Find a viewer who is not there, and hands that cannot be drawn from the hidden cards."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
-        yield problem(
-            "seat", Impossible.NO_SUCH_SEAT, f"there is no seat {view.seat}", seat=view.seat
-        )
+        yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
     for seat, player in enumerate(view.table.players):
-        path = f"table.players[{seat}]"
+        path, size = f"table.players[{seat}]", player.hand_size
         if (player.hand is not None) is not (seat == view.seat):
-            yield problem(
-                f"{path}.hand", Impossible.HAND_SEEN, "a player sees his own hand, and no other"
-            )
+            yield Impossible.HAND_SEEN.at(f"{path}.hand")
         hand = player.shown if player.hand is None else player.hand
         if not player.shown <= player.hidden or not hand <= player.hidden:
-            yield problem(
-                f"{path}.hidden", Impossible.HIDDEN_CARDS, "cards of the hand are not among them"
-            )
-        elif not len(hand) <= player.hand_size <= len(player.hidden):
-            yield problem(
-                f"{path}.hand_size",
-                Impossible.HAND_SIZE,
-                f"this hand cannot hold {player.hand_size} cards",
-                found=player.hand_size,
-            )
-        elif player.hand is not None and len(player.hand) != player.hand_size:
-            yield problem(
-                f"{path}.hand_size",
-                Impossible.HAND_SIZE,
-                f"this hand holds {len(player.hand)} cards",
-                found=len(player.hand),
-            )
+            yield Impossible.HIDDEN_CARDS.at(f"{path}.hidden")
+        elif not len(hand) <= size <= (len(player.hidden) if player.hand is None else len(hand)):
+            yield Impossible.HAND_COUNTED.at(f"{path}.hand_size", found=size)
 
 
 def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[Problem]:
@@ -97,48 +77,23 @@ def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[Problem]:
     else:
         fit = listed == legal_actions(state)
     if not fit:
-        yield problem(
-            "legal_actions", Impossible.LEGAL_ACTIONS, "these are not the viewer's legal actions"
-        )
+        yield Impossible.LEGAL_ACTIONS.at("legal_actions")
 
 
 def problems_of_outcome(outcome: Outcome) -> tuple[Problem, ...]:
     """Return what is impossible about an outcome: winners that the scores do not make so."""
+    return tuple(islice(_wrong_parts(outcome), 1))
+
+
+def _wrong_parts(outcome: Outcome) -> Iterator[Problem]:
+    """Find what is wrong with an outcome; each part has a meaning if those before it are right."""
     if len(outcome.scores) not in QUOTAS:
-        message = f"Valletta is for 2, 3 or 4 players, not {len(outcome.scores)}"
-        return (
-            problem(
-                "scores", Impossible.PLAYER_COUNT, message, "SET-1", players=len(outcome.scores)
-            ),
-        )
+        yield Impossible.PLAYER_COUNT.at("scores", players=len(outcome.scores))
     for seat, score in enumerate(outcome.scores):
         if score.seat != seat:
-            return (
-                problem(
-                    f"scores[{seat}].seat",
-                    Impossible.SCORE_ORDER,
-                    f"must be {seat}, for this is its line",
-                    seat=seat,
-                ),
-            )
+            yield Impossible.SCORE_ORDER.at(f"scores[{seat}].seat", seat=seat)
     right = winners(outcome.scores)
     if outcome.winners != right.winners:
-        return (
-            problem(
-                "winners",
-                Impossible.WINNERS,
-                "these scores make others win",
-                right.clause,
-                winners=right.winners,
-            ),
-        )
+        yield Impossible.WINNERS.at("winners", winners=right.winners, clause=right.clause)
     if outcome.clause != right.clause:
-        return (
-            problem(
-                "clause",
-                Impossible.DECIDED_BY,
-                f"it is {right.clause} that decides between these scores",
-                clause=right.clause,
-            ),
-        )
-    return ()
+        yield Impossible.DECIDED_BY.at("clause", clause=right.clause)

@@ -9,20 +9,22 @@ a game needs.  A card set that contradicts one of these facts cannot be that of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from string import ascii_uppercase
 from typing import Final, TypeGuard
 
 import attrs
 
+from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, Good
-from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value
+from valletta_rules.errors import Problem
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
@@ -71,41 +73,6 @@ BARRELS: Final = range(1, BARREL_TOKENS - len(GOODS) + 2)
 _HUGE: Final = 10**9
 """Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
 
-
-@attrs.frozen
-class Misprint(Value):
-    """Something that is wrong with a card set, and where."""
-
-    message: str
-    """What is wrong and what is allowed, as a clause that can follow the place and a colon."""
-    cell: str = ""
-    """The value that is wrong, as in ``cost.wood``; empty if it is no single value."""
-    building: int | None = None
-    """The number of the building's table in the file, or of the design in the set, from 1."""
-    letter: str | None = None
-    """The letter of that building, if it has a proper one."""
-    line: int | None = None
-    """The line of the file, from 1, if it is known."""
-    clause: str | None = None
-    """The id of the clause of the rulebook that is contradicted, if one is."""
-    unfilled: tuple[str, ...] = ()
-    """The values that are still to be filled in, if that is the problem."""
-
-    @property
-    def place(self) -> str:
-        """Where the problem is, as in ``building 3 ("C"), cost.wood``."""
-        if self.building is None:
-            return self.cell or "the card set"
-        named = f"building {self.building}" + (f' ("{self.letter}")' if self.letter else "")
-        return f"{named}, {self.cell}" if self.cell else named
-
-    def __str__(self) -> str:
-        """Say where the problem is, what it is, and which clause it contradicts."""
-        line = f" (line {self.line})" if self.line is not None else ""
-        clause = f" [{self.clause}]" if self.clause is not None else ""
-        return f"{self.place}{line}: {self.message}{clause}"
-
-
 Counts = tuple[int | None, int | None, int | None, int | None]
 """How many goods of each kind, in the usual order; `None` where it is not known."""
 
@@ -141,22 +108,23 @@ class Entry(Value):
         )
 
     @property
-    def shown_letter(self) -> str | None:
-        """The letter, if it is one of the alphabet and so fit to be shown."""
-        return self.letter if is_letter(self.letter) else None
-
-    @property
     def title(self) -> str:
         """How other problems refer to this entry, as in ``building 3``."""
         return f"building {self.number}"
 
-    def problem(self, cell: str, message: str, clause: str | None = None) -> Misprint:
-        """Return a problem of this entry."""
-        return Misprint(message, cell, self.number, self.shown_letter, clause=clause)
+    def problem(self, flaw: Misprint, cell: str = "", **facts: Hashable) -> Problem:
+        """Return a problem of this entry, or of one of its values."""
+        return self.own(flaw.at(cell, **facts))
+
+    def own(self, problem: Problem) -> Problem:
+        """Return a problem of a design as that of this one, with its number and its letter."""
+        path = f"buildings[{self.number - 1}]{problem.path and '.'}{problem.path}"
+        letter = (("letter", self.letter),) if is_letter(self.letter) else ()
+        return attrs.evolve(problem, path=path, details=problem.details + letter)
 
 
 @lru_cache(maxsize=16)
-def validate(card_set: CardSet) -> tuple[Misprint, ...]:
+def validate(card_set: CardSet) -> tuple[Problem, ...]:
     """Return everything about a card set that contradicts the rulebook; nothing if it is sound.
 
     It is found once for all games and positions with these cards.
@@ -173,7 +141,7 @@ def validate(card_set: CardSet) -> tuple[Misprint, ...]:
     )
 
 
-def contradictions(entries: Sequence[Entry]) -> Iterator[Misprint]:
+def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield what contradicts the facts about buildings."""
     for check in (
         _faces,
@@ -190,18 +158,17 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[Misprint]:
         yield from check(entries)
 
 
-def barrel_contradictions(barrels: Counts) -> Iterator[Misprint]:
+def barrel_contradictions(barrels: Counts) -> Iterator[Problem]:
     """Yield what contradicts the facts about barrels: 25 tokens, every kind of good among them.
 
     Rules: CMP-18
     """
     for good, count in zip(GOODS, barrels, strict=True):
         if count is not None and not is_whole(count, BARRELS):
-            yield Misprint(unfit_whole(count, BARRELS), f"barrels.{good}", clause="CMP-18")
+            yield Misprint.BARREL.at(f"barrels.{good}", **limits(count, BARRELS))
     known = [count for count in barrels if is_whole(count, BARRELS)]
     if len(known) == len(GOODS) and sum(known) != BARREL_TOKENS:
-        message = f"the game has {BARREL_TOKENS} barrels; these are {sum(known)}"
-        yield Misprint(message, "barrels", clause="CMP-18")
+        yield Misprint.BARRELS.at("barrels", right=BARREL_TOKENS, found=sum(known))
 
 
 def is_letter(letter: str | None) -> bool:
@@ -214,9 +181,9 @@ def is_whole(value: object, allowed: range) -> TypeGuard[int]:
     return type(value) is int and value in allowed
 
 
-def unfit_whole(value: object, allowed: range) -> str:
-    """Say that a value is not the whole number it should be."""
-    return f"must be a whole number from {allowed[0]} to {allowed[-1]}, not {shown(value)}"
+def limits(value: object, allowed: range) -> dict[str, Hashable]:
+    """Return the facts of a value that is not the whole number it should be."""
+    return {"least": allowed[0], "most": allowed[-1], "found": shown(value)}
 
 
 def shown(value: object) -> str:
@@ -236,40 +203,38 @@ def shown(value: object) -> str:
             return str(value)
 
 
-def _fit_name(name: str) -> Iterator[Misprint]:
+def _fit_name(name: str) -> Iterator[Problem]:
     """Yield a name that would not fit on a line."""
     if not is_name(name):
-        yield Misprint(UNFIT_NAME, "name")
+        yield Misprint.NAME.at("name")
 
 
-def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Misprint]:
+def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
     """Yield designs that are not numbered from 1 within their letter."""
     designs = Counter[str]()
     for number, building in enumerate(buildings, 1):
         designs[building.letter] += 1
-        if building.design != designs[building.letter]:
-            message = f"must be {designs[building.letter]}, not {building.design}: the designs of "
-            yield Entry.of(number, building).problem(
-                "design", f"{message}a letter are numbered from 1"
-            )
+        right = designs[building.letter]
+        if building.design != right:
+            entry = Entry.of(number, building)
+            yield entry.problem(Misprint.DESIGN, "design", right=right, found=building.design)
 
 
-def _faces(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield values out of their range: letter, copies and points.
 
     Rules: CMP-9, CMP-10, CMP-11
     """
     for entry in entries:
         if entry.letter is not None and not is_letter(entry.letter):
-            message = f"must be one capital letter from A to Z, not {shown(entry.letter)}"
-            yield entry.problem("letter", message, "CMP-9")
+            yield entry.problem(Misprint.LETTER, "letter", found=shown(entry.letter))
         if entry.copies is not None and not is_whole(entry.copies, COPIES):
-            yield entry.problem("copies", unfit_whole(entry.copies, COPIES), "CMP-10")
+            yield entry.problem(Misprint.COPIES, "copies", **limits(entry.copies, COPIES))
         if entry.points is not None and not is_whole(entry.points, POINTS):
-            yield entry.problem("points", unfit_whole(entry.points, POINTS), "CMP-11")
+            yield entry.problem(Misprint.POINTS, "points", **limits(entry.points, POINTS))
 
 
-def _costs(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield costs without gold, with too many goods of a kind, or with too many in all.
 
     Rules: CMP-11
@@ -277,27 +242,25 @@ def _costs(entries: Iterable[Entry]) -> Iterator[Misprint]:
     for entry in entries:
         for good, count in zip(GOODS, entry.cost, strict=True):
             if count is not None and not is_whole(count, COSTS[good]):
-                gold = "; every cost has at least 1 gold" if good is Good.GOLD else ""
-                message = unfit_whole(count, COSTS[good]) + gold
-                yield entry.problem(f"cost.{good}", message, "CMP-11")
+                flaw = Misprint.GOLD if good is Good.GOLD else Misprint.COST
+                yield entry.problem(flaw, f"cost.{good}", **limits(count, COSTS[good]))
         kinds = zip(GOODS, entry.cost, strict=True)
         total = sum(count for good, count in kinds if is_whole(count, COSTS[good]))
         if total > DEAREST:
-            message = f"a building costs at most {DEAREST} goods in all, not {total}"
-            yield entry.problem("cost", message)
+            yield entry.problem(Misprint.TOO_DEAR, "cost", most=DEAREST, found=total)
 
 
-def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield Bankers with a letter other than A.
 
     Rules: CMP-9
     """
     for entry in entries:
         if entry.character is Character.BANKER and entry.letter not in {None, "A"}:
-            yield entry.problem("letter", 'must be "A": that is the Banker\'s letter', "CMP-9")
+            yield entry.problem(Misprint.BANKER, "letter")
 
 
-def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield letters of two characters, and characters of two letters.
 
     Rules: CMP-9
@@ -309,31 +272,29 @@ def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Misprint]:
             continue
         first = by_letter.setdefault(entry.letter, entry)
         if first.character is not None and first.character is not entry.character:
-            owner = f"{first.character.english} ({first.title})"
-            yield entry.problem("letter", f"this letter belongs to the {owner}", "CMP-9")
+            facts = {"character": first.character, "building": first.title}
+            yield entry.problem(Misprint.LETTER_OF_ANOTHER, "letter", **facts)
         first = by_character.setdefault(entry.character, entry)
         if first.letter != entry.letter:
-            message = f"this character has another letter in {first.title}"
-            yield entry.problem("character", message, "CMP-9")
+            yield entry.problem(Misprint.OTHER_LETTER, "character", building=first.title)
 
 
-def _every_character(entries: Sequence[Entry]) -> Iterator[Misprint]:
+def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield buildings whose character comes with none, and characters without a building.
 
     Rules: CMP-6
     """
     for entry in entries:
         if entry.character is not None and entry.character not in BUILDING_CHARACTERS:
-            message = f"the {entry.character.english} is a starting card and comes with no building"
-            yield entry.problem("character", message, "CMP-6")
+            yield entry.problem(Misprint.STARTING_CARD, "character", character=entry.character)
     present = {entry.character for entry in entries}
     if None not in present:
         missing = [each.value for each in BUILDING_CHARACTERS if each not in present]
         if missing:
-            yield Misprint(f"no building brings {', '.join(missing)}", "buildings", clause="CMP-6")
+            yield Misprint.NO_BUILDING.at("buildings", characters=", ".join(missing))
 
 
-def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield a number of building cards other than 37, and so of characters with them.
 
     Rules: CMP-7, CMP-8
@@ -341,11 +302,10 @@ def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Misprint]:
     copies = [entry.copies for entry in entries]
     known = [count for count in copies if is_whole(count, COPIES)]
     if len(known) == len(copies) and sum(known) != BUILDING_CARDS:
-        message = f"the game has {BUILDING_CARDS} building cards; the copies here are {sum(known)}"
-        yield Misprint(message, "buildings", clause="CMP-8")
+        yield Misprint.BUILDINGS.at("buildings", right=BUILDING_CARDS, found=sum(known))
 
 
-def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Misprint]:
+def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield colours of which there are fewer cards than the display needs for four players.
 
     Rules: SET-8
@@ -357,11 +317,11 @@ def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Misprint]:
         known = [count for count in copies if is_whole(count, COPIES)]
         needed, players = max((quota[colour], players) for players, quota in QUOTAS.items())
         if len(known) == len(copies) and sum(known) < needed:
-            message = f"{players} players need {needed} {colour} cards; there are {sum(known)}"
-            yield Misprint(message, "buildings", clause="SET-8")
+            facts = {"colour": colour, "least": needed, "found": sum(known)}
+            yield Misprint.COLOUR.at("buildings", players=players, **facts)
 
 
-def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield yellow characters that occur more than twice, and that all of them occur twice.
 
     Some yellow characters occur twice, not all of them.  That some do follows from the eight
@@ -376,14 +336,12 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Misprint]:
         last[entry.character] = entry
     for character, entry in last.items():
         if copies[character] > YELLOW_COPIES:
-            message = f"a yellow character occurs at most twice, not {copies[character]} times"
-            yield entry.problem("copies", message, "CMP-10")
+            yield entry.problem(Misprint.YELLOW_COPIES, "copies", found=copies[character])
     if all(copies[each] >= YELLOW_COPIES for each in YELLOW_CHARACTERS):
-        message = "some of the yellow characters occur twice, but not all of them"
-        yield Misprint(message, "buildings", clause="CMP-10")
+        yield Misprint.YELLOW_TWICE.at("buildings")
 
 
-def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Misprint]:
+def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield goods that no building shows as its icon.
 
     Rules: CMP-11
@@ -392,11 +350,10 @@ def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Misprint]:
     if None not in shown:
         missing = [good.value for good in GOODS if good not in shown]
         if missing:
-            message = f"no building shows {' or '.join(missing)} as its icon"
-            yield Misprint(message, "buildings", clause="CMP-11")
+            yield Misprint.NO_ICON.at("buildings", goods=" or ".join(missing))
 
 
-def _designs_differ(entries: Iterable[Entry]) -> Iterator[Misprint]:
+def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
     """Yield designs that repeat another: cards that look alike are copies of one design.
 
     Rules: CMP-10
@@ -408,8 +365,7 @@ def _designs_differ(entries: Iterable[Entry]) -> Iterator[Misprint]:
             alike[face].append(entry)
     for first, *others in alike.values():
         for entry in others:
-            message = f"shows the same as {first.title}; write it once, with more copies"
-            yield entry.problem("", message, "CMP-10")
+            yield entry.problem(Misprint.REPEATED, building=first.title)
 
 
 def _of_colour(entries: Iterable[Entry], colour: Colour) -> Iterator[Entry]:

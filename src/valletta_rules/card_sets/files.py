@@ -19,6 +19,7 @@ from typing import Final, TypeVar, cast
 
 import attrs
 
+from valletta_rules.card_sets.codes import WHOLE, Misprint
 from valletta_rules.card_sets.facts import (
     BARRELS,
     COPIES,
@@ -26,18 +27,17 @@ from valletta_rules.card_sets.facts import (
     POINTS,
     Counts,
     Entry,
-    Misprint,
     barrel_contradictions,
     contradictions,
+    limits,
     shown,
-    unfit_whole,
     validate,
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.names import UNFIT_NAME, is_name
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import Problem, VallettaError
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     UnfitError,
@@ -57,6 +57,7 @@ __all__ = [
     "CardSheet",
     "Provenance",
     "Sources",
+    "by_table",
     "load_card_set",
     "load_card_sheet",
     "parse_card_set",
@@ -133,10 +134,10 @@ class CardSetError(VallettaError, ValueError):
 
     source: str
     """The file, or what stands for it."""
-    problems: tuple[Misprint, ...]
+    problems: tuple[Problem, ...]
     """Everything that is wrong; never empty."""
 
-    def __init__(self, source: str, problems: Iterable[Misprint]) -> None:
+    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
         """Carry the problems, and say them all in words."""
         self.source, self.problems = source, tuple(problems)
         super().__init__(source, self.problems)
@@ -145,9 +146,27 @@ class CardSetError(VallettaError, ValueError):
         """List all problems, each with its place."""
         source = shown_path(self.source)
         if len(self.problems) == 1:
-            return f"{source}: {self.problems[0]}"
-        listed = "".join(f"\n- {problem}" for problem in self.problems)
+            return f"{source}: {by_table(self.problems[0])}"
+        listed = "".join(f"\n- {by_table(problem)}" for problem in self.problems)
         return f"{source}: {len(self.problems)} problems{listed}"
+
+
+_BUILDING: Final = re.compile(r"buildings\[(\d+)\]\.?(.*)")
+
+
+def _number_and_cell(problem: Problem) -> tuple[int, str]:
+    """Return the number, from 1, of the building that has a problem, or 0, and the value."""
+    building = _BUILDING.fullmatch(problem.path)
+    return (int(building[1]) + 1, building[2]) if building else (0, problem.path)
+
+
+def by_table(problem: Problem) -> str:
+    """Say what is wrong with a card set by table and line, as in its file, rather than by path."""
+    number, cell = _number_and_cell(problem)
+    letter, line = map(problem.facts.get, ("letter", "line"))
+    building = f"building {number}" + (f' ("{letter}")' if letter else "") if number else ""
+    place = ", ".join(filter(None, (building, cell))) or "the card set"
+    return str(attrs.evolve(problem, path=place + (f" (line {line})" if line else "")))
 
 
 def load_card_set(path: str | os.PathLike[str]) -> CardSet:
@@ -170,26 +189,25 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
         return parse_card_sheet(read_text(path, SIZE_LIMIT), source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CardSetError(source, [Misprint(f"cannot be read: {reason}", "file")]) from None
+        raise CardSetError(source, [Misprint.UNREADABLE.at("file", reason=reason)]) from None
     except UnfitError as unfit:
-        raise CardSetError(source, [Misprint(str(unfit), "file", line=unfit.line)]) from None
+        problem = Misprint.UNFIT.at("file", reason=str(unfit), line=unfit.line)
+        raise CardSetError(source, [problem]) from None
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
     if len(text) > SIZE_LIMIT:
-        message = f"too large: it may have {SIZE_LIMIT:,} bytes"
-        raise CardSetError(source, [Misprint(message, "file")])
+        raise CardSetError(source, [Misprint.FILE_TOO_LARGE.at("file", most=SIZE_LIMIT)])
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_LIMIT:
-            message = f"too long: a line has at most {LINE_LIMIT} characters"
-            raise CardSetError(source, [Misprint(message, "file", line=number)])
+            problem = Misprint.LONG_LINE.at("file", most=LINE_LIMIT, line=number)
+            raise CardSetError(source, [problem])
     try:
         content = tomllib.loads(text)
-    except RecursionError:
-        raise CardSetError(source, [Misprint("not TOML: nested too deeply", "file")]) from None
-    except ValueError as error:
-        raise CardSetError(source, [Misprint(f"not TOML: {error}", "file")]) from None
+    except (RecursionError, ValueError) as error:
+        reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
+        raise CardSetError(source, [Misprint.NO_TOML.at("file", reason=reason)]) from None
     try:
         return _read_sheet(content)
     except _FaultyError as faulty:
@@ -206,13 +224,13 @@ class _Table:
         self.is_there = content is not None
         self.content, self.prefix = content or {}, prefix
         self.known: list[str] = []
-        self.problems: list[Misprint] = []
+        self.problems: list[Problem] = []
         self.unfilled: list[str] = []
 
     def required(self, key: str, convert: Callable[[object], T], wanted: str) -> T | None:
         """Return a value that may not be left out; `None` if something is wrong."""
         if key not in self.content and self.is_there:
-            self.problems.append(Misprint(f"is missing; write {wanted}", self.prefix + key))
+            self.problems.append(Misprint.MISSING.at(self.prefix + key, wanted=wanted))
         return self.optional(key, convert)
 
     def optional(
@@ -229,7 +247,7 @@ class _Table:
         try:
             return convert(value)
         except UnfitError as unfit:
-            self.problems.append(Misprint(str(unfit), self.prefix + key))
+            self.problems.append(Misprint.UNFIT.at(self.prefix + key, reason=str(unfit)))
             return None
 
     def within(self, key: str, example: str, wanted: str) -> _Table:
@@ -241,12 +259,14 @@ class _Table:
         self.problems += inner.noted()
         self.unfilled += inner.unfilled
 
-    def noted(self) -> list[Misprint]:
+    def noted(self) -> list[Problem]:
         """Return what is wrong, unknown keys included; call it when all keys have been read."""
-        unknown = [key for key in self.content if key not in self.known]
         return self.problems + [
-            Misprint(str(unfit_word(key, self.known, "key")), self.prefix + plain(key))
-            for key in unknown
+            Misprint.UNFIT.at(
+                self.prefix + plain(key), reason=str(unfit_word(key, self.known, "key"))
+            )
+            for key in self.content
+            if key not in self.known
         ]
 
 
@@ -256,15 +276,15 @@ class _Reading:
 
     entry: Entry
     provenance: Mapping[str, Provenance]
-    problems: tuple[Misprint, ...]
+    problems: tuple[Problem, ...]
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     """Return the card set of a file's content; raise the problems, if there are any."""
     top = _Table(content)
     if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
-        message = f"this program reads format {FORMAT}, not {shown(content['format'])}"
-        raise _FaultyError([Misprint(message, "format")])
+        found = shown(content["format"])
+        raise _FaultyError([Misprint.FORMAT.at("format", right=FORMAT, found=found)])
     name = top.required("name", _word(_name, "a name"), 'name = "..."')
     sources = _read_sources(top)
     barrels = _read_barrels(top)
@@ -277,25 +297,24 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
         *(contradictions([reading.entry for reading in readings]) if tables else ()),
     ]
     if problems:
-        raise _FaultyError(sorted(problems, key=lambda problem: problem.building or 0))
+        raise _FaultyError(sorted(problems, key=lambda problem: _number_and_cell(problem)[0]))
     return _sheet(cast(str, name), barrels, readings, sources)
 
 
 class _FaultyError(Exception):
     """A file's content is faulty."""
 
-    def __init__(self, problems: list[Misprint]) -> None:
+    def __init__(self, problems: list[Problem]) -> None:
         """Carry all that is wrong."""
         self.problems = problems
 
 
-def _and_unfilled(table: _Table) -> list[Misprint]:
+def _and_unfilled(table: _Table) -> list[Problem]:
     """Return what is wrong with a table, and, as one problem, what is still to be filled in."""
     problems, unfilled = table.noted(), tuple(table.unfilled)
     if unfilled:
-        problems.append(
-            Misprint(f"still to be filled in: {_summed_up(unfilled)}", unfilled=unfilled)
-        )
+        listed = _summed_up(unfilled)
+        problems.append(Misprint.UNFILLED.at("", unfilled=unfilled, listed=listed))
     return problems
 
 
@@ -340,11 +359,7 @@ def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
         table.required("points", _whole(POINTS), "the points of the front"),
     )
     provenance = _read_own_provenance(table)
-    problems = [
-        attrs.evolve(each, building=number, letter=entry.shown_letter)
-        for each in _and_unfilled(table)
-    ]
-    return _Reading(entry, provenance, tuple(problems))
+    return _Reading(entry, provenance, tuple(map(entry.own, _and_unfilled(table))))
 
 
 def _read_cost(building: _Table) -> Counts:
@@ -453,7 +468,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
     def convert(value: object) -> int:
         if type(value) is not int:
-            raise UnfitError(unfit_whole(value, allowed))
+            raise UnfitError(WHOLE.format_map(limits(value, allowed)))
         return value
 
     return convert
@@ -510,15 +525,16 @@ def _lines_of(text: str) -> Mapping[tuple[str, int, str], int]:
     return lines
 
 
-def _located(problem: Misprint, lines: Mapping[tuple[str, int, str], int]) -> Misprint:
+def _located(problem: Problem, lines: Mapping[tuple[str, int, str], int]) -> Problem:
     """Return the problem with its line: that of the value if it is known, or of its table."""
-    first, _, rest = problem.cell.partition(".")
-    if problem.building is not None:
-        places = [("building", problem.building, first), ("building", problem.building, "")]
+    number, cell = _number_and_cell(problem)
+    first, _, rest = cell.partition(".")
+    if number:
+        places = [("building", number, first), ("building", number, "")]
     else:
         places = [(first, 1, rest), (first, 1, ""), ("", 0, first)]
-    known = (lines[place] for place in places if place in lines)
-    return attrs.evolve(problem, line=next(known, None))
+    line = next((lines[place] for place in places if place in lines), None)
+    return attrs.evolve(problem, details=(*problem.details, ("line", line)))
 
 
 def _packaged(name: str) -> str:

@@ -10,8 +10,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
+from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import BARREL_TOKENS, BUILDING_CARDS, BUILDING_COLOURS
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION_SHEET,
@@ -20,6 +21,7 @@ from valletta_rules.card_sets.files import (
     CardSheet,
     Provenance,
     Sources,
+    by_table,
     load_card_sheet,
 )
 from valletta_rules.components.buildings import Building
@@ -142,14 +144,14 @@ def table(sheet: CardSheet) -> str:
 
 def report(error: CardSetError) -> str:
     """List all problems of a card set: first what is wrong, then what is still to be filled in."""
-    wrong = [str(problem) for problem in error.problems if not problem.unfilled]
-    unfilled = [problem for problem in error.problems if problem.unfilled]
+    wrong = [problem for problem in error.problems if problem.code != Misprint.UNFILLED]
+    unfilled = [problem for problem in error.problems if problem.code == Misprint.UNFILLED]
     lines, file = [], shown_path(error.source)
     if wrong:
         lines += [f"{file}: {counted(len(wrong), 'problem')}.", ""]
-        lines += [filled(f"- {problem}", rest="  ") for problem in wrong]
+        lines += [filled(f"- {by_table(problem)}", rest="  ") for problem in wrong]
     if unfilled:
-        count = sum(len(problem.unfilled) for problem in unfilled)
+        count = sum(len(cast(tuple[str, ...], each.facts["unfilled"])) for each in unfilled)
         values = "1 value is" if count == 1 else f"{count} values are"
         also = [""] if wrong else []
         lines += [
@@ -157,7 +159,7 @@ def report(error: CardSetError) -> str:
             f'{file}: {values} still to be filled in where "?" stands.',
             "",
         ]
-        lines += [filled(f"- {problem}", rest="  ") for problem in unfilled]
+        lines += [filled(f"- {by_table(problem)}", rest="  ") for problem in unfilled]
         lines += ["", "What depends on a missing value is checked once it is there."]
     return "\n".join(lines)
 

@@ -20,11 +20,11 @@ from cattrs.gen import make_dict_structure_fn
 
 from valletta_rules.audit import (
     problems_of,
-    problems_of_cards,
     problems_of_outcome,
     problems_of_view,
 )
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
+from valletta_rules.card_sets.facts import validate
 from valletta_rules.codec.text import (
     CodecError,
     Misfit,
@@ -108,15 +108,11 @@ def _version(document: Mapping[str, object]) -> int:
     version = document.get("valletta_rules")
     if type(version) is not int or version < 1:
         missing = "valletta_rules" not in document
-        words = "and is missing" if missing else f"not {worded(version)}"
-        message = f'"valletta_rules" must be the version of the format, {words}'
-        raise misfit(Misfit.NO_VERSION, message)
+        found = "and is missing" if missing else f"not {worded(version)}"
+        raise misfit(Misfit.NO_VERSION, found=found)
     if version > VERSION:
-        message = (
-            f"this is version {worded(version)} of the format, and this program reads versions 1 to"
-            f" {VERSION}: have it written as one of these, or read it with a newer valletta-rules"
-        )
-        raise misfit(Misfit.NEWER_VERSION, message, newest=VERSION).within("valletta_rules")
+        error = misfit(Misfit.NEWER_VERSION, found=worded(version), newest=VERSION)
+        raise error.within("valletta_rules")
     return version
 
 
@@ -145,10 +141,9 @@ def _first(error: Exception) -> CodecError:
             return _first(inner).within(note.name)
         case ForbiddenExtraKeysError(cl=kind, extra_fields=keys):
             allowed = ", ".join(keys_of(kind)) or "none"
-            message = f"there is no such key here; allowed are: {allowed}"
-            return misfit(Misfit.KEY_UNKNOWN, message, allowed=allowed).within(min(keys))
+            return misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(min(keys))
         case _:  # found as the value was made out of its fields
-            return misfit(Misfit.NOT_MADE, cut_short(str(error.args[0])))
+            return misfit(Misfit.NOT_MADE, reason=cut_short(str(error.args[0])))
 
 
 # Numbers, texts and words
@@ -171,8 +166,8 @@ def _limited(kind: Any, converter: Converter) -> Read:
 def _whole(interval: Interval, value: object) -> int:
     least, most = interval.least, largest(interval)
     if type(value) is not int or not least <= value <= most:
-        code = Misfit.OUT_OF_RANGE if type(value) is int else Misfit.WRONG_TYPE
-        raise unlike(f"a whole number from {least} to {most}", value, code)
+        kind = Misfit.OUT_OF_RANGE if type(value) is int else Misfit.WRONG_TYPE
+        raise unlike(f"a whole number from {least} to {most}", value, kind)
     return value
 
 
@@ -180,8 +175,7 @@ def _text(value: object, _: Any) -> str:
     if not isinstance(value, str):
         raise unlike("a text", value)
     if any("\ud800" <= char <= "\udfff" for char in value):
-        message = "half of a character (a lone surrogate) is in this text"
-        raise misfit(Misfit.HALF_A_CHARACTER, message)
+        raise misfit(Misfit.HALF_A_CHARACTER)
     return value
 
 
@@ -277,7 +271,7 @@ def _by_fields(kind: type, converter: Converter) -> Read:
 def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
     for key in keys:
         if key not in content:
-            raise misfit(Misfit.KEY_MISSING, f'"{key}" is missing', key=key)
+            raise misfit(Misfit.KEY_MISSING, key=key)
 
 
 _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
@@ -290,13 +284,9 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
 
 def _require_none(problems: tuple[Problem, ...]) -> None:
     if problems:
-        places = [f"${each.path and '.'}{each.path}" for each in problems]
         raise CodecError(
-            *(attrs.evolve(each, path=at) for each, at in zip(problems, places, strict=True))
+            *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
         )
-
-
-# What is not written field by field
 
 
 def _cards(kind: type, converter: Converter) -> Read:
@@ -308,14 +298,19 @@ def _cards(kind: type, converter: Converter) -> Read:
             try:
                 return find_built_in_cards(converter.structure(value, BuiltInCards))
             except UnknownCardSetError as error:
-                raise misfit(Misfit.UNKNOWN_CARDS, str(error), name=error.name) from None
+                raise misfit(Misfit.UNKNOWN_CARDS, reason=str(error), name=error.name) from None
         cards: CardSet = in_full(value, kind)
         with _inside("buildings"):
             _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])
-        _require_none(problems_of_cards(cards))
+        _require_none(tuple(map(_of_the_form, validate(cards))))
         return cards
 
     return read
+
+
+def _of_the_form(problem: Problem) -> Problem:
+    """Return a problem of a card set with its place in a document: letter and design are one."""
+    return attrs.evolve(problem, path=re.sub(r"\.(letter|design)$", ".code", problem.path))
 
 
 def _bag(value: object, _: Any) -> CardBag:
@@ -325,8 +320,7 @@ def _bag(value: object, _: Any) -> CardBag:
             character = _CONVERTER.structure(name, Character)
             cards += [character] * _CONVERTER.structure(number, CardCount)
     if len(cards) > MOST_CARDS:
-        message = f"a bag holds {MOST_CARDS} cards at most, not {len(cards)}"
-        raise misfit(Misfit.OUT_OF_RANGE, message, most=MOST_CARDS, found=len(cards))
+        raise misfit(Misfit.TOO_MANY_CARDS, most=MOST_CARDS, found=len(cards))
     return CardBag.of(*cards)
 
 
@@ -339,7 +333,7 @@ def _sites(value: object, _: Any) -> SiteSet:
 def _require_ascending(values: Iterable[Any]) -> None:
     for index, (one, other) in enumerate(pairwise(values), 1):
         if not one < other:
-            raise misfit(Misfit.NOT_ASCENDING, "must come after the one before it").within(index)
+            raise misfit(Misfit.NOT_ASCENDING).within(index)
 
 
 def _facts(value: object, _: Any) -> Facts:
@@ -347,8 +341,7 @@ def _facts(value: object, _: Any) -> Facts:
     for name, fact in an_object(value).items():
         with _inside(name):
             if name not in FACTS:
-                message = f"there is no such fact; there are: {', '.join(FACTS)}"
-                raise misfit(Misfit.KEY_UNKNOWN, message)
+                raise misfit(Misfit.KEY_UNKNOWN, allowed=", ".join(FACTS))
             facts.append((name, _CONVERTER.structure(fact, FACTS[name])))
     return tuple(facts)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from enum import StrEnum
 from itertools import accumulate
 from typing import Final
 
 import attrs
 
 from valletta_rules.card_sets.facts import shown
-from valletta_rules.errors import Problem, VallettaError, problem
+from valletta_rules.errors import Flaw, Problem, VallettaError
 
 LONGEST: Final = 2_000_000
 """How many characters a document may have; a position has about 6,000, a game about 50,000."""
@@ -25,43 +24,36 @@ _LONGEST_KEY: Final = 40
 _LONGEST_REASON: Final = 400
 
 
-class Misfit(StrEnum):
-    """Stable codes of what is wrong with a document, before it is asked whether it makes sense."""
+_UNLIKE: Final = "must be {wanted}, not {found}"
 
-    NO_TEXT = "no-text"
-    """It is no text (`str`) at all."""
-    TOO_LONG = "too-long"
-    """It has more characters than `LONGEST`."""
-    TOO_DEEP = "too-deep"
-    """It is nested deeper than `DEEPEST`."""
-    NO_JSON = "no-json"
-    """It is no JSON."""
-    NO_VERSION = "no-version"
-    """It does not say of which version of the format it is."""
-    NEWER_VERSION = "newer-version"
-    """It is of a version of the format that this program does not know."""
-    WRONG_TYPE = "wrong-type"
-    """Here stands an array, say, where there must be an object."""
-    KEY_MISSING = "key-missing"
-    """An object lacks a key."""
-    KEY_UNKNOWN = "key-unknown"
-    """An object has a key that it does not have."""
-    KEY_REPEATED = "key-repeated"
-    """An object has a key twice."""
-    OUT_OF_RANGE = "out-of-range"
-    """A number is too small or too large."""
-    WRONG_FORM = "wrong-form"
-    """A text does not look as it must."""
-    HALF_A_CHARACTER = "half-a-character"
-    """A text has half of a character in it (a lone surrogate)."""
-    UNKNOWN_WORD = "unknown-word"
-    """This is none of the words that can stand here."""
-    UNKNOWN_CARDS = "unknown-cards"
-    """This version has no card set of this name and fingerprint."""
-    NOT_ASCENDING = "not-ascending"
-    """It must come after the one before it."""
-    NOT_MADE = "not-made"
-    """The values do not fit together."""
+
+class Misfit(Flaw):
+    """What is wrong with a document, by stable codes, before it is asked whether it makes sense."""
+
+    NO_TEXT = "no-text", "a document is a text (str), not {found}"
+    TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
+    TOO_DEEP = "too-deep", "a document is nested {most} levels deep at most"
+    NO_JSON = "no-json", "this is no JSON: {reason} (line {line}, column {column})"
+    NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, {found}'
+    NEWER_VERSION = (
+        "newer-version",
+        "this is version {found} of the format, and this program reads versions 1 to {newest}:"
+        " have it written as one of these, or read it with a newer valletta-rules",
+    )
+    WRONG_TYPE = "wrong-type", _UNLIKE
+    OUT_OF_RANGE = "out-of-range", _UNLIKE
+    WRONG_FORM = "wrong-form", _UNLIKE
+    UNKNOWN_WORD = "unknown-word", _UNLIKE
+    TOO_LARGE = "too-large", "a number in a document is {most} at most, not {found}"
+    TOO_MANY_CARDS = "too-many-cards", "a bag holds {most} cards at most, not {found}"
+    HALF_A_CHARACTER = "half-a-character", "half of a character (a lone surrogate) is in this text"
+    KEY_MISSING = "key-missing", '"{key}" is missing'
+    KEY_UNKNOWN = "key-unknown", "there is no such key here; allowed are: {allowed}"
+    KEY_REPEATED = "key-repeated", "this key is there twice"
+    UNKNOWN_FACT = "unknown-fact", "these facts cannot be written: {found}"
+    UNKNOWN_CARDS = "unknown-cards", "{reason}"
+    NOT_ASCENDING = "not-ascending", "must come after the one before it"
+    NOT_MADE = "not-made", "{reason}"
 
 
 class CodecError(VallettaError, ValueError):
@@ -115,15 +107,14 @@ class CodecError(VallettaError, ValueError):
         )
 
 
-def misfit(code: Misfit, message: str, **facts: Hashable) -> CodecError:
+def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
     """Return the error of something that is wrong here, with its facts given by name."""
-    return CodecError(problem("$", code, message, **facts))
+    return CodecError(kind.at("$", **facts))
 
 
-def unlike(wanted: str, value: object, code: Misfit = Misfit.WRONG_TYPE) -> CodecError:
+def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
     """Return the error that something else is wanted here than a value."""
-    found = worded(value)
-    return misfit(code, f"must be {wanted}, not {found}", wanted=wanted, found=found)
+    return misfit(kind, wanted=wanted, found=worded(value))
 
 
 def cut_short(reason: str) -> str:
@@ -154,11 +145,9 @@ def parse(text: object) -> object:
     Raises `CodecError` for what is no text, no JSON, too long or too deep.
     """
     if not isinstance(text, str):
-        found = type(text).__name__
-        raise misfit(Misfit.NO_TEXT, f"a document is a text (str), not {found}", found=found)
+        raise misfit(Misfit.NO_TEXT, found=type(text).__name__)
     if len(text) > LONGEST:
-        message = f"a document has {LONGEST:,} characters at most, not {len(text):,}"
-        raise misfit(Misfit.TOO_LONG, message, most=LONGEST, found=len(text))
+        raise misfit(Misfit.TOO_LONG, most=LONGEST, found=len(text))
     _require_shallow(text)
     try:
         return json.loads(
@@ -169,9 +158,8 @@ def parse(text: object) -> object:
             parse_constant=Unfit,
         )
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        message = f"this is no JSON: {error.msg} ({place})"
-        raise misfit(Misfit.NO_JSON, message, line=error.lineno, column=error.colno) from None
+        line, column = error.lineno, error.colno
+        raise misfit(Misfit.NO_JSON, reason=error.msg, line=line, column=column) from None
 
 
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
@@ -186,8 +174,7 @@ _STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 def _require_shallow(text: str) -> None:
     brackets = _NO_BRACKETS.sub("", text)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > DEEPEST:
-        message = f"a document is nested {DEEPEST} levels deep at most"
-        raise misfit(Misfit.TOO_DEEP, message, most=DEEPEST)
+        raise misfit(Misfit.TOO_DEEP, most=DEEPEST)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -214,7 +201,7 @@ def an_object(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise unlike("an object", value)
     if isinstance(value, Repeating):
-        raise misfit(Misfit.KEY_REPEATED, "this key is there twice").within(value.key)
+        raise misfit(Misfit.KEY_REPEATED).within(value.key)
     return value
 
 

@@ -53,8 +53,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(document, ensure_ascii=False, indent=indent, separators=separators)
     if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
-        message = "half of a character (a lone surrogate) is in a text of this value"
-        raise misfit(Misfit.HALF_A_CHARACTER, message)
+        raise misfit(Misfit.HALF_A_CHARACTER)
     if _MANY_DIGITS.search(text):
         json.loads(text, parse_int=_require_exact)
     return text
@@ -66,8 +65,7 @@ _MANY_DIGITS: Final = re.compile(f"[0-9]{{{len(str(LARGEST))}}}")
 
 def _require_exact(digits: str) -> int:
     if (number := int(digits)) > LARGEST:
-        message = f"a number in a document is {LARGEST} at most, not {number}"
-        raise misfit(Misfit.OUT_OF_RANGE, message, most=LARGEST, found=number)
+        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=number)
     return number
 
 
@@ -96,7 +94,7 @@ def _cards(cards: CardSet) -> Any:
 def _facts(facts: Facts) -> dict[str, Any]:
     written = {name: _CONVERTER.unstructure(fact) for name, fact in facts}
     if len(written) < len(facts) or not FACTS.keys() >= written.keys():
-        raise misfit(Misfit.KEY_UNKNOWN, f"these facts cannot be written: {facts!r}")
+        raise misfit(Misfit.UNKNOWN_FACT, found=repr(facts))
     return written
 
 

@@ -40,7 +40,7 @@ from typing import Final, TypeVar
 from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import FAMILY, read_any_cards, write_any_cards
-from valletta_rules.card_sets.files import CardSetError
+from valletta_rules.card_sets.files import CardSetError, by_table
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.engine import apply
@@ -340,7 +340,7 @@ class _Reader:
             self.start = Record(players, rules, cards, names=names)
             self.state = self.start.start
         except CardSetError as error:
-            listed = "; ".join(map(str, error.problems))
+            listed = "; ".join(map(by_table, error.problems))
             reason = f"these cards cannot be played with: {listed}"
             raise RecordError(reason, self.number) from None
         except ValueError as error:

@@ -1,0 +1,77 @@
+"""What can be wrong with a card set, and with its file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from valletta_rules.components.names import UNFIT_NAME
+from valletta_rules.errors import Flaw
+
+WHOLE: Final = "must be a whole number from {least} to {most}, not {found}"
+"""What is said of something that is not the whole number it should be."""
+
+
+class Misprint(Flaw):
+    """What can be wrong with a card set, by stable codes."""
+
+    # What contradicts the rulebook
+
+    NAME = "name", UNFIT_NAME
+    DESIGN = (
+        "design",
+        "must be {right}, not {found}: the designs of a letter are numbered from 1",
+    )
+    LETTER = "letter", "must be one capital letter from A to Z, not {found}", "CMP-9"
+    COPIES = "copies", WHOLE, "CMP-10"
+    POINTS = "points", WHOLE, "CMP-11"
+    COST = "cost", WHOLE, "CMP-11"
+    GOLD = "gold", WHOLE + "; every cost has at least 1 gold", "CMP-11"
+    TOO_DEAR = "too-dear", "a building costs at most {most} goods in all, not {found}"
+    BANKER = "banker", 'must be "A": that is the Banker\'s letter', "CMP-9"
+    LETTER_OF_ANOTHER = (
+        "letter-of-another",
+        "this letter belongs to the {character.english} ({building})",
+        "CMP-9",
+    )
+    OTHER_LETTER = "other-letter", "this character has another letter in {building}", "CMP-9"
+    STARTING_CARD = (
+        "starting-card",
+        "the {character.english} is a starting card and comes with no building",
+        "CMP-6",
+    )
+    NO_BUILDING = "no-building", "no building brings {characters}", "CMP-6"
+    BUILDINGS = (
+        "buildings",
+        "the game has {right} building cards; the copies here are {found}",
+        "CMP-8",
+    )
+    COLOUR = "colour", "{players} players need {least} {colour} cards; there are {found}", "SET-8"
+    YELLOW_COPIES = (
+        "yellow-copies",
+        "a yellow character occurs at most twice, not {found} times",
+        "CMP-10",
+    )
+    YELLOW_TWICE = (
+        "yellow-twice",
+        "some of the yellow characters occur twice, but not all of them",
+        "CMP-10",
+    )
+    NO_ICON = "no-icon", "no building shows {goods} as its icon", "CMP-11"
+    REPEATED = (
+        "repeated",
+        "shows the same as {building}; write it once, with more copies",
+        "CMP-10",
+    )
+    BARREL = "barrel", WHOLE, "CMP-18"
+    BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"
+
+    # What keeps a file from being read
+
+    UNREADABLE = "unreadable", "cannot be read: {reason}"
+    FILE_TOO_LARGE = "file-too-large", "too large: it may have {most:,} bytes"
+    LONG_LINE = "long-line", "too long: a line has at most {most} characters"
+    NO_TOML = "no-toml", "not TOML: {reason}"
+    FORMAT = "format", "this program reads format {right}, not {found}"
+    MISSING = "missing", "is missing; write {wanted}"
+    UNFIT = "unfit", "{reason}"
+    UNFILLED = "unfilled", "still to be filled in: {listed}"
