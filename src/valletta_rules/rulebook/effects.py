@@ -51,8 +51,6 @@ class Effect:
     """The clause by which it may be declined as it is played."""
     at_once: Condition | None = None
     """What must hold for it to do something as soon as it is played, where that is more."""
-    asks: Callable[[int], PlayerPrompt] | None = None
-    """The question that it puts to a seat, if that is all that it does as it is played."""
     reduction: Goods | None = None
     """What it takes off a price, if with it one builds."""
 
@@ -100,9 +98,7 @@ def question(
     def carry_out(state: GameState, seat: int, log: Log) -> GameState:
         return state.doing_first(asks(seat))
 
-    return Effect(
-        carry_out, can_do_something, Declining.AT_ITS_CHOICE, asks=asks, reduction=reduction
-    )
+    return Effect(carry_out, can_do_something, Declining.AT_ITS_CHOICE, reduction=reduction)
 
 
 def check_declining_choice(
