@@ -65,11 +65,6 @@ P = TypeVar("P")
 A = TypeVar("A")
 
 
-def always(state: GameState, prompt: object) -> bool:
-    """Say that a question stands however long it has waited."""
-    return True
-
-
 @attrs.frozen
 class Rule(Generic[P, A]):
     """How a prompt is answered."""
@@ -80,7 +75,7 @@ class Rule(Generic[P, A]):
     """Why an answer of the right type is illegal, if it is; needs no enumeration."""
     resolve: Callable[[GameState, P, A, Log], GameState]
     """What a legal answer leads to, before anything runs by itself."""
-    still_stands: Callable[[GameState, P], bool] = always
+    still_stands: Callable[[GameState, P], bool] = effects.always
     """Whether the question has not lost its point meanwhile, judged when it comes up."""
 
 
@@ -96,7 +91,7 @@ def by_chance(
     weights: Callable[[GameState, P], tuple[tuple[A, int], ...]],
     check: Callable[[GameState, P, A], Violation | None],
     resolve: Callable[[GameState, P, A, Log], GameState],
-    still_stands: Callable[[GameState, P], bool] = always,
+    still_stands: Callable[[GameState, P], bool] = effects.always,
 ) -> ChanceRule[P, A]:
     """Return the rule of a prompt to which chance has the answers that have weights."""
 

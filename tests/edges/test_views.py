@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
 from types import ModuleType
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import attrs
 import pytest
@@ -54,6 +54,7 @@ from valletta_rules import (
     redact,
     resolve_chance,
     transition,
+    upgrade_price,
     view,
 )
 from valletta_rules.agenda import (
@@ -270,6 +271,13 @@ class TestListing:
         """What it does not have is missing as everywhere."""
         with pytest.raises(AttributeError, match="a view has no 'draw_pile'"):
             _ = view(self.STATE, 0).draw_pile  # type: ignore[attr-defined]
+
+    def test_what_lies_on_the_table_is_looked_for_there(self) -> None:
+        """A view is no board: whoever asks it for a price is sent to its table."""
+        seen: Any = view(self.STATE, 0)
+        with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
+            upgrade_price(seen, 0)
+        assert upgrade_price(seen.table, 0) == upgrade_price(self.STATE, 0)
 
 
 class TestSeats:

@@ -80,8 +80,8 @@ class Effect:
         return self.at_once or self.can_do_something
 
 
-def always(state: GameState, seat: int) -> bool:
-    """Say that an effect can do something in every position."""
+def always(state: GameState, what: object) -> bool:
+    """Say that an effect can do something, or that a question stands, in every position."""
     return True
 
 

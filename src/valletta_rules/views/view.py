@@ -127,7 +127,8 @@ class PlayerView(Value):
         def __getattr__(self, name: str) -> tuple[Action, ...]:
             """List the legal actions, if they are wanted and have not been listed."""
             if name != "legal_actions":
-                raise AttributeError(f"a view has no {name!r}", name=name, obj=self)
+                where = ", but its table has" if hasattr(Table, name) else ""
+                raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
             actions = legal_actions(_some_position(self))
             object.__setattr__(self, name, actions)
             return actions
