@@ -250,7 +250,7 @@ def _by_fields(kind: type, converter: Converter) -> Read:
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter)
     tells, keys = tells_its_clause(kind), [key for key in keys_of(kind) if key != "type"]
-    audit = _AUDITS.get(kind)
+    audit = _AUDITS.get(kind, lambda _: ())
 
     def read(value: object, _: Any) -> Any:
         content = dict(an_object(value))
@@ -259,8 +259,10 @@ def _by_fields(kind: type, converter: Converter) -> Read:
         made = by_fields(content, kind)
         if tells and clause != made.clause:
             raise unlike(made.clause, clause, Misfit.UNKNOWN_WORD).within("clause")
-        if audit is not None:
-            _require_none(audit(made))
+        if problems := audit(made):
+            raise CodecError(
+                *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
+            )
         if isinstance(made, PlayerView) and len(made.legal_actions) == MOST_LISTED:
             return see(made.seat, made.table, made.agenda)  # there may be more
         return made
@@ -274,7 +276,16 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
             raise misfit(Misfit.KEY_MISSING, key=key)
 
 
+def _problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
+    """Return what is wrong with a card set, in whose document letter and design are one."""
+    return tuple(
+        attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
+        for each in validate(cards)
+    )
+
+
 _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
+    CardSet: _problems_of_cards,
     GameState: problems_of,
     PlayerView: problems_of_view,
     Outcome: problems_of_outcome,
@@ -282,11 +293,7 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
 """Which values must make sense as a whole."""
 
 
-def _require_none(problems: tuple[Problem, ...]) -> None:
-    if problems:
-        raise CodecError(
-            *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
-        )
+# What is not written field by field
 
 
 def _cards(kind: type, converter: Converter) -> Read:
@@ -302,15 +309,9 @@ def _cards(kind: type, converter: Converter) -> Read:
         cards: CardSet = in_full(value, kind)
         with _inside("buildings"):
             _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])
-        _require_none(tuple(map(_of_the_form, validate(cards))))
         return cards
 
     return read
-
-
-def _of_the_form(problem: Problem) -> Problem:
-    """Return a problem of a card set with its place in a document: letter and design are one."""
-    return attrs.evolve(problem, path=re.sub(r"\.(letter|design)$", ".code", problem.path))
 
 
 def _bag(value: object, _: Any) -> CardBag:

@@ -129,14 +129,7 @@ class BuildingForm:
     @staticmethod
     def of(building: Building) -> BuildingForm:
         """Return the form of a building."""
-        return BuildingForm(
-            building.code,
-            building.character,
-            building.cost,
-            building.icon,
-            building.points,
-            building.copies,
-        )
+        return BuildingForm(*(getattr(building, key) for key in attrs.fields_dict(BuildingForm)))
 
     def value(self) -> Building:
         """Return the building that this is the form of."""
