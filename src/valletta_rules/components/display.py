@@ -113,7 +113,7 @@ class SiteSet(Value):
     def __iter__(self) -> Iterator[int]:
         """Run through the sites in ascending order."""
         rest = self.mask
-        while rest:
+        while rest > 0:
             yield (rest & -rest).bit_length() - 1
             rest &= rest - 1
 
