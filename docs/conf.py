@@ -44,7 +44,14 @@ default_role = "name"  # `apply` links to what has the name, or is set as code
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_type_aliases = {  # `Seat`, and not what it is short for
-    name: name for name, home in ALIASES.items() if not is_union(getattr(home, name))
+    name: f"{home.__name__}.{name}" if is_union(getattr(home, name)) else name
+    for name, home in ALIASES.items()
+} | {
+    name.rpartition(".")[2]: f"valletta_rules.{name}"
+    for name in (
+        *("agenda.AnswerTypes", "card_sets.facts.Counts", "events.Log"),
+        "rulebook.effects.Condition",
+    )
 }
 add_module_names = False  # the page says which module it is
 autodoc_preserve_defaults = True

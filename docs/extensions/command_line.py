@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
 from docutils import nodes
-from readable import capitalised
+from markup import Written, capitalised, documentation, table
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
-from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.cli.main import build_parser
@@ -36,10 +35,10 @@ def subparsers() -> dict[str, argparse.ArgumentParser]:
     return dict(commands.choices)
 
 
-class CommandLine(SphinxDirective):
+class CommandLine(Written):
     """A command: what it does, how it is called, its options and its exit statuses."""
 
-    optional_arguments: ClassVar[int] = 1
+    required_arguments, optional_arguments = 0, 1
 
     def run(self) -> list[nodes.Node]:
         """Describe the command."""
@@ -51,7 +50,7 @@ class CommandLine(SphinxDirective):
             parser = others[name]
         module = parser.get_default("run").__module__
         self.env.note_dependency(ModuleAnalyzer.for_module(module).srcname)
-        return self.parse_text_to_nodes("\n".join(described(parser, module)))
+        return self.written(described(parser, module))
 
 
 def described(parser: argparse.ArgumentParser, module: str) -> Iterator[str]:
@@ -62,11 +61,9 @@ def described(parser: argparse.ArgumentParser, module: str) -> Iterator[str]:
     for action in parser._actions:
         if not isinstance(action, argparse._SubParsersAction):
             yield from option(action)
-    yield from (".. list-table:: Exit statuses", "   :header-rows: 1", "   :align: left", "")
-    yield from ("   * - Status", "     - Meaning")
-    for status, meaning in statuses(module):
-        yield from (f"   * - {status}", f"     - {meaning}")
-    yield from ("", ".. program:: valletta", "")
+    headings = ("Status", "Meaning")
+    yield from table(headings, statuses(module), ":align: left", title="Exit statuses")
+    yield from (".. program:: valletta", "")
 
 
 def usage(parser: argparse.ArgumentParser) -> str:
@@ -92,11 +89,8 @@ def option(action: argparse.Action) -> Iterator[str]:
 
 def statuses(module: str) -> Iterator[tuple[int, str]]:
     """Yield the exit statuses of a command's module, with their meanings."""
-    analyzer = ModuleAnalyzer.for_module(module)
-    analyzer.analyze()
     values = vars(__import__(module, fromlist=["*"]))
-    for (_, name), lines in analyzer.attr_docs.items():
-        text = " ".join(lines).strip()
+    for (_, name), text in documentation(module).items():
         if text.startswith(STATUS):
             yield values[name], capitalised(text.removeprefix(STATUS))
 

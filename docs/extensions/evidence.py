@@ -1,5 +1,7 @@
 """Where a rule is met: the sentences of tests, and highlighted source to link to.
 
+The directive `tests-listed` lists tests of a file by the sentences that they show:
+``.. tests-listed:: tests/spec/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/rulebook/test_red.py#L-12>```, ``src/valletta_rules/engine.py#check``.
 Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests are made here.
@@ -8,28 +10,39 @@ Modules of the package have their pages from `sphinx.ext.viewcode`; those of tes
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
+from markup import ROOT, Written
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.roles import XRefRole
+from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-"""The repository."""
+from spec import traceability
+
+HEADING: Final = re.compile(r"# (\w.+)")
+"""What parts a file of tests."""
 
 PACKAGE: Final = "src/"
 TESTS: Final = "tests/"
 
 Tested = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 """What a rule mark can stand on."""
+
+
+@cache
+def repository() -> traceability.Repository:
+    """Read all that the repository says about clauses, once for a build."""
+    return traceability.read_repository(ROOT)
 
 
 @cache
@@ -46,10 +59,47 @@ def sentences(path: Path) -> Mapping[str, tuple[str, int]]:
     return dict(found(ast.parse(path.read_text(encoding="utf-8")), ""))
 
 
-def sentence(root: Path, test: str) -> tuple[str, int]:
-    """Return what a test says that it shows, and its line; it is named as pytest names it."""
+def test_link(test: str) -> str:
+    """Refer to a test, named as pytest names it, by the sentence that it shows."""
     path, _, inner = test.partition("::")
-    return sentences(root / path)[f"::{inner}" if inner else ""]
+    said, line = sentences(ROOT / path)[f"::{inner}" if inner else ""]
+    return f":source:`{escape(said.replace('`', ''))} <{path}#L-{line}>`"
+
+
+class TestsListed(Written):
+    """What the tests of a file show, in its parts, or what some of them show."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list."""
+        (path,) = self.arguments
+        if not (ROOT / path).is_file():
+            raise self.error(f"there is no file {path}")
+        tests = {
+            line: name.removeprefix("::")
+            for name, (_, line) in sentences(ROOT / path).items()
+            if name.rpartition("::")[2].startswith("test_")
+        }
+        if unknown := {*self.content} - {*tests.values()}:
+            raise self.error(f"{path} has no test {min(unknown)!r}")
+        if self.content:
+            return self.written([self.item(f"{path}::{name}") for name in self.content], path)
+        lines: list[str] = []
+        heading: list[str] = []
+        for number, text in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1):
+            if found := HEADING.fullmatch(text):
+                heading = ["", f"**{escape(found[1])}**", ""]
+            elif number in tests:
+                lines += [*heading, self.item(f"{path}::{tests[number]}")]
+                heading.clear()
+        return self.written(lines, path)
+
+    def item(self, test: str) -> str:
+        """Write what a test shows, and the clauses with which it is marked."""
+        named = [each.clause for each in repository().mentions if each.name == test]
+        clauses = ", ".join(f":rule:`{clause}`" for clause in named)
+        return f"* {test_link(test)}" + (f" ({clauses})" if clauses else "")
 
 
 def resolve(
@@ -98,8 +148,9 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the role and the pages."""
+    """Add the role, the directive and the pages."""
     app.setup_extension("sphinx.ext.viewcode")
+    app.add_directive("tests-listed", TestsListed)
     app.add_role("source", XRefRole(innernodeclass=nodes.inline, warn_dangling=True))
     app.connect("missing-reference", resolve)
     app.connect("html-collect-pages", pages)

@@ -16,20 +16,21 @@ error with its file and line.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape as escape_html
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import attrs
 from docutils import nodes
-from docutils.parsers.rst import directives
+from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
+from markup import Written, broad_table
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
-from valletta_rules import Building, Character, Colour, GameState, svg
+from valletta_rules import Character, Colour, GameState, svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
 from valletta_rules.clauses import EDITIONS
@@ -51,37 +52,32 @@ from valletta_rules.words import describe_effect, joined
 CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that is shown."""
 
+SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True))
+"""Where the values of each building come from."""
+
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
 """The starting characters, whose names and numbers the rulebook states."""
 
-
-CHARACTER_COLUMNS: Final = {
-    "Character": 24,
-    "Deutsch": 24,
-    "Letter": 14,
-    "Cards": 14,
-    "Effect": 40,
-    "Wirkung": 40,
+COLUMNS: Final = {
+    "characters": "Character 24 | Deutsch 24 | Letter 14 | Cards 14 | Effect 40 | Wirkung 40",
+    "buildings": (
+        "Building 14 | Character 24 | Cards 14 | Cost 24 | Upgrade 24 | Icon 14 | Points 14"
+    ),
 }
-"""The columns of the table of characters, and how broad they are where that matters."""
+"""The columns of the tables, and how broad they are where that matters."""
 
-GERMAN_COLUMNS: Final = {"Deutsch", "Wirkung"}
-"""The columns whose texts are German."""
-
-BUILDING_COLUMNS: Final = {
-    "Building": 14,
-    "Character": 24,
-    "Cards": 14,
-    "Cost": 24,
-    "Upgrade": 24,
-    "Icon": 14,
-    "Points": 14,
-}
-"""The columns of the table of buildings, and how broad they are where that matters."""
+ROLES: Final = [
+    line
+    for each in Provenance
+    for line in (f".. role:: {each}", f"   :class: provenance {each}", "")
+]
+"""Small letters for where a value comes from."""
 
 
-class Drawn(SphinxDirective):
+class Drawn(Written):
     """A directive that shows drawings; the page is made anew when the code that draws changes."""
+
+    final_argument_whitespace = True
 
     def note_code(self) -> None:
         """Say on which files the page depends."""
@@ -89,38 +85,47 @@ class Drawn(SphinxDirective):
             self.env.note_dependency(str(path))
 
 
+def raw(html: str) -> nodes.raw:
+    """Return HTML as it is; other builders leave it out."""
+    return nodes.raw("", html, format="html")
+
+
+# Figures
+
+
 class Figure(Drawn):
     """A directive that shows one drawing, its content being the caption."""
 
-    required_arguments: ClassVar[int] = 1
-    final_argument_whitespace: ClassVar[bool] = True
-    has_content: ClassVar[bool] = True
-
-    def drawing(self) -> Drawing:
-        """Return the drawing; raise `ValueError` if an argument is wrong."""
-        raise NotImplementedError
+    has_content = True
+    option_spec: ClassVar[Any] = {
+        **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
+        **{"rules": unchanged_required, "fewer-barrels": flag},
+    }
 
     def run(self) -> list[nodes.Node]:
         """Return the figure with its caption, or an error of this place in the page."""
         self.note_code()
+        options = {name.replace("-", "_"): value for name, value in self.options.items()}
         try:
-            picture = self.drawing()
-        except ValueError as error:
+            picture = FIGURES[self.name](*self.arguments, **options)
+        except (TypeError, ValueError) as error:
             raise self.error(f"{self.name}: {error}") from None
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
         return [
             raw(
                 '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
-                f' role="group" aria-label="{escape(picture.title)}">{picture}</div><figcaption>'
+                f' role="group" aria-label="{escape_html(picture.title)}">{picture}</div>'
+                "<figcaption>"
             ),
             *caption,
             raw("</figcaption></figure>"),
         ]
 
 
-def raw(html: str) -> nodes.raw:
-    """Return HTML as it is; other builders leave it out."""
-    return nodes.raw("", html, format="html")
+class Legend(Figure):
+    """A figure of which there is but one."""
+
+    required_arguments = 0
 
 
 def whole(text: str) -> int:
@@ -130,77 +135,36 @@ def whole(text: str) -> int:
     return int(text)
 
 
-class ProvenanceLegend(Figure):
-    """What the marks below the values mean: those that the card set has."""
-
-    required_arguments: ClassVar[int] = 0
-
-    def drawing(self) -> Drawing:
-        """Draw the legend."""
-        tally = RECONSTRUCTION_SHEET.tally()
-        return draw_provenance([each for each in Provenance if tally[each]])
+def provenance() -> Drawing:
+    """Draw what the marks below the values mean: those that the card set has."""
+    tally = RECONSTRUCTION_SHEET.tally()
+    return draw_provenance([each for each in Provenance if tally[each]])
 
 
-class StreetFigure(Figure):
-    """The street with its barrels, for a number of players."""
-
-    option_spec: ClassVar[Any] = {
-        "rules": directives.unchanged_required,
-        "fewer-barrels": directives.flag,
-    }
-
-    def drawing(self) -> Drawing:
-        """Draw the street."""
-        name = self.options.get("rules", "HANS_IM_GLUECK")
-        if name not in EDITIONS:
-            raise ValueError(f"there is no rule set {name!r}; there are {joined([*EDITIONS])}")
-        rules = EDITIONS[name].with_variants(fewer_barrels="fewer-barrels" in self.options)
-        players = whole(self.arguments[0])
-        valletta.new_game(players, rules=rules)  # refuses what cannot be played
-        return draw_street(players, rules)
+def street(players: str, rules: str = "HANS_IM_GLUECK", fewer_barrels: object = False) -> Drawing:
+    """Draw the street with its barrels, for a number of players."""
+    if rules not in EDITIONS:
+        raise ValueError(f"there is no rule set {rules!r}; there are {joined([*EDITIONS])}")
+    chosen = EDITIONS[rules].with_variants(fewer_barrels=fewer_barrels is None)  # as of a flag
+    valletta.new_game(whole(players), rules=chosen)  # refuses what cannot be played
+    return draw_street(whole(players), chosen)
 
 
-class DisplayFigure(Figure):
-    """The display for a number of players, empty or as a seeded generator deals it."""
-
-    option_spec: ClassVar[Any] = {
-        "site": directives.nonnegative_int,
-        "seed": directives.nonnegative_int,
-    }
-
-    def drawing(self) -> Drawing:
-        """Draw the display."""
-        players = whole(self.arguments[0])
-        display: tuple[Building, ...] = ()
-        if "seed" in self.options:
-            display = game(players, self.options["seed"], 0).display
-        return draw_display(players, display, site=self.options.get("site"))
+def display(players: str, site: int | None = None, seed: int | None = None) -> Drawing:
+    """Draw the display for a number of players, empty or as a seeded generator deals it."""
+    dealt = () if seed is None else game(whole(players), seed, 0).display
+    return draw_display(whole(players), dealt, site=site)
 
 
-class ScoreTrackFigure(Figure):
-    """The score track with the figures of some scores."""
-
-    def drawing(self) -> Drawing:
-        """Draw the score track."""
-        return draw_score_track([whole(score) for score in self.arguments[0].split()])
+def score_track(scores: str) -> Drawing:
+    """Draw the score track with the figures of some scores."""
+    return draw_score_track([whole(score) for score in scores.split()])
 
 
-class PositionFigure(Figure):
-    """A position of a game between automatic players, or what a seat sees of it."""
-
-    option_spec: ClassVar[Any] = {
-        "seed": directives.nonnegative_int,
-        "moves": directives.nonnegative_int,
-        "view": directives.nonnegative_int,
-    }
-
-    def drawing(self) -> Drawing:
-        """Draw the position."""
-        seed, moves = self.options.get("seed", 1), self.options.get("moves", 0)
-        state = game(whole(self.arguments[0]), seed, moves)
-        if "view" in self.options:
-            return draw(valletta.view(state, self.options["view"]))
-        return draw(state)
+def position(players: str, seed: int = 1, moves: int = 0, view: int | None = None) -> Drawing:
+    """Draw a position of a game between automatic players, or what a seat sees of it."""
+    state = game(whole(players), seed, moves)
+    return draw(state if view is None else valletta.view(state, view))
 
 
 def game(players: int, seed: int, moves: int) -> GameState:
@@ -214,148 +178,106 @@ def game(players: int, seed: int, moves: int) -> GameState:
     return state
 
 
+FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
+    "provenance-legend": provenance,
+    "street-figure": street,
+    "display-figure": display,
+    "score-track-figure": score_track,
+    "position-figure": position,
+}
+"""What draws for each directive."""
+
+
+# Galleries
+
+Shown = tuple[Iterable[Drawing], Iterable[str]]
+"""A card: its sides, and its row in the table, in reStructuredText."""
+
+
 class Gallery(Drawn):
     """A directive that shows all cards of some colours, and a table of them."""
 
-    optional_arguments: ClassVar[int] = 1
-    final_argument_whitespace: ClassVar[bool] = True
+    required_arguments, optional_arguments = 0, 1
 
-    def colours(self, allowed: Sequence[Colour]) -> list[Colour]:
-        """Return the colours that are named, or all that are allowed."""
+    def run(self) -> list[nodes.Node]:
+        """Return the cards and the table."""
         self.note_code()
+        allowed, shown, kind = GALLERIES[self.name]
         named = self.arguments[0].split() if self.arguments else allowed
         if wrong := [name for name in named if name not in allowed]:
             known = joined([*allowed])
             raise self.error(f"{self.name}: there is no colour {wrong[0]!r}; there are {known}")
-        return [Colour(name) for name in named]
-
-
-def gallery(cards: Iterable[Sequence[Drawing]], label: str, kind: str) -> nodes.raw:
-    """Return cards side by side, as a list; the sides of a card lie below each other."""
-    items = "".join(f"<li>{''.join(map(str, sides))}</li>" for sides in cards)
-    label = escape(label)
-    return raw(f'<ul class="valletta-gallery {kind}" aria-label="{label}">{items}</ul>')
-
-
-class CharacterGallery(Gallery):
-    """The characters of some colours."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the cards and the table."""
-        colours = self.colours(tuple(Colour))
-        shown = [each for each in Character if each.colour in colours]
-        label = f"{joined([each.value for each in colours])} characters".capitalize()
-        cards = [[draw_character(each, CARDS, sources=sources_of(each))] for each in shown]
-        rows = [character_row(each) for each in shown]
-        return [gallery(cards, label, "characters"), table(CHARACTER_COLUMNS, rows, "characters")]
-
-
-class BuildingGallery(Gallery):
-    """The buildings of some colours, front and upgraded side."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the cards and the table."""
-        colours = self.colours((Colour.GREEN, Colour.BLUE, Colour.YELLOW))
-        shown = [
-            (building, sources)
-            for building, sources in zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True)
-            if building.colour in colours
+        cards = [*shown([Colour(name) for name in named])]
+        label = f"{joined([*named])} {kind}".capitalize()
+        rows = [[*row] for _, row in cards]
+        items = "".join(f"<li>{''.join(map(str, sides))}</li>" for sides, _ in cards)
+        return [
+            raw(f'<ul class="valletta-gallery {kind}" aria-label="{label}">{items}</ul>'),
+            *self.written([*ROLES, *broad_table(COLUMNS[kind], rows, f"valletta-cards {kind}")]),
         ]
-        label = f"{joined([each.value for each in colours])} buildings".capitalize()
-        cards = [
-            [
-                draw_building(building, upgraded=upgraded, sources=sources)
-                for upgraded in (False, True)
-            ]
-            for building, sources in shown
-        ]
-        rows = [building_row(*each) for each in shown]
-        return [gallery(cards, label, "buildings"), table(BUILDING_COLUMNS, rows, "buildings")]
 
 
-def sources_of(character: Character) -> Sources:
-    """Return where the values of a character come from: those of its building."""
-    if character in STARTING_CHARACTERS:
-        return STATED
-    pairs = zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True)
-    return next(sources for building, sources in pairs if building.character is character)
+def cell(value: object, source: Provenance | None = None) -> str:
+    """Write a cell; where a value comes from stands below it in small letters."""
+    return escape(str(value)) + (f"\n\n:{source}:`{source}`" if source else "")
 
 
-# Tables
-
-Cell = tuple[object, Provenance | None]
-"""What a cell says, and where it comes from if that is to be told."""
-
-
-def character_row(character: Character) -> list[Cell]:
-    """Return the row of a character."""
-    sources, text = sources_of(character), TEXTS[character]
-    buildings = [each for each in CARDS.buildings if each.character is character]
-    letter: Cell = (buildings[0].letter, sources.letter) if buildings else ("none", None)
-    return [
-        (character.english, sources.character),
-        (character.german, None),
-        letter,
-        (count_of(character, CARDS), sources.copies),
-        (describe_effect(character), None),
-        (text.german, None),
-    ]
+def german(text: str) -> str:
+    """Write a cell whose text is German."""
+    return f".. rst-class:: language-de\n\n{escape(text)}"
 
 
-def building_row(building: Building, sources: Sources) -> list[Cell]:
-    """Return the row of a building."""
-    upgrade = attrs.evolve(building.cost, gold=0)
-    points = f"{building.points}, {2 * building.points} upgraded"
-    return [
-        (building.code, sources.letter),
-        (building.character.english, sources.character),
-        (building.copies, sources.copies),
-        (building.cost, sources.cost),
-        (upgrade, sources.cost),
-        (building.icon, sources.icon),
-        (points, sources.points),
-    ]
+def characters(colours: Sequence[Colour]) -> Iterator[Shown]:
+    """Yield the characters of some colours."""
+    for each in Character:
+        if each.colour in colours:
+            houses = [house for house in CARDS.buildings if house.character is each]
+            sources = SOURCES[houses[0]] if each not in STARTING_CHARACTERS else STATED
+            yield (
+                [draw_character(each, CARDS, sources=sources)],
+                (
+                    cell(each.english, sources.character),
+                    german(each.german),
+                    cell(houses[0].letter, sources.letter) if houses else "none",
+                    cell(count_of(each, CARDS), sources.copies),
+                    cell(describe_effect(each)),
+                    german(TEXTS[each].german),
+                ),
+            )
 
 
-def table(columns: Mapping[str, int], rows: Iterable[Sequence[Cell]], kind: str) -> nodes.table:
-    """Return a table with a row of headings."""
-    group = nodes.tgroup(cols=len(columns))
-    group += [nodes.colspec(colwidth=width) for width in columns.values()]
-    head, body = nodes.thead(), nodes.tbody()
-    head += line([(heading, None) for heading in columns], columns)
-    body += [line(row, columns) for row in rows]
-    group += [head, body]
-    return nodes.table("", group, classes=["valletta-cards", kind])
+def buildings(colours: Sequence[Colour]) -> Iterator[Shown]:
+    """Yield the buildings of some colours, front and upgraded side."""
+    for each, sources in SOURCES.items():
+        if each.colour in colours:
+            yield (
+                [draw_building(each, upgraded=side, sources=sources) for side in (False, True)],
+                (
+                    cell(each.code, sources.letter),
+                    cell(each.character.english, sources.character),
+                    cell(each.copies, sources.copies),
+                    cell(each.cost, sources.cost),
+                    cell(attrs.evolve(each.cost, gold=0), sources.cost),
+                    cell(each.icon, sources.icon),
+                    cell(f"{each.points}, {2 * each.points} upgraded", sources.points),
+                ),
+            )
 
 
-def line(cells: Iterable[Cell], columns: Iterable[str]) -> nodes.row:
-    """Return a row of a table; where a value comes from stands below it in small letters."""
-    row = nodes.row()
-    for (value, source), column in zip(cells, columns, strict=True):
-        language = ["language-de"] if column in GERMAN_COLUMNS else []
-        entry = nodes.entry("", nodes.paragraph("", str(value), classes=language))
-        if source is not None:
-            origin = nodes.inline("", source.value, classes=["provenance", source.value])
-            entry += nodes.paragraph("", "", origin)
-        row += entry
-    return row
-
-
-DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
-    "character-gallery": CharacterGallery,
-    "building-gallery": BuildingGallery,
-    "provenance-legend": ProvenanceLegend,
-    "street-figure": StreetFigure,
-    "display-figure": DisplayFigure,
-    "score-track-figure": ScoreTrackFigure,
-    "position-figure": PositionFigure,
+GALLERIES: Final[
+    Mapping[str, tuple[Sequence[Colour], Callable[[Sequence[Colour]], Iterator[Shown]], str]]
+] = {
+    "character-gallery": (tuple(Colour), characters, "characters"),
+    "building-gallery": ((Colour.GREEN, Colour.BLUE, Colour.YELLOW), buildings, "buildings"),
 }
-"""The directives by their names."""
+"""For each gallery the colours that it can show, what yields its cards, and what they are."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directives, and the style of what they show."""
-    for name, directive in DIRECTIVES.items():
-        app.add_directive(name, directive)
+    for name in FIGURES:
+        app.add_directive(name, Legend if name == "provenance-legend" else Figure)
+    for name in GALLERIES:
+        app.add_directive(name, Gallery)
     app.add_css_file("figures.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,79 +12,59 @@ import re
 from collections.abc import Iterator
 
 from docutils import nodes
+from markup import Written
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from spec import floors
 
-TITLES = {"__init__": "valletta_rules", "__main__": "python -m valletta_rules"}
+TITLES = {"__init__": "``valletta_rules``", "__main__": "``python -m valletta_rules``"}
 """What two rooms are called that are doors."""
 
 
-class House(SphinxDirective):
+class House(Written):
     """The floors from the top down, with the rooms of each."""
+
+    required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
         """Draw the house, and see to it that the page is written anew when a room changes."""
         for path in (floors.__file__, *map(str, floors.modules().values())):
             self.env.note_dependency(path)
-        house = nodes.container("", classes=["house"])
         try:
-            for floor, rooms in reversed([*enumerate(floors.FLOORS)]):
-                house += self.floor(floor, rooms)
-                if floor == floors.EDGES:
-                    house += self.line(
-                        "The edges above; the core below, which neither reads nor "
-                        "writes, and draws no random number"
-                    )
+            return self.written([".. container:: house", "", *(f"   {line}" for line in drawn())])
         except LookupError as error:
             raise self.error(str(error)) from None
-        return [house]
 
-    def line(self, text: str) -> nodes.paragraph:
-        """Draw the line between the edges and the core."""
-        return nodes.paragraph("", text, classes=["below-the-edges"])
 
-    def floor(self, number: int, rooms: tuple[str, ...]) -> nodes.bullet_list:
-        """Draw a floor."""
+def drawn() -> Iterator[str]:
+    """Draw the floors, and the line between the edges and the core."""
+    for number, rooms in reversed([*enumerate(floors.FLOORS)]):
         kind = "edge" if number >= floors.EDGES else "core"
-        return nodes.bullet_list("", *map(self.room, rooms), classes=["floor", kind])
+        yield from (f".. rst-class:: floor {kind}", "")
+        for name in rooms:
+            bullet, *lines = (line for each in room(name) for line in (each, ""))
+            yield from (f"* {bullet}", *(f"  {line}" for line in lines))
+        if number == floors.EDGES:
+            yield from (
+                ".. rst-class:: below-the-edges",
+                "",
+                "The edges above; the core below, which neither reads nor writes, and draws no "
+                "random number",
+                "",
+            )
 
-    def room(self, room: str) -> nodes.list_item:
-        """Draw a room: its name, what it is, what is in it, and what it stands on."""
-        others = ", ".join(floors.stands_on(room))
-        parts = [
-            nodes.paragraph("", "", *self.title(room), classes=["room"]),
-            nodes.paragraph("", "", *self.inline(floors.sentence(room))),
-            nodes.paragraph(
-                "", f"stands on {others}" if others else "stands by itself", classes=["stands-on"]
-            ),
-        ]
-        if inside := [*self.modules_in(room)]:
-            parts.insert(2, nodes.paragraph("", "", *inside, classes=["modules"]))
-        return nodes.list_item("", *parts)
 
-    def title(self, room: str) -> list[nodes.Node]:
-        """Return the name of a room, with a link if it is a module that is documented."""
-        if room in TITLES:
-            return [nodes.literal("", TITLES[room])]
-        if floors.modules()[room].stem == "__init__":
-            return [nodes.literal("", f"{room}/")]
-        return self.inline(f"`{room} <valletta_rules.{room}>`")
-
-    def modules_in(self, room: str) -> Iterator[nodes.Node]:
-        """Yield the names of the modules in a folder, with links to those that are documented."""
-        inside = [each for each in floors.modules() if re.match(rf"{room}\.(?!_)", each)]
-        for number, module in enumerate(inside):
-            if number:
-                yield nodes.Text(" ")
-            yield from self.inline(f"`~valletta_rules.{module}`")
-
-    def inline(self, text: str) -> list[nodes.Node]:
-        """Return a text in reStructuredText as nodes."""
-        found, problems = self.parse_inline(text)
-        return [*found, *problems]
+def room(name: str) -> Iterator[str]:
+    """Draw a room: its name, what it is, what is in it, and what it stands on."""
+    is_folder = name not in TITLES and floors.modules()[name].stem == "__init__"
+    known = f"``{name}/``" if is_folder else f"`{name} <valletta_rules.{name}>`"
+    yield from (".. rst-class:: room", TITLES.get(name, known), floors.sentence(name))
+    if inside := [each for each in floors.modules() if re.match(rf"{name}\.(?!_)", each)]:
+        yield ".. rst-class:: modules"
+        yield " ".join(f"`~valletta_rules.{module}`" for module in inside)
+    others = ", ".join(floors.stands_on(name))
+    yield from (".. rst-class:: stands-on", f"stands on {others}" if others else "stands by itself")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from docutils import nodes
-from readable import capitalised
+from markup import Written, capitalised, table
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.codec import SCHEMA
@@ -24,8 +23,10 @@ LARGEST: Final = 2**53 - 1
 """The largest whole number that every reader of JSON knows; it is no limit worth telling."""
 
 
-class JsonSchema(SphinxDirective):
+class JsonSchema(Written):
     """Every definition of the schema, sorted into documents, unions, words, and values."""
+
+    required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
         """Write the definitions, section by section."""
@@ -33,15 +34,12 @@ class JsonSchema(SphinxDirective):
         self.env.note_dependency(str(SCHEMA))
         sections: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
         for name, definition in schema["$defs"].items():
-            if name.endswith("Document"):
-                continue
-            try:
+            if not name.endswith("Document"):
                 sections[heading_of(definition)] += described(name, definition)
-            except KeyError as error:
-                raise self.error(f"the definition {name} cannot be shown: {error}") from error
         sections[HEADINGS[0]] += documents(schema)
-        text = [line for heading, lines in sections.items() for line in (*title(heading), *lines)]
-        return self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
+        for heading, lines in sections.items():
+            lines[:0] = [heading, "-" * len(heading), ""]
+        return self.written(line for lines in sections.values() for line in lines)
 
 
 IMPLIED: Final = {"type": "Which type it is."}
@@ -66,19 +64,12 @@ def heading_of(definition: Schema) -> str:
     return HEADINGS[3] if definition["type"] in ("integer", "string") else HEADINGS[4]
 
 
-def title(heading: str) -> list[str]:
-    """Write the heading of a section."""
-    return [heading, "-" * len(heading), ""]
-
-
 def documents(schema: Schema) -> Iterator[str]:
     """Write the table of the kinds of document."""
-    yield from (".. list-table::", "   :header-rows: 1", "   :align: left", "")
-    yield from ("   * - ``kind``", "     - ``value``")
-    for reference in schema["oneOf"]:
-        fields = schema["$defs"][reference["$ref"].rpartition("/")[2]]["properties"]
-        yield from (f"   * - {typed(fields['kind'])}", f"     - {typed(fields['value'])}")
-    yield ""
+    names = [each["$ref"].rpartition("/")[2] for each in schema["oneOf"]]
+    every = [schema["$defs"][name]["properties"] for name in names]
+    rows = [(typed(fields["kind"]), typed(fields["value"])) for fields in every]
+    return table(("``kind``", "``value``"), rows, ":align: left")
 
 
 def described(name: str, definition: Schema) -> Iterator[str]:
@@ -117,14 +108,15 @@ def consisting(definition: Schema) -> Iterator[str]:
 
 def fields(definition: Schema) -> Iterator[str]:
     """Write the table of an object's fields."""
-    required = definition["required"]
-    yield from (".. list-table::", "   :header-rows: 1", "   :align: left", "")
-    yield from ("   * - Field", "     - Type", "     - Meaning")
-    for name, field in definition["properties"].items():
-        optional = "" if name in required else " (optional)"
-        yield f"   * - ``{name}``{optional}"
-        yield f"     - {typed(field)}"
-        yield f"     - {field.get('description', IMPLIED.get(name, ''))}".rstrip()
+    rows = [
+        (
+            f"``{name}``{'' if name in definition['required'] else ' (optional)'}",
+            typed(field),
+            field.get("description", IMPLIED.get(name, "")),
+        )
+        for name, field in definition["properties"].items()
+    ]
+    return table(("Field", "Type", "Meaning"), rows, ":align: left")
 
 
 def typed(schema: Schema) -> str:

@@ -1,18 +1,103 @@
-"""What stands on pages of the documentation beside text: parts that unfold, tables, links."""
+"""What stands on pages beside text: what directives write, and parts that unfold.
+
+A directive of the documentation writes lines of reStructuredText and has them parsed; this module
+has what all of them write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.docutils import SphinxDirective, switch_source_input
+from sphinx.util.parsing import nested_parse_to_nodes
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-Visit = Callable[[Any, Any], None]
-"""What a writer does where a node begins or ends."""
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The repository."""
+
+
+# Writing reStructuredText
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], *options: str, title: str = ""
+) -> Iterator[str]:
+    """Write a table with a row of headings; numbers have commas, a text may have several lines."""
+    yield from (
+        f".. list-table:: {title}",
+        "   :header-rows: 1",
+        *(f"   {each}" for each in options),
+        "",
+    )
+    for row in (headings, *rows):
+        for number, cell in enumerate(row):
+            text = f"{cell:,}" if isinstance(cell, int) else str(cell)
+            yield f"   {' ' if number else '*'} - {text.replace(chr(10), chr(10) + ' ' * 7)}"
+    yield ""
+
+
+def broad_table(columns: str, rows: Iterable[Sequence[object]], kind: str) -> Iterator[str]:
+    """Write a table whose columns are told with their widths, as in ``Name 30 | What it is 70``."""
+    headings, widths = zip(*(each.rsplit(" ", 1) for each in columns.split(" | ")), strict=True)
+    return table(headings, rows, f":class: {kind}", f":widths: {' '.join(widths)}")
+
+
+def listed(items: Iterable[str]) -> list[str]:
+    """Write a list."""
+    return [*(f"* {item}" for item in items), ""]
+
+
+def unfolding(summary: str, lines: Iterable[str]) -> list[str]:
+    """Write a part of a page that unfolds."""
+    return [f".. details:: {summary}", "", *(f"   {line}" for line in lines), ""]
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Say how many there are."""
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
+
+
+def capitalised(text: str) -> str:
+    """Begin a text with a capital, and leave the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+# Reading the code
+
+
+@cache
+def documentation(module: str) -> dict[tuple[str, str], str]:
+    """Return what stands under each field and constant of a module, by class and name."""
+    analyzer = ModuleAnalyzer.for_module(module)
+    analyzer.analyze()
+    return {key: " ".join(lines).strip() for key, lines in analyzer.attr_docs.items()}
+
+
+class Written(SphinxDirective):
+    """A directive that writes reStructuredText."""
+
+    required_arguments = 1
+
+    def written(self, lines: Iterable[str], path: str = "", line: int = 1) -> list[nodes.Node]:
+        """Parse lines, for which the page is answerable, or a line of a file of the repository."""
+        if not path:
+            return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
+        self.env.note_dependency(ROOT / path)
+        every = [part for each in lines for part in each.split("\n")]
+        content = StringList(every, items=[(str(ROOT / path), line - 1)] * len(every))
+        with switch_source_input(self.state, content):
+            return nested_parse_to_nodes(self.state, content)
+
+
+# Nodes
 
 
 class Details(SphinxDirective):
@@ -28,11 +113,11 @@ class Details(SphinxDirective):
         return [details("", summary, *self.parse_content_to_nodes())]
 
 
-class details(nodes.Element):  # noqa: N801 -- docutils names nodes so
-    """A part of the page that unfolds."""
+class details(nodes.container):  # noqa: N801 -- docutils names nodes so
+    """A part of the page that unfolds; elsewhere than in HTML it lies open."""
 
 
-class details_summary(nodes.TextElement):  # noqa: N801
+class details_summary(nodes.paragraph):  # noqa: N801
     """What is seen of it while it is folded."""
 
 
@@ -41,34 +126,19 @@ class rule_row(nodes.row):  # noqa: N801
 
 
 def table_of(
-    headings: Sequence[str], rows: Sequence[nodes.row], widths: Sequence[int]
+    headings: Sequence[str], rows: Iterable[nodes.row], widths: Iterable[int], *classes: str
 ) -> nodes.table:
     """Return a table."""
     head = nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in headings))
     group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths))
-    group["cols"] = len(widths)
+    group["cols"] = len(headings)
     group += [nodes.thead("", head), nodes.tbody("", *rows)]
-    return nodes.table("", group, classes=["colwidths-given"])
+    return nodes.table("", group, classes=[*classes])
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
     """Return what writes a tag."""
     return lambda translator, node: translator.body.append(tag)
-
-
-def add_node(
-    app: Sphinx, node: type[nodes.Element], html: tuple[Visit, Visit], kind: type[nodes.Element]
-) -> None:
-    """Add a kind of node; writers of anything but HTML treat it as one of a known kind."""
-
-    def visit(translator: nodes.NodeVisitor, node: nodes.Element) -> None:
-        getattr(translator, f"visit_{kind.__name__}")(node)
-
-    def depart(translator: nodes.NodeVisitor, node: nodes.Element) -> None:
-        getattr(translator, f"depart_{kind.__name__}")(node)
-
-    plain = (visit, depart)
-    app.add_node(node, html=html, latex=plain, man=plain, texinfo=plain, text=plain)
 
 
 def open_row(translator: HTML5Translator, node: nodes.Element) -> None:
@@ -80,7 +150,7 @@ def open_row(translator: HTML5Translator, node: nodes.Element) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the nodes and the directive."""
     app.add_directive("details", Details)
-    add_node(app, details, (tag("<details>"), tag("</details>")), nodes.container)
-    add_node(app, details_summary, (tag("<summary>"), tag("</summary>")), nodes.paragraph)
-    add_node(app, rule_row, (open_row, tag("</tr>")), nodes.row)
+    app.add_node(details, html=(tag("<details>"), tag("</details>")))
+    app.add_node(details_summary, html=(tag("<summary>"), tag("</summary>")))
+    app.add_node(rule_row, html=(open_row, tag("</tr>")))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,15 +14,13 @@ from html import escape
 from typing import Final
 
 from docutils import nodes
-from docutils.statemachine import StringList
+from markup import ROOT, Written
 from quint_lexer import QuintLexer
-from quint_source import ROOT, Block, Module, modules
+from quint_source import Block, Module, modules
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util import rst
-from sphinx.util.docutils import SphinxDirective, switch_source_input
-from sphinx.util.parsing import nested_parse_to_nodes
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
@@ -91,7 +89,7 @@ def code(quoted: str, module: str) -> str:
 # The page of a module
 
 
-class ModelDirective(SphinxDirective):
+class ModelDirective(Written):
     """A directive that writes reStructuredText on behalf of a module of the model."""
 
     def module(self, name: str) -> Module:
@@ -100,14 +98,6 @@ class ModelDirective(SphinxDirective):
             raise self.error(f"the model has no module {name!r}; there are {', '.join(modules())}")
         self.env.note_dependency(ROOT / modules()[name].path)
         return modules()[name]
-
-    def written(self, text: str, path: str, line: int) -> list[nodes.Node]:
-        """Parse a text, for which a line of a file is answerable."""
-        lines = text.split("\n")
-        places = [(str(ROOT / path), line + number - 1) for number in range(len(lines))]
-        content = StringList(lines, items=places)
-        with switch_source_input(self.state, content):
-            return nested_parse_to_nodes(self.state, content)
 
     def source(self, block: Block, module: Module, anchors: Sequence[str]) -> quint:
         """Return definitions that belong together, the first of them without an anchor."""
@@ -119,8 +109,6 @@ class ModelDirective(SphinxDirective):
 
 class QuintDefinition(ModelDirective):
     """`.. quint-definition:: building.discount`: one definition, on any page."""
-
-    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return the definition without its comment."""
@@ -135,16 +123,14 @@ class QuintDefinition(ModelDirective):
 class QuintModule(ModelDirective):
     """`.. quint-module:: building`: the definitions of a module with their comments."""
 
-    required_arguments = 1
-
     def run(self) -> list[nodes.Node]:
         """Return what stands before the first ruler, then a section for each ruler."""
         module = self.module(self.arguments[0])
         label = f"module-{module.name}"
         note_object(self.env, module.name, label, module.path, 1)
         head = nodes.container("", ids=[label], classes=["quint-module"])
-        head += self.written(marked_up(module.comment, module.name), module.path, 1)
-        head += self.written(self.bearings(module), module.path, 1)
+        head += self.written([marked_up(module.comment, module.name)], module.path)
+        head += self.written([self.bearings(module)], module.path)
         found: list[nodes.Node] = [head]
         for section in module.sections:
             blocks = [self.block(block, module) for block in section.blocks]
@@ -167,7 +153,7 @@ class QuintModule(ModelDirective):
         node = nodes.container("", classes=["quint-block"])
         node["ids"] = [definition.name for definition in block.definitions[:1]]
         if block.comment:
-            node += self.written(marked_up(block.comment, module.name), module.path, block.line)
+            node += self.written([marked_up(block.comment, module.name)], module.path, block.line)
         if block.source:
             node += self.source(block, module, list(self.anchors(block, module)))
         return node
@@ -183,8 +169,6 @@ class QuintModule(ModelDirective):
 class QuintProperties(ModelDirective):
     """`.. quint-properties:: inv_`: what the invariants whose names begin so say, in a list."""
 
-    required_arguments = 1
-
     def run(self) -> list[nodes.Node]:
         """Return a list of the definitions that the invariants stand for, with their comments."""
         module = self.module("invariants")
@@ -194,7 +178,7 @@ class QuintProperties(ModelDirective):
                 name, comment = self.stated(definition.name, block, module)
                 said = " ".join(marked_up(comment, module.name).split())
                 lines += [f":quint:`{definition.name} <invariants.{name}>`", f"   {said}", ""]
-        return self.written("\n".join(lines), module.path, 1)
+        return self.written(lines, module.path)
 
     def stated(self, name: str, block: Block, module: Module) -> tuple[str, str]:
         """Return the definition that an invariant stands for, and the comment above it."""

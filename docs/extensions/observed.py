@@ -65,60 +65,37 @@ AMOUNTS: Final = (Goods(), Goods(1), Goods(1, 1), Goods(2, 1), Goods(1, 0, 1, 1)
 """Goods to pay and to take: nothing, little and much."""
 
 
-def _tried() -> Iterator[Action]:
-    ready_made: tuple[Mapping[Any, Action], ...] = (
-        *(actions.DRAW, actions.REVEAL, actions.DRAFT, actions.PLAY, actions.PLAY_IN_VAIN),
-        *(actions.TAKE, actions.RETURN, actions.GIVE, actions.DISMISS, actions.HIRE),
-    )
-    for table in ready_made:
-        yield from table.values()
-    yield from actions.BUILD
-    yield from actions.UPGRADE
-    yield actions.DECLINE
-    for building in RECONSTRUCTION.buildings:
-        yield DealBuilding(building.code)
-    for goods in AMOUNTS:
-        yield from (TakeGoods(goods), Pay(goods))
+READY_MADE: Final[tuple[Mapping[Any, Action], ...]] = (
+    *(actions.DRAW, actions.REVEAL, actions.DRAFT, actions.PLAY, actions.PLAY_IN_VAIN),
+    *(actions.TAKE, actions.RETURN, actions.GIVE, actions.DISMISS, actions.HIRE),
+)
+"""The answers that say one thing."""
 
-
-TRIED: Final = tuple(_tried())
+TRIED: Final[tuple[Action, ...]] = (
+    *(action for table in READY_MADE for action in table.values()),
+    *actions.BUILD,
+    *actions.UPGRADE,
+    actions.DECLINE,
+    *(DealBuilding(building.code) for building in RECONSTRUCTION.buildings),
+    *(make(goods) for goods in AMOUNTS for make in (TakeGoods, Pay)),
+)
 """The answers that are tried."""
 
 
-@attrs.frozen
+@attrs.define
 class Observed:
     """What has been seen."""
 
-    violations: Mapping[Code, Mapping[str, Violation]]
-    """One violation of each code and each clause."""
-    refused: Mapping[type, frozenset[Code]]
-    """With which codes actions of a type were refused where they answer the prompt."""
-    caused: Mapping[type, frozenset[type]]
-    """Which events the answers to a prompt brought about themselves."""
-    automatic: frozenset[type]
-    """Which events came of what runs by itself afterwards."""
-    clauses: Mapping[type, frozenset[str]]
-    """Which clauses an event named."""
-
-
-@cache
-def observed() -> Observed:
-    """Play, and tell what was seen; the same each time."""
-    notes = _Notes()
-    for players, rules in TABLES:
-        notes.play(new_game(players, rules=rules), random.Random(players))
-    return notes.observed()
-
-
-@attrs.define
-class _Notes:
-    """What is being seen."""
-
     violations: dict[Code, dict[str, Violation]] = attrs.field(factory=lambda: defaultdict(dict))
+    """One violation of each code and each clause."""
     refused: dict[type, set[Code]] = attrs.field(factory=lambda: defaultdict(set))
+    """With which codes actions of a type were refused where they answer the prompt."""
     caused: dict[type, set[type]] = attrs.field(factory=lambda: defaultdict(set))
+    """Which events the answers to a prompt brought about themselves."""
     automatic: set[type] = attrs.field(factory=set)
+    """Which events came of what runs by itself afterwards."""
     clauses: dict[type, set[str]] = attrs.field(factory=lambda: defaultdict(set))
+    """Which clauses an event named."""
 
     def play(self, state: GameState, rng: random.Random) -> None:
         """Let automatic players play a game, and explore what might have been."""
@@ -172,19 +149,14 @@ class _Notes:
                 if action is not other:
                     self.refused[type(action)].add(found.code)
 
-    def observed(self) -> Observed:
-        """Return all that was seen."""
-        return Observed(
-            self.violations,
-            _frozen(self.refused),
-            _frozen(self.caused),
-            frozenset(self.automatic),
-            _frozen(self.clauses),
-        )
 
-
-def _frozen(sets: Mapping[type, set[Any]]) -> dict[type, frozenset[Any]]:
-    return {key: frozenset(values) for key, values in sets.items()}
+@cache
+def observed() -> Observed:
+    """Play, and tell what was seen; the same each time."""
+    seen = Observed()
+    for players, rules in TABLES:
+        seen.play(new_game(players, rules=rules), random.Random(players))
+    return seen
 
 
 def _spread(answers: Sequence[Action]) -> Sequence[Action]:

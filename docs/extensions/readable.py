@@ -2,57 +2,27 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.util.inspect import TypeAliasForwardRef, object_description, stringify_signature
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.errors import Flaw
-
-SOURCE: Final = Path(__file__).resolve().parents[2] / "src"
-"""The folder of the package."""
-
-ALIAS: Final = re.compile("_?[A-Z][A-Za-z]*[a-z][A-Za-z]*")
-"""What the name of a union or of another alias of a type looks like."""
 
 LONGEST: Final = 80
 """From how many characters on a value is left out."""
 
 CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 """How Python shows a class."""
-
-
-def capitalised(text: str) -> str:
-    """Begin a text with a capital, and leave the rest as it is."""
-    return text[:1].upper() + text[1:]
-
-
-def aliases() -> Iterator[tuple[str, str]]:
-    """Yield every alias of a type that a module of the package makes, with its full name."""
-    for path in SOURCE.rglob("*.py"):
-        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
-        for statement in ast.parse(path.read_text()).body:
-            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-                name = statement.targets[0].id
-                if ALIAS.fullmatch(name):
-                    yield name, f"{module}.{name}"
-
-
-def keep_aliases(app: Sphinx, config: Config) -> None:
-    """Let signatures say `Action` and not the fifteen types of action."""
-    config.autodoc_type_aliases = {**dict(aliases()), **config.autodoc_type_aliases}
 
 
 def rewrite_signature(
@@ -149,7 +119,6 @@ def list_flaws(
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Listen to autodoc."""
     TypeAliasForwardRef.__repr__ = lambda alias: f"~{alias.name}"  # type: ignore[method-assign]
-    app.connect("config-inited", keep_aliases)
     app.connect("autodoc-process-signature", rewrite_signature)
     app.connect("autodoc-process-docstring", name_module)
     app.connect("autodoc-process-docstring", list_flaws)

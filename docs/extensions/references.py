@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from evidence import ROOT, sentence
+from evidence import repository, test_link
+from markup import ROOT, counted, listed, unfolding
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
@@ -28,12 +28,6 @@ Table = Mapping[str, Any]
 """A table of a TOML file."""
 
 
-@cache
-def repository() -> traceability.Repository:
-    """Read all that the repository says about clauses, once for a build."""
-    return traceability.read_repository(ROOT)
-
-
 def tables(path: str, key: str) -> list[tuple[Place, Table]]:
     """Read the tables of a TOML file; those that cannot be read are reported elsewhere."""
     read = traceability.read_tables(ROOT, ROOT / path, key)
@@ -50,33 +44,22 @@ def ruling(name: str) -> str:
     return f":ruling:`{name}`"
 
 
-def code_links(clause: str) -> Iterator[str]:
-    """Refer to the functions and tables that carry a clause out."""
-    return (link for link, _ in code(clause))
-
-
-def code_with_source(clause: str) -> Iterator[str]:
-    """Refer to the functions and tables that carry a clause out, and to their source."""
-    return (f"{link} ({source})" for link, source in code(clause))
-
-
-def code(clause: str) -> Iterator[tuple[str, str]]:
-    """Refer to the documentation and to the source of what carries a clause out."""
+def code_links(clause: str, *, source: bool = False) -> Iterator[str]:
+    """Refer to the functions and tables that carry a clause out, or to their source as well."""
     for name, place in mentions("code", clause):
         full = f"valletta_rules.{name}" if name else "valletta_rules"
         module = place.path.removeprefix(f"{traceability.CODE}/").removesuffix(".py")
         module = module.removesuffix("/__init__").replace("/", ".")
         inner = name.removeprefix(module).lstrip(".")
         label = f"{module.rpartition('.')[2]}.{inner}" if inner else f"module {module}"
-        yield f":py:obj:`{label} <{full}>`", f":source:`source <{place.path}#{inner}>`"
+        shown = f" (:source:`source <{place.path}#{inner}>`)" if source else ""
+        yield f":py:obj:`{label} <{full}>`{shown}"
 
 
 def test_links(clause: str) -> Iterator[str]:
     """Refer to the tests that show a clause, by the sentences with which they begin."""
     for name, place in mentions("tests", clause):
-        said, line = sentence(ROOT, name)
-        link = f":source:`{escape(said)} <{place.path}#L-{line}>`"
-        yield f"{link} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
+        yield f"{test_link(name)} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
 
 
 def quint_links(clause: str) -> Iterator[str]:
@@ -112,18 +95,12 @@ def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
 LINKS: Final = {"code": code_links, "tests": test_links, "quint": quint_links}
 """How the places of each kind are referred to."""
 
-HEADINGS: Final[Mapping[Kind, tuple[str, str]]] = {
-    "code": ("Carried out by", "place in the code"),
-    "tests": ("Shown by", "test"),
-    "quint": ("Stated formally by", "definition"),
+HEADINGS: Final[Mapping[Kind, tuple[str, str, str]]] = {
+    "code": ("Carried out by", "place in the code", "places in the code"),
+    "tests": ("Shown by", "test", "tests"),
+    "quint": ("Stated formally by", "definition", "definitions"),
 }
 """What the places of each kind do for a clause, and what they are called."""
-
-
-def counted(number: int, noun: str) -> str:
-    """Count some things."""
-    plural = noun.replace("place", "places") if noun.startswith("place") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def cited(sources: Iterable[Mapping[str, str]]) -> list[str]:
@@ -151,18 +128,3 @@ def grouped(table: Table) -> Iterator[str]:
     for answer in dict.fromkeys(given.values()):
         editions = " and ".join(LABELS[name] for name, said in given.items() if said == answer)
         yield f"**{editions}:** {escape(answer)}"
-
-
-def indented(lines: Iterable[str], by: int = 3) -> list[str]:
-    """Indent lines."""
-    return [" " * by + line for line in lines]
-
-
-def listed(items: Iterable[str]) -> list[str]:
-    """Write a list."""
-    return [*(f"* {item}" for item in items), ""]
-
-
-def unfolding(summary: str, lines: Iterable[str]) -> list[str]:
-    """Write a part of a page that unfolds."""
-    return [f".. details:: {summary}", "", *indented(lines), ""]

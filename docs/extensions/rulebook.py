@@ -7,13 +7,11 @@ a warning of Sphinx, with file and line.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
-from docutils.statemachine import StringList
-from evidence import ROOT
-from markup import rule_row, table_of
+from evidence import repository
+from markup import ROOT, Written, broad_table, counted, listed, rule_row, table_of, unfolding
 from references import (
     HEADINGS,
     LABELS,
@@ -21,23 +19,17 @@ from references import (
     Table,
     answers,
     cited,
-    code_with_source,
-    counted,
+    code_links,
     formal_lines,
     grouped,
-    listed,
     mentions,
-    repository,
     rule,
     ruling,
     tables,
-    unfolding,
 )
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective, switch_source_input
-from sphinx.util.parsing import nested_parse_to_nodes
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
@@ -48,36 +40,27 @@ from valletta_rules.clauses import EDITIONS
 logger = logging.getLogger(__name__)
 
 
-class Reader(SphinxDirective):
-    """A directive that writes reStructuredText on behalf of a file of the specification."""
+class Reader(Written):
+    """A directive that writes on behalf of places of the specification."""
 
-    def written(self, lines: Sequence[str], place: Place) -> list[nodes.Node]:
+    def said(self, lines: Iterable[str], place: Place) -> list[nodes.Node]:
         """Parse lines, for which a place of the specification is answerable."""
-        path = ROOT / place.path
-        self.env.note_dependency(path)
-        content = StringList(list(lines), items=[(str(path), place.line - 1)] * len(lines))
-        with switch_source_input(self.state, content):
-            return nested_parse_to_nodes(self.state, content)
+        return self.written(lines, place.path, place.line)
 
-    def target(self, kind: str, name: str, label: str, place: Place) -> str:
-        """Make a clause or a ruling known to the roles of that name; return its anchor."""
-        node = nodes.target("", "", ids=[label])
-        node.source, node.line = str(ROOT / place.path), place.line
-        self.env.domains.standard_domain.note_object(kind, name, label, location=node)
-        return label
-
-    def section(self, label: str, title: Sequence[nodes.Node], place: Place) -> nodes.section:
-        """Begin a section with a permanent link."""
+    def section(
+        self, kind: str, name: str, label: str, title: Sequence[nodes.Node], place: Place
+    ) -> nodes.section:
+        """Begin a section on a clause or a ruling, and make it known to the role of that name."""
         section = nodes.section("", nodes.title("", "", *title), ids=[label], names=[label])
         section.document = self.state.document
         section.source, section.line = str(ROOT / place.path), place.line
+        section["classes"].append("clause" if kind == "rule" else kind)
+        self.env.domains.standard_domain.note_object(kind, name, label, location=section)
         return section
 
 
 class Chapter(Reader):
     """`.. chapter:: building`: the clauses of a chapter with all that belongs to them."""
-
-    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each clause."""
@@ -98,11 +81,10 @@ class Chapter(Reader):
 
     def clause(self, clause: Clause, table: Table) -> nodes.section:
         """Return the section of a clause."""
-        label = self.target("rule", clause.id, clause.id.lower(), clause.place)
         number = nodes.inline("", clause.id, classes=["clause-id"])
-        section = self.section(label, [number, nodes.Text(f" {clause.title}")], clause.place)
-        section["classes"].append("clause")
-        section += self.written(list(self.lines(clause, table)), clause.place)
+        title = [number, nodes.Text(f" {clause.title}")]
+        section = self.section("rule", clause.id, clause.id.lower(), title, clause.place)
+        section += self.said(self.lines(clause, table), clause.place)
         return section
 
     def lines(self, clause: Clause, table: Table) -> Iterator[str]:
@@ -118,18 +100,19 @@ class Chapter(Reader):
                 question = f"Ruling: {escape(known[name]['question'])}"
                 lines = listed(grouped(known[name]))
                 yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
-        for kind, (does, noun) in HEADINGS.items():
-            yield from self.evidence(clause, kind, does, noun)
+        for kind in HEADINGS:
+            yield from self.evidence(clause, kind)
 
-    def evidence(self, clause: Clause, kind: Kind, does: str, noun: str) -> Iterator[str]:
+    def evidence(self, clause: Clause, kind: Kind) -> Iterable[str]:
         """Write where a clause is carried out, shown or stated; or why it is not."""
-        links = list(code_with_source(clause.id) if kind == "code" else LINKS[kind](clause.id))
         if kind in clause.excused:
-            yield from (f"Not {DUTIES[kind]}: {escape(clause.why)}", "")
-        elif kind == "quint":
-            yield from unfolding(f"{does} {counted(len(links), noun)}", self.formal(clause))
-        else:
-            yield from unfolding(f"{does} {counted(len(links), noun)}", listed(links))
+            return (f"Not {DUTIES[kind]}: {escape(clause.why)}", "")
+        does, noun, nouns = HEADINGS[kind]
+        links = [
+            *(code_links(clause.id, source=True) if kind == "code" else LINKS[kind](clause.id))
+        ]
+        lines = self.formal(clause) if kind == "quint" else listed(links)
+        return unfolding(f"{does} {counted(len(links), noun, nouns)}", lines)
 
     def formal(self, clause: Clause) -> Iterator[str]:
         """Write the definitions of the formal model that state a clause."""
@@ -141,7 +124,7 @@ class Chapter(Reader):
 class IndexOfRules(Reader):
     """`.. index-of-rules::`: every clause and where it is met, as a table that can be filtered."""
 
-    HEADINGS: ClassVar = ("Clause", "Code", "Tests", "Formal model")
+    required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
         """Return the field for the filter, and the table."""
@@ -152,43 +135,41 @@ class IndexOfRules(Reader):
             ' <output id="rule-count" aria-live="polite"></output></p>'
         )
         rows = [self.row(clause) for clause in repository().clauses]
-        table = table_of(self.HEADINGS, rows, (32, 26, 22, 20))
+        headings = ("Clause", "Code", "Tests", "Formal model")
+        table = table_of(headings, rows, (32, 26, 22, 20), "colwidths-given")
         table["ids"] = ["rules"]
         return [nodes.raw("", field, format="html"), table]
 
     def row(self, clause: Clause) -> nodes.row:
         """Return the row of a clause."""
         said = [f"{rule(clause.id)} **{escape(clause.title)}**", "", escape(clause.text)]
-        row = rule_row("", nodes.entry("", *self.written(said, clause.place)), rule=clause.id)
+        row = rule_row("", nodes.entry("", *self.said(said, clause.place)), rule=clause.id)
         for kind, links in LINKS.items():
             excuse = [escape(clause.why)] if kind in clause.excused else []
             lines = excuse or listed(links(clause.id))
             if kind == "tests" and not excuse:
                 lines = unfolding(counted(len(lines) - 1, "test"), lines)
-            row += nodes.entry("", *self.written(lines, clause.place))
+            row += nodes.entry("", *self.said(lines, clause.place))
         return row
 
 
 class Disagreements(Reader):
     """`.. disagreements::`: the questions on which editions differ, and their answers."""
 
+    required_arguments = 0
+
     def run(self) -> list[nodes.Node]:
         """Return a table, question by edition."""
         rows = [
-            nodes.row("", *(self.cell(line, place) for line in self.row(table)))
-            for place, table in tables(traceability.RULINGS, "ruling")
-            if "answers" in table
+            (
+                f"{escape(each['question'])} ({ruling(each['id'])})",
+                *map(escape, answers(each).values()),
+            )
+            for _, each in tables(traceability.RULINGS, "ruling")
+            if "answers" in each
         ]
-        return [table_of(("Question", *LABELS.values()), rows, (28, 24, 24, 24))]
-
-    def row(self, table: Table) -> Iterator[str]:
-        """Write the cells of a row."""
-        yield f"{escape(table['question'])} ({ruling(table['id'])})"
-        yield from (escape(answers(table)[name]) for name in LABELS)
-
-    def cell(self, line: str, place: Place) -> nodes.entry:
-        """Return a cell."""
-        return nodes.entry("", *self.written([line], place))
+        columns = " | ".join(("Question 28", *(f"{label} 24" for label in LABELS.values())))
+        return self.written(broad_table(columns, rows, "editions"), traceability.RULINGS)
 
 
 class Rulings(Reader):
@@ -196,8 +177,6 @@ class Rulings(Reader):
 
     The argument says which: those whose answer depends on the edition, or all the others.
     """
-
-    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each ruling."""
@@ -212,10 +191,9 @@ class Rulings(Reader):
 
     def ruling(self, table: Table, place: Place) -> nodes.section:
         """Return the section of a ruling."""
-        label = self.target("ruling", table["id"], f"ruling-{table['id']}", place)
-        section = self.section(label, [nodes.Text(table["question"])], place)
-        section["classes"].append("ruling")
-        section += self.written(list(self.lines(table)), place)
+        label, title = f"ruling-{table['id']}", [nodes.Text(table["question"])]
+        section = self.section("ruling", table["id"], label, title, place)
+        section += self.said(self.lines(table), place)
         return section
 
     def lines(self, table: Table) -> Iterator[str]:

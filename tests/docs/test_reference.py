@@ -175,8 +175,8 @@ def test_every_option_and_exit_status_is_shown() -> None:
 WRONG = {
     ".. operation:: fly": "exports no function 'fly'",
     ".. operation:: GameState": "exports no function 'GameState'",
-    ".. shown-by:: tests/nowhere.py\n\n   test_it": "no file tests/nowhere.py",
-    ".. shown-by:: tests/test_errors.py\n\n   test_it": "has no test 'test_it'",
+    ".. tests-listed:: tests/nowhere.py\n\n   test_it": "no file tests/nowhere.py",
+    ".. tests-listed:: tests/test_errors.py\n\n   test_it": "has no test 'test_it'",
     ".. command-line:: fly": "no command 'fly'; there are cards, rule, replay",
     ".. contract-prompts:: all": 'Error in "contract-prompts" directive',
     ":name:`FlyingPrompt`": "nothing is documented as FlyingPrompt",
@@ -185,7 +185,7 @@ WRONG = {
 
 SETTINGS = f"""
 import sys
-sys.path.append({str(DOCS / "extensions")!r})
+sys.path += [{str(DOCS / "extensions")!r}, {str(ROOT)!r}]
 extensions = ["sphinx.ext.autodoc", "evidence", "contract"]
 """
 
