@@ -123,9 +123,7 @@ def defined(node: ast.AST) -> str | None:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether a value is a number or made of numbers, and no cache."""
-    if isinstance(value, building._Payments):
-        return False
+    """Tell whether a value is a number or made of numbers."""
     if isinstance(value, Mapping):
         return any(map(is_number, (*value.keys(), *value.values())))
     if isinstance(value, (tuple, list, frozenset)):

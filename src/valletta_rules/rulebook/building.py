@@ -281,54 +281,77 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
     return max(0, item - paid), min(item, most)
 
 
-class _Payments(dict[tuple[int, int, int, int], Pay]):
-    """Payments made once and shared by all positions, so many of them at a time."""
+class _Row(dict[tuple[int, int], Pay]):
+    """Payments of so much gold and wood by stone and brick, each made when it is first wanted."""
 
-    LIMIT: Final = 1 << 16
+    def __init__(self, gold: int, wood: int) -> None:
+        """Begin the row of this much gold and wood."""
+        self.gold, self.wood = gold, wood
 
-    def __missing__(self, counts: tuple[int, int, int, int]) -> Pay:
-        if len(self) >= self.LIMIT:
-            self.clear()
-        return self.setdefault(counts, Pay(Goods(*counts)))
+    def __missing__(self, rest: tuple[int, int]) -> Pay:
+        """Make a payment, which all positions share."""
+        return self.setdefault(rest, Pay(Goods(self.gold, self.wood, *rest)))
 
 
-_PAY: Final = _Payments()
+_row: Final = lru_cache(maxsize=1 << 10)(_Row)
 
 
 def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
     """Return every right payment for a price out of some goods, fewest gold first.
 
     The number of items replaced says how many goods are paid in all, and so how many are left
-    over.  Gold, wood and stone run through what leaves no more than that, and brick makes up the
-    sum; it is right within the bounds of `is_payment`.
+    over.  Gold and wood run through what leaves no more than that, and the stone and brick that
+    make up the sum are laid out once for all that leave as much to them.  A payment is right
+    within the bounds of `is_payment`.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
     spare, missing = goods.total - price.total, price.less(goods).total
-    found = [] if missing else [(price.gold, price.wood, price.stone, price.brick)]
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    if not missing:
+        found[price.gold, price.wood] = [(price.stone, price.brick)]
     for replaced in range(max(1, missing), min(price.total, spare // (SUBSTITUTES - 1)) + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
         golds = _bounds(price.gold, goods.gold, replaced)
         woods = _bounds(price.wood, goods.wood, replaced)
-        stones = _bounds(price.stone, goods.stone, replaced)
-        bricks = _bounds(price.brick, goods.brick, replaced)
+        rests: dict[int, list[tuple[tuple[int, int], int, int]]] = {}
         for gold in _amounts(price.gold, goods.gold, replaced, left):
             least1, most1 = golds[gold]
             left1 = left - goods.gold + gold
             for wood in _amounts(price.wood, goods.wood, replaced, left1):
                 least2, most2 = woods[wood]
-                least, most = least1 + least2, most1 + most2
                 left2 = left1 - goods.wood + wood
-                over = goods.brick - left2 + goods.stone
-                for stone in _amounts(price.stone, goods.stone, replaced, left2):
-                    if stone > over:
-                        break
-                    least3, most3 = stones[stone]
-                    least4, most4 = bricks[over - stone]
-                    if least + least3 + least4 <= replaced <= most + most3 + most4:
-                        found.append((gold, wood, stone, over - stone))
-    found.sort()
-    return tuple(map(_PAY.__getitem__, found))
+                if (rest := rests.get(left2)) is None:
+                    rest = rests[left2] = _rest(price, goods, replaced, left2)
+                at_most, at_least = replaced - least1 - least2, replaced - most1 - most2
+                pairs = [
+                    pair for pair, least, most in rest if least <= at_most and most >= at_least
+                ]
+                if pairs:
+                    found.setdefault((gold, wood), []).extend(pairs)
+    listed: list[Pay] = []
+    for gold_and_wood in sorted(found):
+        listed += map(_row(*gold_and_wood).__getitem__, sorted(found[gold_and_wood]))
+    return tuple(listed)
+
+
+def _rest(
+    price: Goods, goods: Goods, replaced: int, left: int
+) -> list[tuple[tuple[int, int], int, int]]:
+    """Return the stone and brick that can be paid if so many of them are left over, with bounds.
+
+    Rules: BLD-20, BLD-21
+    """
+    stones = _bounds(price.stone, goods.stone, replaced)
+    bricks = _bounds(price.brick, goods.brick, replaced)
+    both = goods.stone + goods.brick - left
+    found = []
+    for stone in _amounts(price.stone, goods.stone, replaced, left):
+        if stone > both:
+            break
+        (least3, most3), (least4, most4) = stones[stone], bricks[both - stone]
+        found.append(((stone, both - stone), least3 + least4, most3 + most4))
+    return found
 
 
 def _amounts(item: int, owned: int, replaced: int, left: int) -> range:
