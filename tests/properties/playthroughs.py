@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 from typing import Final, TypeVar, get_args
 
 import attrs
@@ -307,8 +307,16 @@ def drawn(strategy: st.SearchStrategy[T], count: int) -> tuple[T, ...]:
 
 @cache
 def sample(games: Callable[[], st.SearchStrategy[Playthrough]]) -> tuple[Playthrough, ...]:
-    """Return some games that all tests share: as many as a test has examples."""
-    return drawn(games(), PROFILE.max_examples)
+    """Return some games that all tests share: as many as a test has examples, and these first.
+
+    What Hypothesis draws may change with it; a game of each edition by each number of players is
+    the same for ever, and together they come to positions of every kind.
+    """
+    always = tuple(
+        played(new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
+        for number, (players, rules) in enumerate(product((2, 3, 4), EDITIONS))
+    )
+    return always + drawn(games(), max(1, PROFILE.max_examples - len(always)))
 
 
 def in_every(
