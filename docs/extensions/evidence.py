@@ -136,9 +136,15 @@ def page_of(path: str) -> str:
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
-    """Make a page of highlighted source for each module of tests."""
+    """Make a page of highlighted source for each module of tests, and of nothing but constants.
+
+    The extension `viewcode` makes the pages of the others.
+    """
     assert isinstance(app.builder, StandaloneHTMLBuilder)
-    for path in sorted((ROOT / TESTS).rglob("test_*.py")):
+    rulebook = (ROOT / PACKAGE).glob("*/rulebook/[!_]*.py")
+    names = [path.relative_to(ROOT).as_posix() for path in rulebook]
+    constants = [ROOT / name for name in names if not named_in(name)]
+    for path in (*constants, *sorted((ROOT / TESTS).rglob("test_*.py"))):
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         shown = app.builder.highlighter.highlight_block(
