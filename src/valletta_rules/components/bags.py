@@ -8,6 +8,8 @@ equal when they hold the same cards, and cheap to hash, add and draw from.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, compress, repeat
+from operator import le
 from typing import Any, Final
 
 import attrs
@@ -77,8 +79,7 @@ class CardBag(Value):
 
     def __iter__(self) -> Iterator[Character]:
         """Run through the cards in the order of the rulebook, each as often as it is held."""
-        for character, count in self.items():
-            yield from (character,) * count
+        return chain.from_iterable(map(repeat, CHARACTERS, self._lanes()))
 
     def __add__(self, other: CardBag) -> CardBag:
         """Return the cards of both bags."""
@@ -90,7 +91,7 @@ class CardBag(Value):
 
     def __le__(self, other: CardBag) -> bool:
         """Tell whether all these cards are among those of another bag."""
-        return all(other.count(character) >= count for character, count in self.items())
+        return all(map(le, self._lanes(), other._lanes()))
 
     def count(self, character: Character) -> int:
         """Return how many cards of one kind there are."""
@@ -98,21 +99,18 @@ class CardBag(Value):
 
     def items(self) -> list[tuple[Character, int]]:
         """Return the kinds held and how many of each, in the order of the rulebook."""
-        rest, found = self._packed, []
-        while rest:
-            rank = ((rest & -rest).bit_length() - 1) // _BITS
-            count = rest >> rank * _BITS & _LANE
-            rest ^= count << rank * _BITS
-            found.append((CHARACTERS[rank], count))
-        return found
+        return [each for each in zip(CHARACTERS, self._lanes(), strict=True) if each[1]]
 
     def counts(self) -> tuple[int, ...]:
         """Return how many cards of each kind there are, in the order of `CHARACTERS`."""
-        return tuple([self.count(character) for character in CHARACTERS])
+        return tuple(self._lanes())
+
+    def _lanes(self) -> bytes:
+        return self._packed.to_bytes(len(CHARACTERS), "little")
 
     def kinds(self) -> tuple[Character, ...]:
         """Return the kinds held, each once, in the order of the rulebook."""
-        return tuple([character for character, _ in self.items()])
+        return tuple(compress(CHARACTERS, self._lanes()))
 
     def plus(self, character: Character) -> CardBag:
         """Return the bag with one card more."""
