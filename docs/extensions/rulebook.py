@@ -35,7 +35,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec import traceability
 from spec.traceability import DUTIES, Clause, Kind, Place
-from valletta_rules.clauses import EDITIONS
+from valletta_rules.clauses import EDITIONS, citation_of
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,8 @@ class Reader(Written):
         self, kind: str, name: str, label: str, title: Sequence[nodes.Node], place: Place
     ) -> nodes.section:
         """Begin a section on a clause or a ruling, and make it known to the role of that name."""
-        section = nodes.section("", nodes.title("", "", *title), ids=[label], names=[label])
+        labels = dict.fromkeys((label, name)) if kind == "rule" else (label,)
+        section = nodes.section("", nodes.title("", "", *title), ids=[*labels], names=[label])
         section.document = self.state.document
         section.source, section.line = str(ROOT / place.path), place.line
         section["classes"].append("clause" if kind == "rule" else kind)
@@ -102,6 +103,7 @@ class Chapter(Reader):
                 yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
         for kind in HEADINGS:
             yield from self.evidence(clause, kind)
+        yield from unfolding("Cite", [escape(citation_of(clause.id, clause.revision))])
 
     def evidence(self, clause: Clause, kind: Kind) -> Iterable[str]:
         """Write where a clause is carried out, shown or stated; or why it is not."""

@@ -210,6 +210,11 @@ class ClauseText(Value):
         """The definitions of the formal model that state it; `formal_text` has their text."""
         return _references(self.id, "quint")
 
+    @property
+    def citation(self) -> str:
+        """How to cite it: the specification's version and day, its id and its revision."""
+        return citation_of(self.id, self.revision)
+
     def evidence(self, *, formal: bool = False) -> str:
         """Write for a terminal what carries the clause out, shows it and states it formally.
 
@@ -268,6 +273,19 @@ def explain(clause: str) -> ClauseText:
     if found is None:
         raise _unknown("clause", clause, known)
     return found
+
+
+def specification_version() -> str:
+    """Return the version of the specification, which is not that of the package."""
+    return str(_version()["version"])
+
+
+def citation_of(clause: str, revision: int) -> str:
+    """Return how to cite a revision of a clause in the present version of the specification."""
+    return (
+        f"Valletta: the rules as numbered clauses, version {specification_version()} "
+        f"({_version()['date']}), {clause}, revision {revision}"
+    )
 
 
 def formal_text(definition: Reference) -> str:
@@ -377,6 +395,11 @@ def _specification() -> Traversable:
 
 def _read(path: Traversable) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _version() -> Mapping[str, Any]:
+    return MappingProxyType(_read(_specification() / "version.toml"))
 
 
 @cache

@@ -66,6 +66,8 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path) -> None:
         "../source/tests/rulebook/test_building.html#L-",
         '<div class="highlight-quint',
         "replacements",
+        'id="BLD-20"',
+        "BLD-20, revision ",
     ):
         assert part in clause
     source = (copy / "html" / "source" / "tests" / "rulebook" / "test_building.html").read_text()

@@ -44,6 +44,9 @@ def add_parser(subparsers: SubParsers) -> None:
         action="store_true",
         help="write out the definitions of the formal model that state the clause",
     )
+    parser.add_argument(
+        "--cite", action="store_true", help="print only how to cite the clause in its version"
+    )
     parser.set_defaults(run=run)
 
 
@@ -55,6 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         hint = "" if error.suggestions else "; without a name all clauses are listed"
         print(f"valletta rule: {error}{hint}", file=sys.stderr)
         return UNKNOWN
+    if isinstance(found, ClauseText) and arguments.cite:
+        print(found.citation)
+        return DONE
     print(found)
     if isinstance(found, ClauseText):
         print(f"\n{found.evidence(formal=arguments.formal)}")

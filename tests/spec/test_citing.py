@@ -1,0 +1,66 @@
+"""The specification can be cited: one version and day, a changelog by id, lasting ids."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from spec.traceability import LOCK, read_repository
+from valletta_rules import clause_ids, explain
+from valletta_rules.clauses import specification_version
+from valletta_rules.cli.main import main
+from valletta_rules.version import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+CHANGELOG = (ROOT / "spec" / "CHANGELOG.md").read_text("utf-8")
+CITATION = (ROOT / "CITATION.cff").read_text("utf-8")
+VERSION = tomllib.loads((ROOT / "spec" / "version.toml").read_text("utf-8"))
+
+
+def test_the_specification_has_one_version_and_one_day() -> None:
+    """The newest entry of its changelog and the file for programs that cite say the same."""
+    assert re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", VERSION["version"])
+    assert specification_version() == VERSION["version"]
+    headings = re.findall(r"^## (.*)$", CHANGELOG, re.MULTILINE)
+    assert headings[0] == f"{VERSION['version']} ({VERSION['date']})"
+    assert len(set(headings)) == len(headings)
+    software, _, standard = CITATION.partition("\npreferred-citation:\n")
+    standard = standard.partition("\nreferences:\n")[0]
+    assert software.startswith("cff-version: 1.2.0\n")
+    assert f"\nversion: {__version__}\n" in software
+    assert standard.startswith("  type: standard\n")
+    assert f"\n  version: {VERSION['version']}\n" in standard
+    assert f"\n  date-released: {VERSION['date']}\n" in standard
+
+
+def test_the_changelog_tells_every_retired_id() -> None:
+    """What an id of the past was is told, and every id that is told is one."""
+    repository = read_repository(ROOT)
+    told = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG))
+    assert told <= {*clause_ids(), *repository.retired}
+    assert repository.retired <= told, f"{LOCK} retires what spec/CHANGELOG.md does not tell"
+
+
+def test_each_version_has_an_entry_under_every_heading() -> None:
+    """A version says of itself also what it does not change."""
+    for entry in CHANGELOG.split("\n## ")[1:]:
+        kinds = re.findall(r"^- ([^:]*): .+[.]$", entry, re.MULTILINE)
+        assert kinds == ["New", "Reworded", "Retired", "Rulings reversed"]
+
+
+def test_a_clause_is_cited_by_version_id_and_revision() -> None:
+    """The line says which text is meant, to the word."""
+    assert explain("bld-28").citation == (
+        "Valletta: the rules as numbered clauses, "
+        f"version {VERSION['version']} ({VERSION['date']}), BLD-28, "
+        f"revision {explain('BLD-28').revision}"
+    )
+
+
+def test_the_command_line_says_how_to_cite(capsys: pytest.CaptureFixture[str]) -> None:
+    """`valletta rule --cite` prints that line and nothing else."""
+    assert main(["rule", "BLD-28", "--cite"]) == 0
+    assert capsys.readouterr().out == f"{explain('BLD-28').citation}\n"
