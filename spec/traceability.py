@@ -115,18 +115,21 @@ class Clause:
 
     id: str
     title: str
+    kind: str
     text: str
     revision: int
+    when: tuple[str, ...]
+    follows_from: tuple[str, ...]
+    overrides: tuple[str, ...]
     rulings: tuple[str, ...]
-    editions: tuple[str, ...]
     excused: frozenset[Kind]
     why: str
     place: Place
 
     @property
     def fingerprint(self) -> str:
-        """The beginning of the hash of what the clause says and of where it holds."""
-        said = "\n".join((self.text, *self.editions))
+        """The beginning of the hash of what the clause says and of when it is in force."""
+        said = "\n".join((self.text, *self.when))
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
@@ -221,16 +224,25 @@ def clause_of(place: Place, table: Mapping[str, Any]) -> Clause | Problem:
         return Clause(
             id=str(table["id"]),
             title=str(table["title"]),
+            kind=str(table["kind"]),
             text=str(table["text"]),
             revision=int(table["revision"]),
+            when=tuple(demand(key, v) for key, v in sorted(table.get("when", {}).items())),
+            follows_from=tuple(table.get("follows_from", ())),
+            overrides=tuple(table.get("overrides", ())),
             rulings=tuple(table["rulings"]),
-            editions=tuple(table.get("editions", ())),
             excused=frozenset(kind for kind, duty in DUTIES.items() if not table.get(duty, True)),
             why=str(table.get("why", "")).strip(),
             place=place,
         )
     except KeyError as missing:
         return Problem(place, f"the clause lacks {missing}")
+
+
+def demand(key: str, allowed: object) -> str:
+    """Write what a condition demands, as in `players = 2 or 3`."""
+    values = allowed if isinstance(allowed, list) else [allowed]
+    return f"{key} = {' or '.join(str(value).lower() for value in values)}"
 
 
 def read_rulings(root: Path) -> Iterator[Ruling | Problem]:
@@ -532,6 +544,7 @@ def problems(repository: Repository) -> list[Problem]:
         *identity_problems(repository),
         *duty_problems(repository),
         *mention_problems(repository),
+        *kind_problems(repository),
         *ruling_problems(repository),
         *revision_problems(repository),
         *unaccepted(repository),
@@ -583,6 +596,34 @@ def reference_problems(
         yield Problem(place, f"{name} names {clause}, which is retired")
     elif clause not in repository.by_id:
         yield Problem(place, f"{name} names {clause}, which is no clause")
+
+
+def kind_problems(repository: Repository) -> Iterator[Problem]:
+    """Report consequences of nothing, exceptions to nothing, and either by another name."""
+    for clause in repository.clauses:
+        for named, kind, key in (
+            (clause.follows_from, "consequence", "follows_from"),
+            (clause.overrides, "exception", "overrides"),
+        ):
+            if bool(named) != (clause.kind == kind):
+                has = f"has {key}" if named else f"lacks {key}"
+                yield Problem(clause.place, f"{clause.id} is of kind {clause.kind} and {has}")
+            for other in named:
+                yield from reference_problems(repository, other, clause.id, clause.place)
+        if clause.id in grounds(repository, clause):
+            yield Problem(clause.place, f"{clause.id} follows from itself")
+
+
+def grounds(repository: Repository, clause: Clause) -> set[str]:
+    """Return the clauses from which one follows, and those from which they follow, and so on."""
+    found: set[str] = set()
+    left = [*clause.follows_from]
+    while left:
+        name = left.pop()
+        if name not in found and name in repository.by_id:
+            left += repository.by_id[name].follows_from
+        found.add(name)
+    return found
 
 
 def ruling_problems(repository: Repository) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from quint_source import modules
 from sphinx.util.rst import escape
 
 from spec import traceability
-from spec.traceability import Kind, Place
+from spec.traceability import Clause, Kind, Place
 from valletta_rules.clauses import SEEDS
 
 LABELS: Final[Mapping[str, str]] = {
@@ -42,6 +42,24 @@ def rule(clause: str) -> str:
 def ruling(name: str) -> str:
     """Refer to a ruling."""
     return f":ruling:`{name}`"
+
+
+def standing(clause: Clause) -> str:
+    """Write what a clause is, how it stands to others, and when it is in force."""
+    exceptions = [each.id for each in repository().clauses if clause.id in each.overrides]
+    said = [f"*{clause.kind.capitalize()}*"]
+    said += [f"of {rules(clause.follows_from)}"] if clause.follows_from else []
+    said += [f"to {rules(clause.overrides)}"] if clause.overrides else []
+    parts = [" ".join(said)]
+    parts += [f"gives way to {rules(exceptions)}"] if exceptions else []
+    if clause.when:
+        parts.append(f"in force only if {', '.join(f'``{each}``' for each in clause.when)}")
+    return f"{'; '.join(parts)}."
+
+
+def rules(clauses: Iterable[str]) -> str:
+    """Refer to clauses."""
+    return ", ".join(map(rule, clauses))
 
 
 def code_links(clause: str, *, source: bool = False) -> Iterator[str]:

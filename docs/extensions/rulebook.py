@@ -25,6 +25,7 @@ from references import (
     mentions,
     rule,
     ruling,
+    standing,
     tables,
 )
 from sphinx.application import Sphinx
@@ -91,9 +92,7 @@ class Chapter(Reader):
     def lines(self, clause: Clause, table: Table) -> Iterator[str]:
         """Write a clause."""
         yield from (".. rst-class:: sentence", "", escape(clause.text), "")
-        if clause.editions:
-            named = " and ".join(LABELS[name] for name in clause.editions)
-            yield from (f"Only in the rules of: {named}.", "")
+        yield from (standing(clause), "")
         yield from cited(table["sources"])
         known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
         for name in clause.rulings:

@@ -1,8 +1,9 @@
 """The rulebook to read: what a clause says, where it comes from, and how it was decided.
 
 Every violation, prompt and event of this package names a clause.  `explain` gives its sentence,
-its sources and the rulings it depends on, out of the same files that the rules are checked
-against; an installed package brings them along.
+its kind, its sources and the rulings it depends on, out of the same files that the rules are
+checked against; an installed package brings them along.  `clauses_in_force` lists what holds under
+a rule set of any answers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -22,10 +24,12 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules import rulings
+from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
-from valletta_rules.rulings import RuleSet
+from valletta_rules.rulebook.setup import check_table
+from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.text.values import quoted
 
 CHAPTERS: Final = (
@@ -59,6 +63,51 @@ SEEDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The texts from which the rulebook was drawn up, by the numbers under which they are cited."""
+
+
+class ClauseKind(StrEnum):
+    """What a clause is in the rulebook."""
+
+    __hash__ = str.__hash__
+
+    DEFINITION = "definition"
+    """It says what a word means, or of what a thing consists."""
+    RULE = "rule"
+    """It says what happens, or what somebody may, must or cannot do."""
+    EXCEPTION = "exception"
+    """It is a rule that overrides others wherever both apply."""
+    CONSEQUENCE = "consequence"
+    """It follows from other clauses and is said for clearness."""
+    PROTOCOL = "protocol"
+    """It says how this library asks, shows or counts; no rule of the game depends on it."""
+    FACT = "fact"
+    """It says what is printed on the cards, or what is in the box."""
+
+
+@attrs.frozen
+class Condition(Value):
+    """The rule sets and the numbers of players for which a clause is in force."""
+
+    answers: tuple[tuple[str, tuple[str | bool, ...]], ...] = ()
+    """Fields of `RuleSet`, each with the answers of which it must have one; none if any will do."""
+    players: tuple[int, ...] = tuple(QUOTAS)
+    """The numbers of players."""
+
+    def allows(self, rules: RuleSet) -> bool:
+        """Whether a rule set has the answers."""
+        return all(getattr(rules, field) in allowed for field, allowed in self.answers)
+
+    def allows_edition(self, edition: RuleSet) -> bool:
+        """Whether an edition has the answers once the right variants are switched on or off."""
+        fixed = [each for each in self.answers if each[0] not in VARIANTS.values()]
+        return Condition(tuple(fixed)).allows(edition)
+
+    def __str__(self) -> str:
+        """Write what it demands, as in ``effects = optional, players = 2``."""
+        demands = [(field, map(_plain, allowed)) for field, allowed in self.answers]
+        if self.players != tuple(QUOTAS):
+            demands.append(("players", map(str, self.players)))
+        return ", ".join(f"{field} = {' or '.join(allowed)}" for field, allowed in demands)
 
 
 class UnknownClauseError(VallettaError, LookupError):
@@ -176,20 +225,36 @@ class ClauseText(Value):
     """The prefix of its chapter and a number, such as ``BLD-3``; never used for anything else."""
     title: str
     """A few words on what it is about."""
+    kind: ClauseKind
+    """What it is."""
     text: str
     """What it says, in one sentence."""
     chapter: str
     """The title of its chapter."""
     revision: int
-    """Raised whenever the sentence or the editions change."""
-    editions: tuple[RuleSet, ...]
-    """The editions in which it holds."""
+    """Raised whenever the sentence or the condition changes."""
+    when: Condition
+    """For which rule sets and numbers of players it is in force."""
+    follows_from: tuple[str, ...]
+    """The clauses of which it is a consequence."""
+    overrides: tuple[str, ...]
+    """The clauses to which it is an exception: where both apply, they give way."""
     sources: tuple[Source, ...]
     """Where it comes from."""
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
     why: str = ""
     """Why nothing carries it out, shows it or states it formally, where that is so."""
+
+    @property
+    def editions(self) -> tuple[RuleSet, ...]:
+        """The editions in which it can be in force, with variants or without."""
+        return tuple(each for each in EDITIONS.values() if self.when.allows_edition(each))
+
+    @property
+    def overridden_by(self) -> tuple[str, ...]:
+        """The exceptions to it."""
+        return tuple(each.id for each in _clauses().values() if self.id in each.overrides)
 
     @property
     def code(self) -> tuple[Reference, ...]:
@@ -215,6 +280,21 @@ class ClauseText(Value):
         """How to cite it: the specification's version and day, its id and its revision."""
         return citation_of(self.id, self.revision)
 
+    @property
+    def standing(self) -> str:
+        """What it is, when it is in force, and how it stands to others, in a few words."""
+        parts = [str(self.kind).capitalize()]
+        parts += [f"of {_listed(self.follows_from)}"] if self.follows_from else []
+        parts += [f"to {_listed(self.overrides)}"] if self.overrides else []
+        said = [" ".join(parts)]
+        if self.overridden_by:
+            said.append(f"gives way to {_listed(self.overridden_by)}")
+        if self.when != Condition():
+            names = ", ".join(edition.name for edition in self.editions)
+            of = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
+            said.append(f"in force only if {self.when}{of}")
+        return f"{'; '.join(said)}."
+
     def evidence(self, *, formal: bool = False) -> str:
         """Write for a terminal what carries the clause out, shows it and states it formally.
 
@@ -231,10 +311,9 @@ class ClauseText(Value):
         return "\n".join(lines[1:])
 
     def __str__(self) -> str:
-        """Write the clause for a terminal: the sentence, editions, rulings and sources."""
+        """Write the clause for a terminal: the sentence, its standing, rulings and sources."""
         lines = [f"{self.id}  {self.title}  ({self.chapter})", "", filled(self.text, "  ")]
-        if len(self.editions) < len(EDITIONS):
-            lines += ["", f"Only in: {', '.join(edition.name for edition in self.editions)}."]
+        lines += ["", filled(self.standing, rest="  ")]
         for ruling in self.rulings:
             lines += ["", filled(f"Ruling {ruling.id}: {ruling.question}", rest="  ")]
             lines += _answer_lines(ruling, "  ")
@@ -273,6 +352,21 @@ def explain(clause: str) -> ClauseText:
     if found is None:
         raise _unknown("clause", clause, known)
     return found
+
+
+def clauses_in_force(rules: RuleSet, players: int) -> tuple[ClauseText, ...]:
+    """Return the clauses that are in force, in the order of the rulebook.
+
+    Takes any rule set, an edition or one with answers of its own, and the number of players.
+    Raises `PlayerCountError` for another number than 2 to 4, and `VariantError` for a variant that
+    does not fit it.
+    """
+    check_table(players, rules)
+    return tuple(
+        clause
+        for clause in _clauses().values()
+        if players in clause.when.players and clause.when.allows(rules)
+    )
 
 
 def specification_version() -> str:
@@ -443,10 +537,13 @@ def _chapter_of(file: Mapping[str, Any]) -> Chapter:
         ClauseText(
             id=table["id"],
             title=table["title"],
+            kind=ClauseKind(table["kind"]),
             text=table["text"],
             chapter=file["title"],
             revision=table["revision"],
-            editions=tuple(EDITIONS[name] for name in table.get("editions", EDITIONS)),
+            when=_condition_of(table.get("when", {})),
+            follows_from=tuple(table.get("follows_from", ())),
+            overrides=tuple(table.get("overrides", ())),
             sources=_sources_of(table),
             rulings=tuple(_rulings()[name] for name in table["rulings"]),
             why=table.get("why", ""),
@@ -454,6 +551,13 @@ def _chapter_of(file: Mapping[str, Any]) -> Chapter:
         for table in file["clause"]
     )
     return Chapter(file["chapter"], file["prefix"], file["title"], clauses)
+
+
+def _condition_of(table: Mapping[str, Any]) -> Condition:
+    """Read a condition, in which one value stands for a list of one."""
+    allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
+    players = allowed.pop("players", tuple(QUOTAS))
+    return Condition(tuple(allowed.items()), players)
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]
@@ -477,6 +581,16 @@ def _references(clause: str, kind: str) -> tuple[Reference, ...]:
 
 
 # Writing
+
+
+def _plain(answer: str | bool) -> str:
+    """Write an answer as the specification does."""
+    return str(answer).lower()
+
+
+def _listed(clauses: tuple[str, ...]) -> str:
+    """List clauses."""
+    return " and ".join(filter(None, (", ".join(clauses[:-1]), clauses[-1])))
 
 
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:

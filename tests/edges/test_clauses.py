@@ -24,14 +24,17 @@ from valletta_rules import (
     Z_MAN,
     Chapter,
     ClauseText,
+    PlayerCountError,
     Reference,
     RuleSet,
     RulingText,
     Source,
     UnknownClauseError,
     VallettaError,
+    VariantError,
     chapters,
     clause_ids,
+    clauses_in_force,
     explain,
     formal_text,
     look_up,
@@ -199,6 +202,52 @@ class TestRulebook:
             ruling("effects").answer_of(RuleSet("Of the house"))
 
 
+class TestClausesInForce:
+    """`clauses_in_force`."""
+
+    def test_an_edition(self) -> None:
+        """What an edition leaves to other editions, variants or numbers of players is left out."""
+        german = {clause.id for clause in clauses_in_force(HANS_IM_GLUECK, 3)}
+        assert {"TRN-7", "YEL-3", "SET-3", "SET-22", "VAL-1", "RED-13"} <= german
+        assert not {"TRN-8", "RED-5", "SET-4", "SET-26", "VAL-3", "RED-14", "BLU-5"} & german
+        assert {"BLU-5"} == {c.id for c in clauses_in_force(HANS_IM_GLUECK, 2)} - german - {
+            "BLU-25",
+            "BLU-32",
+        }
+
+    def test_answers_of_its_own(self) -> None:
+        """A rule set that is no edition has what its own answers bring."""
+        house = Z_MAN.with_answers("House", barrel_layout="by_players", apprentice_colour="purple")
+        found = clauses_in_force(house.with_variants(start_player_variant=True), 2)
+        assert {"TRN-8", "SET-4", "VAL-6", "RED-14", "SET-27"} <= {clause.id for clause in found}
+        assert not {"TRN-7", "SET-3", "RED-13", "SET-22"} & {clause.id for clause in found}
+
+    def test_every_clause_is_in_force_somewhere(self) -> None:
+        """No condition is beyond every table, and the editions are those in which it can hold."""
+        tables = [
+            (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
+            for name, edition in EDITIONS.items()
+            for first in (False, True)
+            for players in (2, 3, 4)
+            for fewer in (False, players == 2)
+        ]
+        holds: dict[str, set[str]] = {clause: set() for clause in clause_ids()}
+        for name, rules, players in tables:
+            for clause in clauses_in_force(rules, players):
+                holds[clause.id].add(name)
+        assert holds.pop("RED-14") == set()  # no edition has a purple Apprentice
+        for clause_id, names in holds.items():
+            assert {EDITIONS[name] for name in names} == set(explain(clause_id).editions), clause_id
+        assert explain("RED-14").editions == ()
+
+    def test_no_such_table(self) -> None:
+        """Numbers of players and variants are refused as by a new game."""
+        with pytest.raises(PlayerCountError, match="2, 3 or 4 players, not 5"):
+            clauses_in_force(Z_MAN, 5)
+        with pytest.raises(VariantError, match="for 2 players"):
+            clauses_in_force(Z_MAN.with_variants(fewer_barrels=True), 3)
+
+
 class TestLookUp:
     """`look_up`, for whatever has a name."""
 
@@ -243,14 +292,14 @@ class TestWriting:
     """Clauses, chapters and rulings in a terminal."""
 
     def test_a_clause(self) -> None:
-        """The heading is followed by the sentence, the editions, the rulings, the sources."""
+        """The heading is followed by sentence, standing, rulings and sources."""
         assert str(explain("TRN-8")).startswith(
             "TRN-8  Optional effects  (A player's turn)\n\n  A player may leave the effect"
         )
         text = str(explain("TRN-7"))
         parts = [
             "\n\n  The effect of a played card",
-            "\n\nOnly in: Hans im Glück, Reference manual.\n",
+            "\n\nRule; gives way to TRN-9; in force only if effects = compulsory (Hans im Glück,",
             "\n\nRuling effects: Must the effect",
             "\n  Hans im Glück and Reference manual: Yes",
             "\n  Z-Man: No effect",
@@ -263,8 +312,29 @@ class TestWriting:
         """An answer that all editions give is written once, and nothing is said of editions."""
         text = str(explain("INF-3"))
         assert text.count("The result that the final scoring would give him") == 1
-        assert "Only in" not in text
+        assert "\n\nDefinition.\n\n" in text
         assert "Z-Man" not in text
+
+    @pytest.mark.parametrize(
+        ("clause", "standing"),
+        [
+            ("VAL-1", "Rule; gives way to VAL-7; in force only if fewer_barrels = false."),
+            ("VAL-7", "Exception to VAL-1 and VAL-3."),
+            (
+                "BLU-11",
+                "Consequence of TRN-8, TRN-10 and TRN-12; in force only if effects = optional "
+                "(Z-Man).",
+            ),
+            (
+                "VAL-6",
+                "Consequence of VAL-4; in force only if barrel_layout = by_players, "
+                "fewer_barrels = false, players = 2 or 3 (Reference manual).",
+            ),
+        ],
+    )
+    def test_how_a_clause_stands(self, clause: str, standing: str) -> None:
+        """Its kind, the clauses to which it stands in relation, and its condition."""
+        assert explain(clause).standing == standing
 
     def test_a_ruling(self) -> None:
         """A ruling says how it can be chosen, and which clauses depend on it."""

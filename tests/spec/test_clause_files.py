@@ -15,7 +15,8 @@ import pytest
 import referencing
 
 import valletta_rules.rulings as rule_sets
-from valletta_rules.clauses import EDITIONS
+from valletta_rules.clauses import EDITIONS, ClauseKind
+from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
@@ -58,6 +59,12 @@ def retired() -> set[str]:
     return {line.removeprefix("retired ") for line in lines if line.startswith("retired ")}
 
 
+def test_kinds() -> None:
+    """The kinds of the clauses are those of the library."""
+    kinds = read_schema("clauses")["$defs"]["clause"]["properties"]["kind"]["enum"]
+    assert kinds == list(ClauseKind)
+
+
 def test_twelve_chapters() -> None:
     """The rulebook has twelve chapters with prefixes of their own."""
     assert len(CHAPTERS) == 12
@@ -86,6 +93,7 @@ def damaged(**changes: Any) -> dict[str, Any]:
     clause = {
         "id": "BLD-1",
         "title": "Free site",
+        "kind": "rule",
         "text": "A site is free.",
         "revision": 1,
         "sources": [{"seed": "000", "section": "Building"}],
@@ -115,8 +123,13 @@ def test_schema_is_satisfiable() -> None:
         {"sources": []},
         {"sources": [{"seed": "009", "section": "Building"}]},
         {"rulings": ["houses", "houses"]},
-        {"editions": []},
-        {"editions": list(EDITIONS)},
+        {"kind": "advice"},
+        {"when": {}},
+        {"when": {"effects": "none"}},
+        {"when": {"players": [2]}},
+        {"when": {"house_rules": True}},
+        {"overrides": []},
+        {"follows_from": ["BLD"]},
         {"tested": True, "why": "Because."},
         {"tested": False},
         {"why": "Because."},
@@ -152,6 +165,17 @@ def test_one_sentence(path: Path) -> None:
     for clause in read_toml(path)["clause"]:
         text = clause["text"]
         assert re.fullmatch(r"[A-Z][^.!?;\n]*\.", text), f"{clause['id']}: {text}"
+
+
+def test_conditions_are_answers() -> None:
+    """What a condition can demand are the fields of a rule set, their values, and the players."""
+    demands = read_schema("clauses")["$defs"]["when"]["properties"]
+    assert demands.pop("players")["oneOf"][0]["enum"] == list(QUOTAS)
+    assert [*demands] == [field.name for field in attrs.fields(RuleSet) if field.name != "name"]
+    for field, allowed in demands.items():
+        for value in allowed.get("enum", (False, True)):
+            answered = attrs.evolve(rule_sets.HANS_IM_GLUECK, **{field: value})
+            assert getattr(answered, field) == value
 
 
 def test_unlike_clauses() -> None:

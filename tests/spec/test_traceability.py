@@ -21,6 +21,7 @@ title = "Building"
 [[clause]]
 id = "BLD-1"
 title = "Free site"
+kind = "rule"
 text = "A site is free."
 revision = 1
 sources = []
@@ -29,6 +30,7 @@ rulings = ["houses"]
 [[clause]]
 id = "BLD-2"
 title = "A price"
+kind = "rule"
 text = "A site has a price."
 revision = 1
 sources = []
@@ -151,31 +153,31 @@ DAMAGES = {
         MODULE,
         "Rules: BLD-1,\n    BLD-2",
         "Rules: BLD-1",
-        f"{BUILDING}:13: BLD-2 (A price) is not implemented",
+        f"{BUILDING}:14: BLD-2 (A price) is not implemented",
     ),
     "not tested": (
         TEST,
         '    @pytest.mark.rule("BLD-2")\n',
         "",
-        f"{BUILDING}:13: BLD-2 (A price) is not tested",
+        f"{BUILDING}:14: BLD-2 (A price) is not tested",
     ),
     "not specified": (
         MODEL,
         "  // [BLD-2]",
         "",
-        f"{BUILDING}:13: BLD-2 (A price) is not specified",
+        f"{BUILDING}:14: BLD-2 (A price) is not specified",
     ),
     "excused without a reason": (
         BUILDING,
         "rulings = []",
         "rulings = []\nspecified = false",
-        f"{BUILDING}:13: BLD-2 is excused without a reason (why)",
+        f"{BUILDING}:14: BLD-2 is excused without a reason (why)",
     ),
     "excused and yet done": (
         BUILDING,
         "rulings = []",
         'rulings = []\ntested = false\nwhy = "No."',
-        f"{BUILDING}:13: BLD-2 says tested = false, but see {TEST}::TestPrice::test_price",
+        f"{BUILDING}:14: BLD-2 says tested = false, but see {TEST}::TestPrice::test_price",
     ),
     "unknown in code": (
         MODULE,
@@ -205,7 +207,7 @@ DAMAGES = {
         BUILDING,
         'id = "BLD-2"',
         'id = "BLD-1"',
-        f"{BUILDING}:13: the clause BLD-1 is there twice",
+        f"{BUILDING}:14: the clause BLD-1 is there twice",
     ),
     "ruling given twice": (
         RULES,
@@ -223,7 +225,7 @@ DAMAGES = {
         BUILDING,
         'id = "BLD-2"',
         'id = "BLD-02"',
-        f"{BUILDING}:13: 'BLD-02' is no clause id",
+        f"{BUILDING}:14: 'BLD-02' is no clause id",
     ),
     "malformed list": (
         MODULE,
@@ -231,17 +233,41 @@ DAMAGES = {
         "Rules: BLD-1 and BLD-2",
         f"{MODULE}:9: 'BLD-1 and BLD-2' is no clause id",
     ),
+    "consequence of nothing": (
+        BUILDING,
+        'kind = "rule"\ntext = "A site has',
+        'kind = "consequence"\ntext = "A site has',
+        f"{BUILDING}:14: BLD-2 is of kind consequence and lacks follows_from",
+    ),
+    "rule that overrides": (
+        BUILDING,
+        "rulings = []",
+        'rulings = []\noverrides = ["BLD-1"]',
+        f"{BUILDING}:14: BLD-2 is of kind rule and has overrides",
+    ),
+    "exception to no clause": (
+        BUILDING,
+        'kind = "rule"\ntext = "A site has',
+        'kind = "exception"\noverrides = ["BLD-9"]\ntext = "A site has',
+        f"{BUILDING}:14: BLD-2 names BLD-9, which is no clause",
+    ),
+    "circle of consequences": (
+        BUILDING,
+        'kind = "rule"\ntext = "A site has',
+        'kind = "consequence"\nfollows_from = ["BLD-1", "BLD-2"]\ntext = "A site has',
+        f"{BUILDING}:14: BLD-2 follows from itself",
+    ),
     "unknown ruling": (
         BUILDING,
         "rulings = []",
         'rulings = ["streets"]',
-        f"{BUILDING}:13: BLD-2 depends on streets, which is no ruling",
+        f"{BUILDING}:14: BLD-2 depends on streets, which is no ruling",
     ),
     "one-sided clause": (
         BUILDING,
         "rulings = []",
         'rulings = ["houses"]',
-        f"{BUILDING}:13: BLD-2 names the ruling houses, not the reverse",
+        f"{BUILDING}:14: BLD-2 names the ruling houses, not the reverse",
     ),
     "one-sided ruling": (
         RULES,
@@ -259,25 +285,25 @@ DAMAGES = {
         BUILDING,
         "A site has a price.",
         "A site has its price.",
-        f"{BUILDING}:13: BLD-2 changed, its revision did not",
+        f"{BUILDING}:14: BLD-2 changed, its revision did not",
     ),
-    "editions changed in silence": (
+    "condition changed in silence": (
         BUILDING,
         "rulings = []",
-        'rulings = []\neditions = ["Z_MAN"]',
-        f"{BUILDING}:13: BLD-2 changed, its revision did not",
+        "rulings = []\nwhen = { players = [2, 3] }",
+        f"{BUILDING}:14: BLD-2 changed, its revision did not",
     ),
     "revision not accepted": (
         BUILDING,
         'price."\nrevision = 1',
         'price."\nrevision = 2',
-        f"{BUILDING}:13: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
+        f"{BUILDING}:14: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
     ),
     "revision lowered": (
         LOCK,
         "BLD-2 1",
         "BLD-2 3",
-        f"{BUILDING}:13: the revision of BLD-2 went down",
+        f"{BUILDING}:14: the revision of BLD-2 went down",
     ),
     "id disappeared": (
         BUILDING,
@@ -295,7 +321,7 @@ DAMAGES = {
         BUILDING,
         'text = "A site has a price."\n',
         "",
-        f"{BUILDING}:13: the clause lacks 'text'",
+        f"{BUILDING}:14: the clause lacks 'text'",
     ),
     "ruling without id": (
         RULES,
@@ -357,7 +383,7 @@ def test_all_problems_at_once(tree: Tree) -> None:
     (tree.root / TEST).unlink()
     assert tree.problems() == [
         f"{BUILDING}:{line}: {clause} is not {duty}"
-        for line, clause in ((5, "BLD-1 (Free site)"), (13, "BLD-2 (A price)"))
+        for line, clause in ((5, "BLD-1 (Free site)"), (14, "BLD-2 (A price)"))
         for duty in ("specified", "tested")
     ]
 
@@ -490,7 +516,7 @@ def test_reusing_a_retired_id(tree: Tree) -> None:
     tree[MODULE] = CODE
     assert tree.problems() == [f"{MODULE}:9: rulebook.building.LIMIT names BLD-2, which is retired"]
     tree[BUILDING] = CLAUSES
-    assert f"{BUILDING}:13: BLD-2 is retired and must not be used again" in tree.problems()
+    assert f"{BUILDING}:14: BLD-2 is retired and must not be used again" in tree.problems()
     assert tree.accept() == 1
 
 

@@ -50,17 +50,12 @@ Rules: SET-27, SET-28
 def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
     """Return the table before anything is dealt, with the whole setup on the agenda.
 
-    Seat 0 is the start player.  Raises `PlayerCountError` and `VariantError`.
+    Seat 0 is the start player.  Raises the errors of `check_table`.
 
-    Rules: SET-1, SET-2, SET-5, SET-7, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20,
-        SET-21, SET-22, SET-25, SET-26
+    Rules: SET-2, SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22,
+        SET-25, SET-26
     """
-    if type(players) is not int or players not in QUOTAS:
-        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
-    if rules.fewer_barrels and players != 2:
-        raise VariantError(
-            f"the variant with fewer barrels is for 2 players, and this game has {players}"
-        )
+    check_table(players, rules)
     steps: list[Step] = [DealPrompt()]
     steps += [DrawPrompt(seat) for seat in range(players)]
     if rules.has_draft:
@@ -73,6 +68,22 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
         barrels=cards.barrels,
         agenda=(*steps, *first_turns(rules)),
     )
+
+
+def check_table(players: int, rules: RuleSet) -> None:
+    """Refuse a table for which there are no rules.
+
+    Raises `PlayerCountError` for another number of players than two to four, and `VariantError`
+    for a variant that does not fit it.
+
+    Rules: SET-1, SET-7
+    """
+    if type(players) is not int or players not in QUOTAS:
+        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
+    if rules.fewer_barrels and players != 2:
+        raise VariantError(
+            f"the variant with fewer barrels is for 2 players, and this game has {players}"
+        )
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
