@@ -22,7 +22,7 @@ FLOORS: Final = (
     ("rulebook",),
     ("engine",),
     ("text",),
-    ("card_sets", "chance", "clauses", "layout", "version"),
+    ("card_sets", "chance", "clauses", "layout", "numbering", "version"),
     ("games", "views"),
     ("records",),
     ("audit",),

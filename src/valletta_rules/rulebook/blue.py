@@ -268,14 +268,18 @@ SEAMSTRESS_TAKES: Final = 2
 Rules: BLU-10
 """
 
-_PAIRS: Final = tuple(
+PAIRS: Final = tuple(
     TakeGoods(goods)
     for goods in sorted(
         {ONE[one] + ONE[other] for one in GOODS for other in GOODS},
     )
 )
+"""Every two goods.
 
-_PAIRS_OR_NONE: Final[tuple[TakeGoods | Decline, ...]] = (*_PAIRS, DECLINE)
+Rules: BLU-10
+"""
+
+_PAIRS_OR_NONE: Final[tuple[TakeGoods | Decline, ...]] = (*PAIRS, DECLINE)
 
 
 def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods | Decline, ...]:
@@ -283,7 +287,7 @@ def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods |
 
     Rules: BLU-10, BLU-11
     """
-    return _PAIRS_OR_NONE if state.rules.effects_are_optional else _PAIRS
+    return _PAIRS_OR_NONE if state.rules.effects_are_optional else PAIRS
 
 
 def check_pair(

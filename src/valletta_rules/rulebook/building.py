@@ -296,8 +296,11 @@ class _Row(dict[tuple[int, int], Pay]):
 _row: Final = lru_cache(maxsize=1 << 10)(_Row)
 
 
-def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
+def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
     """Return every right payment for a price out of some goods, fewest gold first.
+
+    With `only_missing`, those that replace what is missing and nothing else: every other takes two
+    goods more for each item replaced besides, though the player has it.
 
     The number of items replaced says how many goods are paid in all, and so how many are left
     over.  Gold and wood run through what leaves no more than that, and the stone and brick that
@@ -310,7 +313,8 @@ def payments(price: Goods, goods: Goods) -> tuple[Pay, ...]:
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     if not missing:
         found[price.gold, price.wood] = [(price.stone, price.brick)]
-    for replaced in range(max(1, missing), min(price.total, spare // (SUBSTITUTES - 1)) + 1):
+    most = min(missing if only_missing else price.total, spare // (SUBSTITUTES - 1))
+    for replaced in range(max(1, missing), most + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
         golds = _bounds(price.gold, goods.gold, replaced)
         woods = _bounds(price.wood, goods.wood, replaced)

@@ -1,0 +1,202 @@
+"""Numbers for actions: every action has one, the same in every game; a payment has four.
+
+Programs that learn want a fixed list of what can be done instead of objects.  The numbers stand in
+the order in which `legal_actions` lists actions, chance's among them, so that legal numbers are
+always ascending:
+
+.. list-table::
+   :header-rows: 1
+
+   * - numbers
+     - actions
+   * - 0 to 36
+     - `DealBuilding`, by the place of the design in the card set
+   * - 37 to 67
+     - `DrawCard`, by character
+   * - 68 to 71
+     - `RevealBarrel`, by good
+   * - 72 to 75
+     - `DraftGood`, by good
+   * - 76 to 137
+     - `PlayCard`, by character, each with its effect and then without
+   * - 138 to 141
+     - `TakeGood`, by good
+   * - 142 to 151
+     - `TakeGoods`, by the two goods that a Seamstress takes
+   * - 152 to 155
+     - `ReturnGood`, by good
+   * - 156 to 159
+     - `GiveGood`, by good
+   * - 160 to 189
+     - `Build`, by site
+   * - 190 to 219
+     - `Upgrade`, by site
+   * - 220 to 268
+     - a part of a `Pay`: so many of the good that is next, 0 to 48
+   * - 269 to 299
+     - `Dismiss`, by character
+   * - 300 to 330
+     - `Hire`, by character
+   * - 331
+     - `Decline`
+
+There can be thousands of payments, so that a payment is made in four answers: how much gold, then
+wood, stone and brick.  The answers given so far lie beside the position, which stays as it is until
+the payment is complete.  No answer can be left out: gold, wood and stone do not always tell how
+many bricks there are, since replacing one item more takes two goods more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.actions import (
+    ACTION_TYPES,
+    BUILD,
+    DECLINE,
+    DISMISS,
+    DRAFT,
+    DRAW,
+    GIVE,
+    HIRE,
+    PLAY,
+    PLAY_IN_VAIN,
+    RETURN,
+    REVEAL,
+    TAKE,
+    UPGRADE,
+    Action,
+    DealBuilding,
+    Pay,
+)
+from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.engine import legal_actions
+from valletta_rules.rulebook.blue import PAIRS
+from valletta_rules.state import GameState
+
+VERSION: Final = 1
+"""The version of the numbers: another one, if an action ever has another number."""
+
+MOST_DESIGNS: Final = 37
+"""How many designs of buildings have numbers: as many as there are cards."""
+
+MOST_PAID: Final = 48
+"""How many of a good a payment with numbers may hold: three for each of sixteen items."""
+
+_READY: Final[tuple[Sequence[Action | None], ...]] = (
+    (None,) * MOST_DESIGNS,
+    tuple(DRAW.values()),
+    tuple(REVEAL.values()),
+    tuple(DRAFT.values()),
+    tuple(each[character] for character in CHARACTERS for each in (PLAY, PLAY_IN_VAIN)),
+    tuple(TAKE.values()),
+    PAIRS,
+    tuple(RETURN.values()),
+    tuple(GIVE.values()),
+    BUILD,
+    UPGRADE,
+    (None,) * (MOST_PAID + 1),
+    tuple(DISMISS.values()),
+    tuple(HIRE.values()),
+    (DECLINE,),
+)
+"""The actions by number, type by type; `None` for those that are not the same in every game."""
+
+NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
+    {
+        kind: range(first, end)
+        for kind, (first, end) in zip(
+            ACTION_TYPES, pairwise(accumulate(map(len, _READY), initial=0)), strict=True
+        )
+    }
+)
+"""The numbers of each type of action."""
+
+COUNT: Final = sum(map(len, _READY))
+"""How many numbers there are."""
+
+_ACTIONS: Final = tuple(action for ready in _READY for action in ready)
+_NUMBERS: Final = {action: number for number, action in enumerate(_ACTIONS) if action is not None}
+
+
+def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
+    """Return the numbers of an action: one, or four for a payment.
+
+    Takes the card set of the game.  Raises `ValueError` for an action without a number: a building
+    that the card set does not have, a site that no display has, goods that nobody could be asked
+    for.
+    """
+    if isinstance(action, Pay):
+        if max(action.goods) <= MOST_PAID:
+            return tuple(NUMBERS[Pay][amount] for amount in action.goods)
+    elif isinstance(action, DealBuilding):
+        dealings = _dealings(cards)
+        if action in dealings:
+            return (dealings.index(action),)
+    elif action in _NUMBERS:
+        return (_NUMBERS[action],)
+    raise ValueError(f"this action has no number: {action!r}")
+
+
+def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
+    """Return the action that has these numbers, or `None` if they are the beginning of a payment.
+
+    Takes the card set of the game.  Raises `ValueError` for numbers that no action has.
+    """
+    first = numbers[0] if numbers else -1
+    if first in NUMBERS[Pay]:
+        if len(numbers) <= len(GOODS) and all(number in NUMBERS[Pay] for number in numbers):
+            amounts = [number - NUMBERS[Pay].start for number in numbers]
+            return Pay(Goods(*amounts)) if len(amounts) == len(GOODS) else None
+    elif len(numbers) == 1 and first in range(COUNT):
+        action = _ACTIONS[first]
+        if action is not None:
+            return action
+        if first < len(dealings := _dealings(cards)):
+            return dealings[first]
+    raise ValueError(f"no action has these numbers: {numbers!r}")
+
+
+def legal_numbers(state: GameState, begun: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the numbers of the legal actions, ascending and without duplicates.
+
+    While a payment is asked for, these are the next numbers of the legal payments that have
+    `begun` like that.  Raises `ValueError` if nothing legal begins like that, and, as `numbers_of`
+    does, for an action without a number.
+    """
+    return tuple(sorted(set(_next_numbers(state, tuple(begun)))))
+
+
+def legal_mask(state: GameState, begun: Sequence[int] = ()) -> bytes:
+    """Return a byte for each number, 1 if it is legal and 0 if it is not.
+
+    Takes and raises what `legal_numbers` does.
+    """
+    mask = bytearray(COUNT)
+    for number in legal_numbers(state, begun):
+        mask[number] = 1
+    return bytes(mask)
+
+
+def _next_numbers(state: GameState, begun: tuple[int, ...]) -> Iterator[int]:
+    actions, place = legal_actions(state), len(begun)
+    if place >= (len(GOODS) if isinstance(state.prompt, PaymentPrompt) else 1):
+        raise ValueError(f"the action is complete: {begun!r}")
+    every = (numbers_of(action, state.cards) for action in actions)
+    fitting = [numbers[place] for numbers in every if numbers[:place] == begun]
+    if actions and not fitting:
+        raise ValueError(f"no legal action begins with {begun!r}")
+    yield from fitting
+
+
+@lru_cache(maxsize=64)
+def _dealings(cards: CardSet) -> tuple[DealBuilding, ...]:
+    """Return the dealings of a card set's buildings by number."""
+    return tuple(DealBuilding(building.code) for building in cards.buildings[:MOST_DESIGNS])
