@@ -137,6 +137,18 @@ def answers(table: Table) -> dict[str, str]:
     return {name: str(given[name] if given else table["answer"]) for name in LABELS}
 
 
+def reasons(table: Table) -> list[str]:
+    """Write why a ruling was made, what speaks for another reading, and what would then differ."""
+    against = [f"{SEEDS[each['seed']]}: {escape(each['says'])}" for each in table["against"]]
+    return [
+        f"**Because** ({table['confidence']}): {escape(table['because'])}",
+        "",
+        *(["**Against it:**", "", *listed(against)] if against else ()),
+        f"**In play:** {escape(table['in_play'])}",
+        "",
+    ]
+
+
 def grouped(table: Table) -> Iterator[str]:
     """Write a ruling's answers as items of a list, editions that agree together."""
     given = answers(table)

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
 from evidence import repository
-from markup import ROOT, Written, broad_table, counted, listed, rule_row, table_of, unfolding
+from markup import (
+    ROOT,
+    Written,
+    broad_table,
+    counted,
+    documentation,
+    listed,
+    rule_row,
+    table_of,
+    unfolding,
+)
 from references import (
     HEADINGS,
     LABELS,
@@ -23,6 +33,7 @@ from references import (
     formal_lines,
     grouped,
     mentions,
+    reasons,
     rule,
     ruling,
     standing,
@@ -36,7 +47,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec import traceability
 from spec.traceability import DUTIES, Clause, Kind, Place
-from valletta_rules.clauses import EDITIONS, citation_of
+from valletta_rules.clauses import EDITIONS, Confidence, citation_of
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +109,7 @@ class Chapter(Reader):
         for name in clause.rulings:
             if name in known:
                 question = f"Ruling: {escape(known[name]['question'])}"
-                lines = listed(grouped(known[name]))
+                lines = [*listed(grouped(known[name])), *reasons(known[name])]
                 yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
         for kind in HEADINGS:
             yield from self.evidence(clause, kind)
@@ -173,6 +184,30 @@ class Disagreements(Reader):
         return self.written(broad_table(columns, rows, "editions"), traceability.RULINGS)
 
 
+class ByConfidence(Reader):
+    """`.. rulings-by-confidence::`: the rulings by how well the texts support them."""
+
+    required_arguments = 0
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list for each degree, the least certain first."""
+        return self.written(self.lines(), traceability.RULINGS)
+
+    def lines(self) -> Iterator[str]:
+        """Write the lists; that of the certain ones unfolds."""
+        said = documentation("valletta_rules.clauses")
+        found = [table for _, table in tables(traceability.RULINGS, "ruling")]
+        for degree in reversed(Confidence):
+            rulings = [table for table in found if table["confidence"] == degree]
+            summary = f"{degree.capitalize()}: {counted(len(rulings), 'ruling')}"
+            links = listed(f"{escape(each['question'])} ({ruling(each['id'])})" for each in rulings)
+            lines = [said[("Confidence", degree.name)], "", *links]
+            if degree is Confidence.CERTAIN:
+                yield from unfolding(summary, lines)
+            else:
+                yield from (f"**{summary}.**", *lines)
+
+
 class Rulings(Reader):
     """`.. rulings:: editions` or `.. rulings:: all-alike`: each ruling with what belongs to it.
 
@@ -201,6 +236,7 @@ class Rulings(Reader):
         """Write a ruling."""
         given = list(grouped(table))
         yield from listed(given) if len(given) > 1 else (given[0], "")
+        yield from reasons(table)
         if "field" in table:
             field = f"RuleSet.{table['field']}"
             yield from (f"Chosen by :py:attr:`{field} <valletta_rules.rulings.{field}>`.", "")
@@ -257,6 +293,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("chapter", Chapter)
     app.add_directive("index-of-rules", IndexOfRules)
     app.add_directive("disagreements", Disagreements)
+    app.add_directive("rulings-by-confidence", ByConfidence)
     app.add_directive("rulings", Rulings)
     app.connect("builder-inited", report)
     app.connect("env-check-consistency", complete)

@@ -170,9 +170,37 @@ class Reference(Value):
         return f"{inner} ({self.path}:{self.line})"
 
 
+class Confidence(StrEnum):
+    """How well the texts support a ruling."""
+
+    __hash__ = str.__hash__
+
+    CERTAIN = "certain"
+    """No other reading fits what the texts say as a whole."""
+    LIKELY = "likely"
+    """The texts fit this reading better than any other."""
+    OPEN = "open"
+    """Another reading can be defended as well; this one is a decision."""
+
+
+@attrs.frozen
+class Objection(Value):
+    """What a text says for another reading than that of a ruling."""
+
+    seed: str
+    """The number of the text: a key of `SEEDS`."""
+    says: str
+    """What speaks for the other reading."""
+
+    @property
+    def text(self) -> str:
+        """What the text is."""
+        return SEEDS[self.seed]
+
+
 @attrs.frozen
 class RulingText(Value):
-    """A question on which the rulebooks disagree or are silent, and its answers."""
+    """A question on which the rulebooks disagree or are silent, its answers, and the reasons."""
 
     id: str
     """The ruling's name, such as ``substitution``."""
@@ -184,6 +212,14 @@ class RulingText(Value):
     """The answer of the default edition in short."""
     field: str | None
     """The field of `RuleSet` that carries the answer, if it can be chosen."""
+    confidence: Confidence
+    """How well the texts support the answers."""
+    because: str
+    """Why they were read so."""
+    against: tuple[Objection, ...]
+    """What speaks for another reading, text by text; nothing, if none is known."""
+    in_play: str
+    """What is different at the table where it is read otherwise."""
     sources: tuple[Source, ...]
     """The places that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
@@ -209,6 +245,9 @@ class RulingText(Value):
                 filled(heading),
                 "",
                 *_answer_lines(self, "  "),
+                "",
+                *_reason_lines(self, ""),
+                filled(f"In play: {self.in_play}", rest="  "),
                 *choice,
                 *_list("Sources", map(str, self.sources)),
                 "",
@@ -316,7 +355,7 @@ class ClauseText(Value):
         lines += ["", filled(self.standing, rest="  ")]
         for ruling in self.rulings:
             lines += ["", filled(f"Ruling {ruling.id}: {ruling.question}", rest="  ")]
-            lines += _answer_lines(ruling, "  ")
+            lines += [*_answer_lines(ruling, "  "), *_reason_lines(ruling, "  ")]
         return "\n".join([*lines, *_list("Sources", map(str, self.sources))])
 
 
@@ -527,6 +566,10 @@ def _ruling_of(table: Mapping[str, Any]) -> RulingText:
         answers=tuple((edition, answers[name]) for name, edition in EDITIONS.items()),
         default=table["default"],
         field=table.get("field"),
+        confidence=Confidence(table["confidence"]),
+        because=table["because"],
+        against=tuple(Objection(each["seed"], each["says"]) for each in table["against"]),
+        in_play=table["in_play"],
         sources=_sources_of(table),
         clauses=tuple(table["clauses"]),
     )
@@ -604,6 +647,15 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
         filled(f"{' and '.join(names)}: {answer}", indent, f"{indent}  ")
         for answer, names in by_answer.items()
     ]
+
+
+def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
+    """Write why a ruling was made, and what speaks against it."""
+    lines = [filled(f"Because ({ruling.confidence}): {ruling.because}", indent, f"{indent}  ")]
+    for each in ruling.against:
+        heading = f"Against ({each.seed}, {each.text}): "
+        lines.append(filled(f"{heading}{each.says}", indent, f"{indent}  "))
+    return lines
 
 
 def _references_lines(heading: str, references: Iterable[Reference], why: str) -> list[str]:

@@ -24,6 +24,7 @@ from valletta_rules import (
     Z_MAN,
     Chapter,
     ClauseText,
+    Confidence,
     PlayerCountError,
     Reference,
     RuleSet,
@@ -343,6 +344,22 @@ class TestWriting:
         assert "Chosen by RuleSet.effects." in text
         assert "Clauses: TRN-7, TRN-8," in text
         assert "Chosen by" not in str(ruling("substitution"))
+
+    def test_the_reasons_of_a_ruling(self) -> None:
+        """A ruling says why, what speaks against it and what would differ; a clause says why."""
+        refill = ruling("refill")
+        assert refill.confidence is Confidence.OPEN
+        assert [each.seed for each in refill.against] == ["001", "000", "003"]
+        assert refill.against[0].text == SEEDS["001"]
+        parts = [
+            f"\n\nBecause (open): {refill.because[:20]}",
+            f"\nAgainst (001, {SEEDS['001']}): {refill.against[0].says[:20]}",
+            f"\nIn play: {refill.in_play[:20]}",
+        ]
+        places = [str(refill).index(part) for part in parts]
+        assert places == sorted(places)
+        assert "\n  Because (open): " in str(explain("TRN-19"))
+        assert "In play:" not in str(explain("TRN-19"))
 
     def test_no_line_is_too_long(self) -> None:
         """Every text fits a terminal and ends without blanks."""

@@ -142,6 +142,26 @@ def test_schema_damage(damage: dict[str, Any]) -> None:
     assert not validator("clauses").is_valid(damaged(**damage))
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"confidence": "sure"},
+        {"confidence": "open"},
+        {"because": "it does"},
+        {"against": [{"seed": "000", "says": "no"}]},
+        {"against": [{"seed": "009", "says": "It does not."}]},
+        {"in_play": None},
+        {"remark": "What is this?"},
+    ],
+    ids=str,
+)
+def test_schema_damage_to_a_ruling(damage: dict[str, Any]) -> None:
+    """The schema refuses a ruling without reasons, or a doubt for which nothing speaks."""
+    sound = next(each for each in rulings() if not each["against"])
+    assert validator("rulings").is_valid({"ruling": [sound]})
+    assert not validator("rulings").is_valid({"ruling": [{**sound, **damage}]})
+
+
 @each_chapter
 def test_chapter_is_the_file(path: Path) -> None:
     """A chapter is named as its file."""
