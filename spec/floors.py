@@ -25,7 +25,7 @@ FLOORS: Final = (
     ("card_sets", "chance", "clauses", "layout", "numbering", "version"),
     ("games", "views"),
     ("records",),
-    ("audit",),
+    ("audit", "worked_examples"),
     ("codec", "play", "bots"),
     ("words",),
     ("svg",),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
@@ -257,6 +257,36 @@ class RulingText(Value):
 
 
 @attrs.frozen
+class Example(Value):
+    """A worked example of a clause, as it is written; `valletta_rules.worked_examples` plays it."""
+
+    id: str
+    """A few words joined by hyphens; unique within the clause."""
+    clause: str
+    """The id of the clause."""
+    given: tuple[tuple[str, str], ...]
+    """What matters of the position: keys such as ``red.goods``, and what is said of them."""
+    play: tuple[str, ...]
+    """What is played, in notation; nothing if it is asked what holds in the position given."""
+    then: tuple[tuple[str, str], ...]
+    """What follows, as far as it matters, in the same form."""
+    refused: str
+    """The code with which the last action is refused by the clause; empty if none is."""
+    says: str
+    """The example in a sentence."""
+    says_de: str
+    """The same in German."""
+    sentence: str
+    """The sentence of a text in which the example is printed, if it is."""
+    unmodelled: str
+    """Why the formal model has nothing to say about it, where that is so."""
+
+    def __str__(self) -> str:
+        """Name the example."""
+        return f"{self.clause}/{self.id}"
+
+
+@attrs.frozen
 class ClauseText(Value):
     """A clause of the rulebook."""
 
@@ -284,6 +314,8 @@ class ClauseText(Value):
     """The rulings on which it depends."""
     why: str = ""
     """Why nothing carries it out, shows it or states it formally, where that is so."""
+    examples: tuple[Example, ...] = ()
+    """Worked examples of it."""
 
     @property
     def editions(self) -> tuple[RuleSet, ...]:
@@ -356,6 +388,8 @@ class ClauseText(Value):
         for ruling in self.rulings:
             lines += ["", filled(f"Ruling {ruling.id}: {ruling.question}", rest="  ")]
             lines += [*_answer_lines(ruling, "  "), *_reason_lines(ruling, "  ")]
+        if self.examples:
+            lines += _list("Examples", (each.says for each in self.examples))
         return "\n".join([*lines, *_list("Sources", map(str, self.sources))])
 
 
@@ -590,6 +624,9 @@ def _chapter_of(file: Mapping[str, Any]) -> Chapter:
             sources=_sources_of(table),
             rulings=tuple(_rulings()[name] for name in table["rulings"]),
             why=table.get("why", ""),
+            examples=tuple(
+                _example_of(table["id"], example) for example in table.get("example", ())
+            ),
         )
         for table in file["clause"]
     )
@@ -601,6 +638,30 @@ def _condition_of(table: Mapping[str, Any]) -> Condition:
     allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
     players = allowed.pop("players", tuple(QUOTAS))
     return Condition(tuple(allowed.items()), players)
+
+
+def _example_of(clause: str, table: Mapping[str, Any]) -> Example:
+    return Example(
+        id=table["id"],
+        clause=clause,
+        given=tuple(_lines(table.get("given", {}))),
+        play=tuple(table.get("play", ())),
+        then=tuple(_lines(table.get("then", {}))),
+        refused=table.get("refused", ""),
+        says=table["says"],
+        says_de=table["says_de"],
+        sentence=table.get("sentence", ""),
+        unmodelled=table.get("unmodelled", ""),
+    )
+
+
+def _lines(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Write what stands in a table as keys and texts; those within others are ``red.goods``."""
+    if isinstance(value, dict):
+        for inner, each in value.items():
+            yield from _lines(each, f"{key}.{inner}".lstrip("."))
+    else:
+        yield key, ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]

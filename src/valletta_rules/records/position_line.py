@@ -103,7 +103,7 @@ def position_line(state: GameState) -> str:
         "supply": write_bag(state.supply),
         "display": write_list(_write_site(each, state.cards) for each in state.display),
         "played": write_list(character.value for character in state.played),
-        "agenda": write_list(map(_write_step, state.agenda)),
+        "agenda": write_list(map(write_step, state.agenda)),
     }
     line = " | ".join(
         [f"valletta/{FORMAT} {_joined(fields)}", *map(_joined, map(_seat_fields, state.players))]
@@ -117,7 +117,7 @@ def _joined(fields: Mapping[str, str]) -> str:
 
 
 def _seat_fields(player: Player) -> Mapping[str, str]:
-    return {key: write(getattr(player, name)) for key, (name, write, _) in _SEAT.items()}
+    return {key: write(getattr(player, name)) for key, (name, write, _) in SEAT_FIELDS.items()}
 
 
 def _write_site(building: Building, cards: CardSet) -> str:
@@ -125,7 +125,8 @@ def _write_site(building: Building, cards: CardSet) -> str:
     return building.code if building in cards.buildings else write_building(building)
 
 
-def _write_step(step: Step) -> str:
+def write_step(step: Step) -> str:
+    """Write a step of the agenda: its kind and its values, as in ``payment/0/7/2g1w``."""
     values = (getattr(step, field.name) for field in attrs.fields(type(step)))
     words = (write_goods(each) if isinstance(each, Goods) else str(each) for each in values)
     return "/".join([_step_name(type(step)), *words])
@@ -135,7 +136,7 @@ def _step_name(kind: type[Step]) -> str:
     return kind.__name__.removesuffix("Prompt").lower()
 
 
-_SEAT: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]] = (
+SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]] = (
     MappingProxyType(
         {
             "hand": ("hand", write_bag, read_bag),
@@ -172,7 +173,6 @@ def parse_position_line(line: str) -> GameState:
     seat = partial(read_number, allowed=range(len(seats)))
     cards = top.read("cards", partial(read_any_cards, version=version))
     display = top.read("display", _list_of(partial(_read_site, cards)))
-    site = partial(read_number, allowed=range(len(display)))
     state = GameState(
         rules=top.read("rules", read_rules),
         cards=cards,
@@ -184,7 +184,7 @@ def parse_position_line(line: str) -> GameState:
         active=top.read("active", seat),
         played=top.read("played", _list_of(read_character)),
         phase=top.read("phase", lambda text: named(text, by_value(Phase), "phase")),
-        agenda=top.read("agenda", partial(_read_agenda, seat, site)),
+        agenda=top.read("agenda", partial(read_agenda, len(seats), len(display))),
     )
     top.done()
     return state
@@ -233,7 +233,9 @@ class _Fields:
 
 def _read_player(number: int, words: Iterable[str]) -> Player:
     fields = _Fields(f"seat {number}, ", words)
-    player = Player(**{name: fields.read(key, read) for key, (name, _, read) in _SEAT.items()})
+    player = Player(
+        **{name: fields.read(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
+    )
     fields.done()
     return player
 
@@ -257,13 +259,11 @@ _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
 """The kinds of step by the names they have in a line."""
 
 
-def _read_agenda(
-    seat: Callable[[str], int], site: Callable[[str], int], text: str
-) -> tuple[Step, ...]:
-    """Return the agenda of a game with such seats and sites."""
+def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
+    """Return the agenda of a game with so many seats and sites; raise `UnfitError` for none."""
     read: Mapping[Any, Callable[[str], Any]] = {
-        Seat: seat,
-        Site: site,
+        Seat: partial(read_number, allowed=range(seats)),
+        Site: partial(read_number, allowed=range(sites)),
         Positive: partial(read_number, allowed=range(1, LARGEST + 1)),
         Goods: read_goods,
         Character: read_character,

@@ -245,13 +245,13 @@ def parse_action(state: GameState, text: str) -> Action:
     The text is read for the seat that the prompt asks.  Whoever asks for several people must see
     to it that nobody else's text is read, lest the answer tell of a hand.
     """
-    readings = _readings(state, text)
-    legal = [action for action in readings if check(state, action) is None]
+    meant = readings(state, text)
+    legal = [action for action in meant if check(state, action) is None]
     if len(legal) == 1:
         return legal[0]
-    if len(readings) > 1:
-        raise AmbiguousMoveError(text, legal or readings)
-    violation = check(state, readings[0])
+    if len(meant) > 1:
+        raise AmbiguousMoveError(text, legal or meant)
+    violation = check(state, meant[0])
     assert violation is not None, "the only reading was found illegal"
     raise IllegalActionError(violation)
 
@@ -261,8 +261,11 @@ _Readings = tuple[Action, ...]
 _PLAY: Final = re.compile(r"(?:play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?", re.IGNORECASE)
 
 
-def _readings(state: GameState, text: str) -> _Readings:
-    """Return everything that a text can mean, legal or not; at least one action."""
+def readings(state: GameState, text: str) -> tuple[Action, ...]:
+    """Return everything that a text can mean, legal or not; at least one action.
+
+    Raises `NotAMoveError` for a text that is no move of this game.
+    """
     if len(text) > TEXT_LIMIT:
         raise NotAMoveError(text, f"a move has at most {TEXT_LIMIT} characters")
     plain = " ".join(text.split())

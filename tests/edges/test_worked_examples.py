@@ -1,0 +1,157 @@
+"""Worked examples: how what is given becomes a position, and what cannot be read."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+
+import attrs
+import pytest
+
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    Character,
+    Good,
+    Goods,
+    Phase,
+    PlayCard,
+    SiteSet,
+    explain,
+    new_game,
+    problems_of,
+)
+from valletta_rules.agenda import DealPrompt, DraftPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.clauses import Example
+from valletta_rules.components.display import SITES
+from valletta_rules.rulebook.setup import GENERAL_SUPPLY
+from valletta_rules.state import GameState
+from valletta_rules.worked_examples import ExampleError, examples, position_of, work
+
+SOME = explain("RED-1").examples[0]
+
+
+Given = str | Mapping[str, str]
+
+
+def example(*play: str, refused: str = "", **given: Given) -> Example:
+    """Return an example of a clause, with what is given by key."""
+    return of(given, play, refused)
+
+
+def of(given: Mapping[str, Given], play: tuple[str, ...] = (), refused: str = "") -> Example:
+    """Return an example of a clause."""
+    lines = [
+        (f"{key}.{inner}" if inner else key, text)
+        for key, table in given.items()
+        for inner, text in ({"": table} if isinstance(table, str) else table).items()
+    ]
+    return attrs.evolve(SOME, given=tuple(lines), play=play, refused=refused)
+
+
+def before(**given: Given) -> GameState:
+    """Return the position given."""
+    return position_of(of(given))
+
+
+def test_what_is_not_given_is_as_simple_as_can_be() -> None:
+    """Two players without anything, in the main phase, by the rules and cards of the package."""
+    state = before(red={"hand": "maid"})
+    assert (state.rules, state.cards, state.phase) == (HANS_IM_GLUECK, RECONSTRUCTION, Phase.MAIN)
+    assert state.prompt == PlayPrompt(0, 3)
+    assert state.supply == GENERAL_SUPPLY
+    assert state.players[1].hand.counts == state.players[1].draw_pile.counts
+    assert state.players[1].goods == Goods()
+    assert state.barrels == RECONSTRUCTION.barrels
+
+
+def test_what_is_given_is_there() -> None:
+    """Every key is read; sites upgraded are built as well."""
+    state = before(
+        rules="z-man",
+        players="3",
+        active="green",
+        phase="final",
+        green={"hand": "2maid, builder", "goods": "2 gold, 1 wood", "upgraded": "3, 7"},
+        blue={"built": "4", "score": "12", "discard": "knight"},
+        sites={"7": "knight"},
+        valette="6",
+        played="maid",
+        supply="-",
+    )
+    player = state.players[2]
+    assert state.prompt == PlayPrompt(2, 2)
+    assert player.hand.count(Character.MAID) == 2
+    assert player.goods == Goods(gold=2, wood=1)
+    assert player.built == player.upgraded == SiteSet.of(3, 7)
+    assert state.players[1].score == 12
+    assert state.display[7].character is Character.KNIGHT
+    assert state.barrels.total == RECONSTRUCTION.barrels.total - 6
+    assert state.phase is Phase.FINAL
+    assert not state.supply
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_display_is_one_that_can_be_dealt(players: int) -> None:
+    """It has the quotas of the colours, and no building more often than there are cards."""
+    state = before(players=str(players), phase="setup", sites={"3": "monk", "4": "knight"})
+    assert len(state.display) == SITES[players]
+    assert isinstance(state.prompt, DraftPrompt)
+    assert problems_of(state) == ()
+
+
+def test_the_setup_can_be_joined_at_any_point() -> None:
+    """While buildings are dealt nobody has drawn; a draft can be under way."""
+    assert isinstance(before(phase="setup", dealt="3").prompt, DealPrompt)
+    assert before(phase="setup", dealt="0") == new_game(2)
+    draft = before(phase="setup", asked="draft/0/1g1w1s")
+    assert draft.prompt == DraftPrompt(0, Goods(1, 1, 1))
+
+
+def test_a_question_can_be_asked_first_and_a_turn_be_over() -> None:
+    """The plays left can be given, and none can be left."""
+    state = before(asked="payment/0/7/2g", plays="1", red={"hand": "maid"})
+    assert state.agenda[:2] == (PaymentPrompt(0, 7, Goods(gold=2)), PlayPrompt(0, 1))
+    ended = before(plays="0", played="maid", red={"hand": "builder"}, blue={"hand": "maid"})
+    assert not ended.played
+
+
+def test_what_is_played_is_played_and_the_last_action_can_be_refused() -> None:
+    """The actions are read in their positions; a refusal says why."""
+    played = work(example("maid", "take gold", red={"hand": "maid"}))
+    assert played.actions[0] == PlayCard(Character.MAID)
+    assert played.after.players[0].goods[Good.GOLD] == 1
+    refused = work(example("maid", refused="card-not-in-hand", red={"hand": "builder"}))
+    assert refused.violation is not None
+    assert refused.after == refused.before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (example(purple={"goods": "1 gold"}), "'purple.goods' is not known here"),
+        (example(red={"gold": "1"}), "'red.gold' is not known here"),
+        (example(green={"score": "1"}), "'green.score' is not known here"),
+        (example(dealt="3"), "'dealt' is not known here"),
+        (example(red={"goods": "1 silver"}), "red.goods: '1 silver' are no goods"),
+        (example(players="5"), "2, 3 or 4 players"),
+        (example(sites={"1": "maid"}), "sites.1: no building brings the maid"),
+        (example(sites={"1": "knight", "2": "knight"}), "the display cannot have these"),
+        (example("take gold", red={"hand": "maid"}), "take gold is refused: "),
+        (example("fly", red={"hand": "maid"}), "is not a move"),
+        (example("play maid", red={"hand": "maid"}), "'play maid' is not the notation"),
+    ],
+)
+def test_what_cannot_be_read_or_played_is_refused(wrong: Example, message: str) -> None:
+    """The error names the example, the key and the trouble."""
+    with pytest.raises(ExampleError, match=message) as error:
+        work(wrong)
+    assert str(error.value).startswith("RED-1/")
+
+
+def test_examples_are_values_and_all_of_them_can_be_worked() -> None:
+    """They can be hashed and pickled; each leads somewhere, or nothing is played."""
+    assert pickle.loads(pickle.dumps(explain("RED-1"))) == explain("RED-1")
+    for worked in examples():
+        assert hash(worked.example)
+        assert worked.actions == () or worked.after != worked.before or worked.violation

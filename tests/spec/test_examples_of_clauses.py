@@ -1,0 +1,72 @@
+"""The worked examples of the clauses: what they say is so, for the engine and for the model.
+
+A test of an example is marked with its clause, so that it is one of the tests of that clause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from spec.checks.examples import contradictions
+from spec.checks.model import Oracle, why_unavailable
+from spec.checks.rules import Engine
+from valletta_rules.clauses import Example, chapters, clauses_in_force, explain
+from valletta_rules.worked_examples import work
+
+EXAMPLES = tuple(each for chapter in chapters() for c in chapter.clauses for each in c.examples)
+
+UNAVAILABLE = why_unavailable()
+
+shows = pytest.mark.rule
+
+
+def parameters(among: Iterable[Example]) -> list[ParameterSet]:
+    """Return examples as parameters of a test that shows the clauses they belong to."""
+    return [pytest.param(each, id=str(each), marks=shows(each.clause)) for each in among]
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[Oracle]:
+    """Let the formal specification answer questions."""
+    with Oracle() as running:
+        yield running
+
+
+@pytest.mark.parametrize("example", parameters(EXAMPLES))
+def test_the_engine_does_what_an_example_says(example: Example) -> None:
+    """All that is said is so; what is to be refused is refused by the clause, with the code."""
+    worked = work(example)
+    assert list(contradictions(worked, Engine())) == []
+    if example.refused:
+        assert worked.violation is not None
+        assert (worked.violation.clause, worked.violation.code) == (example.clause, example.refused)
+
+
+@pytest.mark.skipif(
+    UNAVAILABLE is not None,
+    reason=f"examples are not compared with the formal specification: {UNAVAILABLE}",
+)
+@pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.unmodelled))
+def test_the_formal_model_does_what_an_example_says(example: Example, model: Oracle) -> None:
+    """All that is said is so; what is to be refused is no legal action."""
+    assert list(contradictions(work(example), model)) == []
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_an_example_is_of_its_clause_and_says_something(example: Example) -> None:
+    """Its clause is in force, and it either says what follows or is refused."""
+    state = work(example).before
+    assert explain(example.clause) in clauses_in_force(state.rules, len(state.players))
+    assert bool(example.then) is not bool(example.refused)
+    assert example.play or not example.refused
+    for sentence in (example.says, example.says_de):
+        assert sentence.endswith(".")
+
+
+def test_every_example_has_an_id_of_its_own() -> None:
+    """No clause has two examples of the same id."""
+    assert max(Counter(map(str, EXAMPLES)).values()) == 1
