@@ -11,9 +11,10 @@ import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from itertools import repeat
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, get_args
 
 import attrs
 
@@ -29,12 +30,17 @@ from spec.checks.encoding import (
 )
 from spec.checks.rules import Rules
 from valletta_rules import Action, CardSet, GameState, Outcome, Phase, RuleSet, new_game
+from valletta_rules.agenda import ChancePrompt
 
 SPEC: Final = Path(__file__).resolve().parents[1]
 """The folder of the formal specification."""
 
 MODEL: Final = ("node", str(SPEC / "tools" / "oracle.js"))
 """The command that lets the formal specification answer."""
+
+
+CHANCE: Final = frozenset(each.__name__ for each in get_args(ChancePrompt))
+"""The prompts that chance answers, by the names that they have in both languages."""
 
 
 def why_unavailable() -> str | None:
@@ -72,7 +78,7 @@ class Oracle(Rules[Written]):
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         self._config: Json | None = None
-        self._listed: tuple[Written | None, frozenset[Action]] = None, frozenset()
+        self._listed: tuple[Written | None, Mapping[Action, int | None]] = None, {}
 
     def __enter__(self) -> Self:
         """Use the oracle within a block."""
@@ -113,10 +119,7 @@ class Oracle(Rules[Written]):
 
     def legal_actions(self, position: Written) -> Collection[Action]:
         """Ask for the legal actions, unless it was the last thing asked."""
-        if self._listed[0] is not position:
-            listed = self._ask(position, legal=True)["legal"]
-            self._listed = position, frozenset(map(decode_action, listed))
-        return self._listed[1]
+        return self._weights(position).keys()
 
     def is_legal(self, position: Written, action: Action) -> bool:
         """Look for the action among the legal ones."""
@@ -127,8 +130,18 @@ class Oracle(Rules[Written]):
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
     def odds(self, position: Written) -> Mapping[Action, Fraction] | None:
-        """Say nothing: here chance is a choice like any other."""
-        return None
+        """Return the share of all weights that each answer of chance has, if it says so."""
+        agenda = position.state["agenda"]
+        if not agenda or agenda[0]["tag"] not in CHANCE:
+            return None
+        weights = {action: w for action, w in self._weights(position).items() if w is not None}
+        total = sum(weights.values())
+        return {action: Fraction(weight, total) for action, weight in weights.items()} or None
+
+    def facts(self, state: GameState) -> Mapping[str, bool]:
+        """Ask by clause whether what is known of the cards is true of those of a game."""
+        facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
+        return facts
 
     def outcome(self, position: Written) -> Outcome | None:
         """Ask for the outcome, if the game is over."""
@@ -137,6 +150,14 @@ class Oracle(Rules[Written]):
         return decode_outcome(self._ask(position)["outcome"])
 
     # Questions
+
+    def _weights(self, position: Written) -> Mapping[Action, int | None]:
+        """Ask for the legal actions, unless it was the last thing asked, and their weights."""
+        if self._listed[0] is not position:
+            reply = self._ask(position, legal=True)
+            listed = map(decode_action, reply["legal"])
+            self._listed = position, dict(zip(listed, reply.get("weights") or repeat(None)))
+        return self._listed[1]
 
     def _ask(
         self,

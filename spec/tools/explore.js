@@ -18,13 +18,14 @@ Exit code 0: all is well; 1: something is violated, missing or different; 2: wro
 such a state, 1 if there is none.
 
 A fixture is {"instance": NAME, "cases": [{"cfg": CONFIG, "first": STATE}], "values": [...], "actions": [ACTION, ...],
-"states": [...], "edges": [...]}, written to be small.  states[i] = [case, display, players, supply, barrels, valette,
+"states": [...], "edges": [...], "weights": {...}}, written to be small.  states[i] = [case, display, players, supply, barrels, valette,
 active, played, phase, agenda], where display, players (a list), supply, barrels, played and agenda (a list) are given
 as indices into "values"; edges[i] = [action, successor, action, successor, ...] as indices into "actions" and
-"states", in the order of the actions' JSON text, or null where the exploration stopped at a bound.
+"states", in the order of the actions' JSON text, or null where the exploration stopped at a bound.  weights[i] has
+the weights of these actions, in the same order, where chance answers.
 explore.js exports unpack(fixture), which restores plain states.`;
 const fs = require('fs'), path = require('path'), zlib = require('zlib'), crypto = require('crypto');
-const { open, tool, UserError, Config, State, Action, Outcome, Character, rv } = require('./qspec');
+const { open, tool, UserError, Config, State, Action, Outcome, Character, isForChance, int, rv } = require('./qspec');
 const { Map: IMap } = require('immutable');
 
 const SUMMARY = path.resolve(__dirname, '../explored.json');
@@ -63,7 +64,7 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
   const transitionCheck = !check ? null : only === undefined ? 'q_transition_ok' : only.startsWith('trans_') ? only : null;
   const witnessing = check && (only === undefined || only === 'witnesses');
   const seen = cases.map(() => IMap().asMutable());
-  const nodes = [], edges = [], digests = [];
+  const nodes = [], edges = [], weights = {}, digests = [];
   const witnesses = new Set(), violations = [];
   let transitions = 0, cut = 0, finals = 0, depth = 0;
   const add = (k, state, parent, act, d) => {
@@ -96,12 +97,16 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
     if (!spec.value('q_followed').toBool()) { cut++; edges.push(null); continue; }
     const acts = [...spec.value('q_legal')].map(a => [JSON.stringify(Action.enc(a)), a]).sort(([a], [b]) => (a < b ? -1 : 1));
     if (acts.length === 0) finals++;
-    const out = [];
+    const out = [], shares = isForChance(s) ? [] : null;
     for (const [text, act] of acts) {
       transitions++;
       spec.assign({ s, act });
       const next = spec.value('q_next').normalForm();
       level.update(text);
+      if (shares) {
+        shares.push(int.enc(spec.value('q_weight')));
+        level.update(String(shares.at(-1)));
+      }
       spec.assign({ before: s, s: next });
       if (transitionCheck && !spec.value(transitionCheck).toBool()) {
         const { case: c, acts: before } = trace(id);
@@ -112,9 +117,10 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
       out.push(text, add(k, next, id, act, d + 1));
     }
     edges.push(keep ? out : null);
+    if (keep && shares) weights[id] = shares;
   }
   endLevel();
-  return { nodes, edges, cases, transitions, depth, cut, finals, digests, witnesses, violations };
+  return { nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations };
 }
 
 // ----------------------------------------------------------------------------------------- fixtures
@@ -138,7 +144,7 @@ function pack(name, found) {
   });
   const edges = found.edges.map(out => out && out.map((x, i) => (i % 2 === 0 ? action(x) : x)));
   const cases = found.cases.map(c => ({ cfg: Config.enc(c.cfg), first: State.enc(c.first) }));
-  return { instance: name, cases, values, actions, states, edges };
+  return { instance: name, cases, values, actions, states, edges, weights: found.weights };
 }
 
 /** The states of a fixture as plain JSON. */

@@ -132,7 +132,7 @@ const CardBag = bag(Character);
 const Building = record({ character: Character, cost: Goods, icon: Good, points: int, copies: int });
 const RuleSet = record({
   effects: enumeration('a ruling on effects', 'Compulsory Optional'),
-  opening: enumeration('an opening', 'Draft Staggered DraftAndStaggered'),
+  opening: enumeration('an opening', 'Draft DraftAndStaggered'),
   barrel_layout: enumeration('a barrel layout', 'EverySpace ByPlayers'),
   apprentice_colour: Colour, start_player_variant: bool, fewer_barrels: bool,
 });
@@ -181,10 +181,17 @@ const State = record({
   display: list(str), players: list(Player), supply: CardBag, barrels: Goods, valette: int, active: int,
   played: list(Character), phase: enumeration('a phase', 'Setup Main Final Over'), agenda: list(Step),
 });
+/** Is a state waiting for chance? */
+const isForChance = s => {
+  const agenda = [...s.toOrderedMap().get('agenda').toList()];
+  return agenda.length > 0 && ['DealPrompt', 'DrawPrompt', 'BarrelPrompt'].includes(agenda[0].label);
+};
 const Outcome = record({
   results: list(record({ seat: int, score: int, buildings: int, goods: int, total: int, houses: int })),
   winners: set(int), clause: str,
 });
+
+const Facts = map(str, bool, { sparse: false });
 
 // --------------------------------------------------------------------------------------- evaluating
 
@@ -239,4 +246,4 @@ function tool(help, main) {
   });
 }
 
-module.exports = { open, tool, UserError, Config, State, Action, Outcome, Character, rv };
+module.exports = { open, tool, UserError, Config, State, Action, Outcome, Facts, Character, isForChance, int, rv };

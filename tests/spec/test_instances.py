@@ -15,6 +15,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -47,11 +48,12 @@ from valletta_rules import (
     RuleSet,
     Upgrade,
     apply,
+    chance_outcomes,
     check,
     legal_actions,
     outcome,
 )
-from valletta_rules.agenda import DealPrompt, SitePrompt
+from valletta_rules.agenda import ChancePrompt, DealPrompt, SitePrompt
 from valletta_rules.components import display
 
 FIXTURES: Final = sorted((SPEC / "fixtures").glob("*.json.gz"))
@@ -119,6 +121,11 @@ class Fixture:
         """All positions, in the order in which they were reached."""
         return [self._state(*packed) for packed in self._packed["states"]]
 
+    @cached_property
+    def weights(self) -> dict[int, list[int]]:
+        """The weights of the legal actions, by the numbers of the positions where chance answers."""
+        return {int(number): shares for number, shares in self._packed["weights"].items()}
+
     def _state(
         self,
         case: int,
@@ -175,7 +182,7 @@ class Fixture:
     def digests(self, outcomes: Mapping[int, Json]) -> str:
         """Return the digests of each level, if the games that are over have these outcomes.
 
-        ``spec/tools/explore.js`` hashes the text of the positions, outcomes and legal actions.
+        ``spec/tools/explore.js`` hashes the text of the positions, outcomes, legal actions and weights.
         """
         levels = [hashlib.sha256() for _ in range(max(self.depths) + 1)]
         actions = [_text(action) for action in self._packed["actions"]]
@@ -184,8 +191,11 @@ class Fixture:
             level.update(_text(self._plain(*self._packed["states"][number])))
             if number in outcomes:
                 level.update(_text(outcomes[number]))
-            for action, _ in edges or ():
+            shares = self.weights.get(number)
+            for index, (action, _) in enumerate(edges or ()):
                 level.update(actions[action])
+                if shares is not None:
+                    level.update(_text(shares[index]))
         return " ".join(level.hexdigest()[:8] for level in levels)
 
     def _plain(
@@ -270,6 +280,22 @@ def test_every_transition_is_the_engines(fixture: Fixture) -> None:
                 assert reached == fixture.states[after], (state, fixture.actions[action])
             followed += len(edges)
     assert followed == EXPLORED[fixture.name]["transitions"]
+
+
+@pytest.mark.rule("SET-5", "SET-9", "SET-10", "SET-15", "TRN-18")
+def test_chance_is_the_engines(fixture: Fixture) -> None:
+    """Where chance answers, each answer has the probability that its weight in the model says."""
+    for case in in_scale(fixture):
+        for number in case.states:
+            state, edges = fixture.states[number], fixture.edges[number]
+            if edges is None:
+                continue
+            assert isinstance(state.prompt, ChancePrompt) is (number in fixture.weights), state
+            if (weights := fixture.weights.get(number)) is not None:
+                assert dict(chance_outcomes(state)) == {
+                    fixture.actions[action]: Fraction(weight, sum(weights))
+                    for (action, _), weight in zip(edges, weights, strict=True)
+                }, state
 
 
 @pytest.mark.rule("BLD-3", "BLD-4", "BLD-26")

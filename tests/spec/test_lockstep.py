@@ -47,6 +47,7 @@ from valletta_rules import (
     Colour,
     Decline,
     GameState,
+    Goods,
     Outcome,
     Phase,
     PlayCard,
@@ -58,6 +59,7 @@ from valletta_rules import (
 )
 from valletta_rules.actions import ACTION_TYPES
 from valletta_rules.agenda import Prompt
+from valletta_rules.rulebook.setup import lay_table
 
 UNAVAILABLE = why_unavailable()
 
@@ -223,6 +225,28 @@ def test_what_was_covered(tally: Tally) -> None:
     assert {f"PlayCard {each}" for each in Character} <= set(tally.by_action)
     assert tally.fully > 0.98 * tally.steps
     assert tally.outcomes >= len(TABLES)
+
+
+# The cards
+
+
+@compares("facts about the cards")
+@pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
+def test_card_sets_satisfy_the_facts(oracle: Oracle, generated: tuple[CardSet, ...]) -> None:
+    """What the model says of the cards is true of every card set, and of none with other numbers."""
+    for cards in (RECONSTRUCTION, *generated):
+        assert set(oracle.facts(lay_table(2, HANS_IM_GLUECK, cards)).values()) == {True}
+    barrels, (first, *others) = RECONSTRUCTION.barrels, RECONSTRUCTION.buildings
+    again = attrs.evolve(first, copies=first.copies + 1)
+    red = attrs.evolve(first, character=Character.MAID)
+    for wrong, clauses in (
+        (attrs.evolve(RECONSTRUCTION, buildings=(again, *others)), {"CMP-7", "CMP-8"}),
+        (attrs.evolve(RECONSTRUCTION, buildings=tuple(others)), {"CMP-7", "CMP-8"}),
+        (attrs.evolve(RECONSTRUCTION, buildings=(red, *others)), {"CMP-8"}),
+        (attrs.evolve(RECONSTRUCTION, barrels=barrels + Goods(gold=1)), {"CMP-18"}),
+    ):
+        facts = oracle.facts(lay_table(2, HANS_IM_GLUECK, wrong))
+        assert {clause for clause, holds in facts.items() if not holds} == clauses
 
 
 # Mistakes
