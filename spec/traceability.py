@@ -6,10 +6,11 @@ A clause of `spec/clauses` is *implemented* where a docstring of the package nam
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
 *specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
-retired, used twice or referred to from one side only, and every text that changed while its
-revision did not.  If all is well, it writes `spec/matrix.json`, from which the package of this
-checkout tells where a clause is met.  `spec/clauses.lock` remembers the accepted texts and the
-retired ids; accepted they are by `python -m spec.checks accept clauses`.
+retired, used twice or referred to from one side only, every text that changed while its revision
+did not, and every sentence of the register (`spec/register.py`) or clause that lacks the other.
+If all is well, it writes `spec/matrix.json`, from which the package of this checkout tells where a
+clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids; accepted they
+are by `python -m spec.checks accept clauses`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
+
+if not __package__:  # run as a script, or by the build
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from spec import register
 
 Kind = Literal["code", "tests", "quint"]
 """Where a clause can be named."""
@@ -175,6 +180,7 @@ class Repository:
     rulings: tuple[Ruling, ...] = ()
     mentions: tuple[Mention, ...] = ()
     lock: tuple[Accepted, ...] = ()
+    texts: tuple[register.Text, ...] = ()
     unreadable: tuple[Problem, ...] = ()
     by_id: Mapping[str, Clause] = field(default_factory=dict)
     retired: frozenset[str] = frozenset()
@@ -524,6 +530,8 @@ def read_repository(root: Path) -> Repository:
         *read_quint(root),
         *read_lock(root),
     ]
+    texts, faults = register.read(root)
+    read += problems_of(faults)
     clauses = tuple(fact for fact in read if isinstance(fact, Clause))
     lock = tuple(fact for fact in read if isinstance(fact, Accepted))
     return Repository(
@@ -531,6 +539,7 @@ def read_repository(root: Path) -> Repository:
         rulings=tuple(fact for fact in read if isinstance(fact, Ruling)),
         mentions=tuple(fact for fact in read if isinstance(fact, Mention)),
         lock=lock,
+        texts=tuple(texts),
         unreadable=tuple(fact for fact in read if isinstance(fact, Problem)),
         by_id={clause.id: clause for clause in clauses},
         retired=frozenset(entry.id for entry in lock if entry.is_retired),
@@ -546,6 +555,7 @@ def problems(repository: Repository) -> list[Problem]:
         *mention_problems(repository),
         *kind_problems(repository),
         *ruling_problems(repository),
+        *register_problems(repository),
         *revision_problems(repository),
         *unaccepted(repository),
     ]
@@ -643,6 +653,18 @@ def ruling_problems(repository: Repository) -> Iterator[Problem]:
             known = repository.by_id.get(name)
             if known is not None and ruling.id not in known.rulings:
                 yield Problem(ruling.place, f"the ruling {ruling.id} names {name}, not the reverse")
+
+
+def register_problems(repository: Repository) -> Iterator[Problem]:
+    """Report where the register and the clauses do not belong together."""
+    clauses = {clause.id: (clause.kind, clause.rulings) for clause in repository.clauses}
+    rulings = {ruling.id: ruling.clauses for ruling in repository.rulings}
+    yield from problems_of(register.problems(repository.texts, clauses, rulings))
+
+
+def problems_of(faults: Iterable[register.Fault]) -> Iterator[Problem]:
+    """Make problems of what the register reports."""
+    return (Problem(Place(path, line), message) for path, line, message in faults)
 
 
 def revision_problems(repository: Repository) -> Iterator[Problem]:

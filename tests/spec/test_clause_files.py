@@ -21,6 +21,7 @@ from valletta_rules.rulings import RuleSet
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
 CHAPTERS = sorted((SPEC / "clauses").glob("*.toml"))
+TEXTS = sorted((SPEC / "texts").glob("*.toml"))
 
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
@@ -71,7 +72,20 @@ def test_twelve_chapters() -> None:
     assert len({read_toml(path)["prefix"] for path in CHAPTERS}) == 12
 
 
-@pytest.mark.parametrize("name", ["clauses", "rulings"])
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_texts_schema(path: Path) -> None:
+    """The register of every text satisfies the schema of texts, and is of the text it says."""
+    register = read_toml(path)
+    validator("texts").validate(register)
+    assert register["text"]["id"] == path.stem
+
+
+def test_five_texts() -> None:
+    """There are five texts."""
+    assert [path.stem for path in TEXTS] == ["000", "001", "002", "003", "004"]
+
+
+@pytest.mark.parametrize("name", ["clauses", "rulings", "texts"])
 def test_schemas(name: str) -> None:
     """The schemas are themselves valid."""
     jsonschema.Draft202012Validator.check_schema(read_schema(name))

@@ -43,6 +43,40 @@ id = "houses"
 clauses = ["BLD-1"]
 """
 
+TEXT = """\
+[text]
+id = "000"
+title = "rules"
+language = "en"
+edition = "Z_MAN"
+sha256 = "00"
+
+[[sentence]]
+id = "000-1"
+section = "Building"
+print = "a1"
+says = "Sites are free and cost something."
+level = "rule"
+clauses = [{ id = "BLD-1", relation = "states" }, { id = "BLD-2", relation = "implies" }]
+
+[[sentence]]
+id = "000-2"
+section = "Houses"
+print = "a2"
+says = "Houses are made of wood."
+level = "rule"
+none = "physical"
+why = "It is wood."
+
+[[sentence]]
+id = "000-3"
+section = "Again"
+print = "a1"
+repeats = "000-1"
+clauses = [{ id = "BLD-1", relation = "contradicts" }]
+ruling = "houses"
+"""
+
 CODE = '''\
 """Building.
 
@@ -117,12 +151,20 @@ class Tree:
 
 BUILDING = "spec/clauses/building.toml"
 RULES = "spec/rulings.toml"
+REGISTER = "spec/texts/000.toml"
 MODULE = "src/valletta_rules/rulebook/building.py"
 TEST = "tests/rulebook/test_building.py"
 MODEL = "spec/quint/building.qnt"
 LOCK = "spec/clauses.lock"
 
-SOUND = {BUILDING: CLAUSES, RULES: RULINGS, MODULE: CODE, TEST: TESTS, MODEL: QUINT}
+SOUND = {
+    BUILDING: CLAUSES,
+    RULES: RULINGS,
+    REGISTER: TEXT,
+    MODULE: CODE,
+    TEST: TESTS,
+    MODEL: QUINT,
+}
 
 
 @pytest.fixture
@@ -353,6 +395,90 @@ DAMAGES = {
         "def price",
         f"{TEST}:6: price is marked with a rule but is no test",
     ),
+    "sentence given twice": (
+        REGISTER,
+        'id = "000-2"',
+        'id = "000-1"',
+        f"{REGISTER}:16: the sentence 000-1 is there twice",
+    ),
+    "sentence of another text": (
+        REGISTER,
+        'id = "000-2"',
+        'id = "001-2"',
+        f"{REGISTER}:16: the sentence 001-2 is there twice, or is none of the text 000",
+    ),
+    "same words, unsaid": (
+        REGISTER,
+        'repeats = "000-1"',
+        'says = "Sites are free."\nlevel = "rule"',
+        f"{REGISTER}:25: the sentence 000-3 has the words of another",
+    ),
+    "repeats nothing": (
+        REGISTER,
+        'repeats = "000-1"',
+        'repeats = "000-9"',
+        f"{REGISTER}:25: 000-3 repeats what is no sentence of its own",
+    ),
+    "repeats what repeats": (
+        REGISTER,
+        'says = "Houses are made of wood."',
+        'repeats = "000-3"',
+        f"{REGISTER}:16: 000-2 repeats what is no sentence of its own",
+    ),
+    "unknown clause of a sentence": (
+        REGISTER,
+        'id = "BLD-2"',
+        'id = "BLD-9"',
+        f"{REGISTER}:8: the sentence 000-1 names BLD-9, which is no clause",
+    ),
+    "unknown ruling of a sentence": (
+        REGISTER,
+        'ruling = "houses"',
+        'ruling = "streets"',
+        f"{REGISTER}:25: the sentence 000-3 names streets, which is no ruling",
+    ),
+    "contradiction without a ruling": (
+        REGISTER,
+        'ruling = "houses"',
+        "",
+        f"{REGISTER}:25: the sentence 000-3 contradicts BLD-1, and names no ruling on it",
+    ),
+    "contradiction under another ruling": (
+        REGISTER,
+        '"BLD-1", relation = "contradicts"',
+        '"BLD-2", relation = "contradicts"',
+        f"{REGISTER}:25: the sentence 000-3 contradicts BLD-2, and names no ruling on it",
+    ),
+    "sentence about nothing": (
+        REGISTER,
+        'none = "physical"\nwhy = "It is wood."\n',
+        "",
+        f"{REGISTER}:16: the sentence 000-2 has to name clauses, or to say why it has none",
+    ),
+    "sentence with clauses and a reason": (
+        REGISTER,
+        'none = "physical"',
+        'none = "physical"\nclauses = [{ id = "BLD-1", relation = "states" }]',
+        f"{REGISTER}:16: the sentence 000-2 has to name clauses, or to say why it has none",
+    ),
+    "rule that nothing carries": (
+        REGISTER,
+        'none = "physical"\nwhy = "It is wood."',
+        'clauses = [{ id = "BLD-1", relation = "weaker" }]',
+        f"{REGISTER}:16: the sentence 000-2 is stated and implied by no clause, and no ruling",
+    ),
+    "clause that rests on nothing": (
+        REGISTER,
+        '{ id = "BLD-2", relation = "implies" }',
+        '{ id = "BLD-2", relation = "weaker" }',
+        "spec/texts:1: no sentence states or implies BLD-2, and no ruling carries it",
+    ),
+    "unreadable text": (
+        REGISTER,
+        '[text]\nid = "000"',
+        "[text]\nid = 000",
+        f"{REGISTER}:1: cannot be read: ",
+    ),
     "comment without a definition": (
         MODEL,
         "}",
@@ -494,6 +620,7 @@ def test_refusing_to_accept(
 def without_second_clause(tree: Tree) -> None:
     """Remove BLD-2 and everything that names it."""
     tree[BUILDING] = CLAUSES[: CLAUSES.rindex("[[clause]]")]
+    tree.change(REGISTER, ', { id = "BLD-2", relation = "implies" }', "")
     tree.change(MODULE, ",\n    BLD-2", "")
     tree.change(TEST, '    @pytest.mark.rule("BLD-2")\n', "")
     tree.change(MODEL, "  // [BLD-2]", "")
