@@ -11,7 +11,6 @@ import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from itertools import repeat
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, get_args
@@ -155,8 +154,9 @@ class Oracle(Rules[Written]):
         """Ask for the legal actions, unless it was the last thing asked, and their weights."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
-            listed = map(decode_action, reply["legal"])
-            self._listed = position, dict(zip(listed, reply.get("weights") or repeat(None)))
+            listed = [decode_action(action) for action in reply["legal"]]
+            weights = reply.get("weights") or [None] * len(listed)
+            self._listed = position, dict(zip(listed, weights, strict=True))
         return self._listed[1]
 
     def _ask(

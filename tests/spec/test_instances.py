@@ -123,7 +123,7 @@ class Fixture:
 
     @cached_property
     def weights(self) -> dict[int, list[int]]:
-        """The weights of the legal actions, by the numbers of the positions where chance answers."""
+        """The weights of the legal actions in each position where chance answers."""
         return {int(number): shares for number, shares in self._packed["weights"].items()}
 
     def _state(
@@ -182,7 +182,7 @@ class Fixture:
     def digests(self, outcomes: Mapping[int, Json]) -> str:
         """Return the digests of each level, if the games that are over have these outcomes.
 
-        ``spec/tools/explore.js`` hashes the text of the positions, outcomes, legal actions and weights.
+        ``spec/tools/explore.js`` hashes the text of positions, outcomes, legal actions and weights.
         """
         levels = [hashlib.sha256() for _ in range(max(self.depths) + 1)]
         actions = [_text(action) for action in self._packed["actions"]]

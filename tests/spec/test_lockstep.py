@@ -233,7 +233,7 @@ def test_what_was_covered(tally: Tally) -> None:
 @compares("facts about the cards")
 @pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
 def test_card_sets_satisfy_the_facts(oracle: Oracle, generated: tuple[CardSet, ...]) -> None:
-    """What the model says of the cards is true of every card set, and of none with other numbers."""
+    """What the model says of the cards is true of every card set, and not of other numbers."""
     for cards in (RECONSTRUCTION, *generated):
         assert set(oracle.facts(lay_table(2, HANS_IM_GLUECK, cards)).values()) == {True}
     barrels, (first, *others) = RECONSTRUCTION.barrels, RECONSTRUCTION.buildings
