@@ -10,8 +10,13 @@ Key                             What it says
 ``legal``                       these are the legal actions, and no others
 ``may``, ``cannot``             these actions are legal, or are not
 ``odds.barrel gold``            chance answers so with this probability
+``sites.4``                     the building of this character lies there
 ``final.red``, ``winners``      the game is over, with these points, and won by these seats
 =============================== ================================================================
+
+What the library tells of a position, and no rule asks about, is asked for by ``ask``: ``track of
+red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``points``, ``houses``,
+``cards``, ``draw_pile``, ``on_board_or_in_hand``, ``discarded``, ``goods``, ``icons``, ``supply``).
 """
 
 from __future__ import annotations
@@ -22,10 +27,21 @@ from fractions import Fraction
 import attrs
 
 from spec.checks.rules import P, Rules
-from valletta_rules import Action, GameState, Outcome
+from valletta_rules import (
+    Action,
+    CardBag,
+    GameState,
+    Goods,
+    Outcome,
+    Player,
+    player_information,
+    table_information,
+    view,
+)
 from valletta_rules.records.position_line import write_step
-from valletta_rules.text.notation import format_action
-from valletta_rules.text.values import SEATS
+from valletta_rules.rulebook.scoring import track_position
+from valletta_rules.text.notation import format_action, parse_goods
+from valletta_rules.text.values import SEATS, read_bag
 from valletta_rules.worked_examples import BOARD, SEAT, Worked, action_of
 
 
@@ -55,10 +71,11 @@ def contradictions(worked: Worked, rules: Rules[P]) -> Iterator[str]:
             position = rules.apply(position, action)
     legal = frozenset(rules.legal_actions(position))
     found = Found(rules.written(position), legal, rules.odds(position), rules.outcome(position))
+    told = answers(found.state, worked.example.ask)
     for key, text in worked.example.then:
-        said, meant_so = compared(found, key, text)
-        if said != meant_so:
-            yield f"{key} is {said}, not {meant_so}"
+        said, so = (told[key], _read(told[key], text)) if told else compared(found, key, text)
+        if said != so:
+            yield f"{key} is {said}, not {so}"
 
 
 def compared(found: Found, key: str, text: str) -> tuple[object, object]:
@@ -77,6 +94,9 @@ def compared(found: Found, key: str, text: str) -> tuple[object, object]:
             return found.legal & _actions(state, text), _actions(state, text)
         case "cannot":
             return found.legal & _actions(state, text), frozenset()
+        case "sites":
+            site = int(rest)
+            return state.display[site].character if site < len(state.display) else None, text
         case "odds":
             action, odds = action_of(state, rest), Fraction(text)
             if found.odds is None:
@@ -90,8 +110,55 @@ def compared(found: Found, key: str, text: str) -> tuple[object, object]:
     read_text = text.replace(", ", ",")
     if first in SEATS:
         field, read = SEAT[rest]
-        return getattr(state.players[SEATS.index(first)], field), read(read_text)
+        return getattr(_player(state, first), field), read(read_text)
     return getattr(state, first), BOARD[key](read_text)
+
+
+def answers(state: GameState, ask: str) -> Mapping[str, object]:
+    """Return what the library tells by key when it is asked; nothing if it is not.
+
+    Raises `LookupError` for a question that it does not know.
+    """
+    match ask.split():
+        case []:
+            return {}
+        case ["track", "of", who]:
+            return dict(
+                zip(("space", "tokens"), track_position(_player(state, who).score), strict=True)
+            )
+        case [viewer, "looks", "at", who]:
+            seen = view(state, None if viewer == "spectator" else SEATS.index(viewer))
+            told = player_information(seen, SEATS.index(who))
+            return {
+                "hand": told.hand,
+                "points": told.current_points,
+                "houses": told.houses,
+                "cards": told.deck.characters,
+                "draw_pile": told.deck.draw_pile,
+                "on_board_or_in_hand": told.deck.on_board_or_in_hand,
+                "discarded": told.deck.discarded,
+                "goods": told.goods,
+                "icons": told.icons,
+                "supply": table_information(seen).supply,
+            }
+    raise LookupError(f"nobody knows how to ask {ask!r}")
+
+
+def _read(told: object, text: str) -> object:
+    """Return what an example says, as a value of the kind that was told."""
+    match told:
+        case None:
+            return None if text == "hidden" else text
+        case Goods():
+            return parse_goods(text)
+        case CardBag():
+            return read_bag(text.replace(", ", ","))
+        case _:
+            return int(text)
+
+
+def _player(state: GameState, seat: str) -> Player:
+    return state.players[SEATS.index(seat)]
 
 
 def _actions(state: GameState, text: str) -> frozenset[Action]:

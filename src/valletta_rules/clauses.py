@@ -278,8 +278,8 @@ class Example(Value):
     """The same in German."""
     sentence: str
     """The sentence of a text in which the example is printed, if it is."""
-    unmodelled: str
-    """Why the formal model has nothing to say about it, where that is so."""
+    ask: str
+    """What the library is asked about the position that follows, where it is not the rules."""
 
     def __str__(self) -> str:
         """Name the example."""
@@ -651,7 +651,7 @@ def _example_of(clause: str, table: Mapping[str, Any]) -> Example:
         says=table["says"],
         says_de=table["says_de"],
         sentence=table.get("sentence", ""),
-        unmodelled=table.get("unmodelled", ""),
+        ask=table.get("ask", ""),
     )
 
 

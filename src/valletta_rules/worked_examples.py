@@ -34,7 +34,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda
-from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK, lay_table
+from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK, first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import HANS_IM_GLUECK
@@ -147,10 +147,15 @@ def position_of(example: Example) -> GameState:
         active=active,
         played=played,
         phase=phase,
-        agenda=(*asked, *turn) if phase is not Phase.SETUP else asked or table.agenda,
+        agenda=(*asked, *turn) if phase is not Phase.SETUP else _setup(table, asked),
     )
     given.done()
     return begin(state)
+
+
+def _setup(table: GameState, asked: Agenda) -> Agenda:
+    """Return what remains of the setup: all of it, or what is asked and then the first turns."""
+    return (*asked, *first_turns(table.rules)) if asked else table.agenda
 
 
 _OPENING: Final = Player(

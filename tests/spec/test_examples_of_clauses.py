@@ -5,6 +5,7 @@ A test of an example is marked with its clause, so that it is one of the tests o
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +13,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from spec.checks.examples import contradictions
-from spec.checks.model import Oracle, why_unavailable
+from spec.checks.model import SPEC, Oracle, why_unavailable
 from spec.checks.rules import Engine
 from valletta_rules.clauses import Example, chapters, clauses_in_force, explain
 from valletta_rules.worked_examples import work
@@ -50,7 +51,7 @@ def test_the_engine_does_what_an_example_says(example: Example) -> None:
     UNAVAILABLE is not None,
     reason=f"examples are not compared with the formal specification: {UNAVAILABLE}",
 )
-@pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.unmodelled))
+@pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_formal_model_does_what_an_example_says(example: Example, model: Oracle) -> None:
     """All that is said is so; what is to be refused is no legal action."""
     assert list(contradictions(work(example), model)) == []
@@ -65,6 +66,15 @@ def test_an_example_is_of_its_clause_and_says_something(example: Example) -> Non
     assert example.play or not example.refused
     for sentence in (example.says, example.says_de):
         assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)
+def test_a_printed_example_is_a_sentence_of_the_register(example: Example) -> None:
+    """The sentence that it is printed in is one that names its clause."""
+    path = SPEC / "texts" / f"{example.sentence.partition('-')[0]}.toml"
+    sentences = tomllib.loads(path.read_text(encoding="utf-8"))["sentence"]
+    [sentence] = [each for each in sentences if each["id"] == example.sentence]
+    assert example.clause in [each["id"] for each in sentence["clauses"]]
 
 
 def test_every_example_has_an_id_of_its_own() -> None:
