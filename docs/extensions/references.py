@@ -15,7 +15,7 @@ from sphinx.util.rst import escape
 
 from spec import traceability
 from spec.traceability import Clause, Kind, Place
-from valletta_rules.clauses import SEEDS
+from valletta_rules.sources import Relation, seeds, sources_of
 
 LABELS: Final[Mapping[str, str]] = {
     "HANS_IM_GLUECK": "Hans im Glück",
@@ -127,8 +127,24 @@ def cited(sources: Iterable[Mapping[str, str]]) -> list[str]:
     texts = []
     for seed, places in groupby(ordered, key=lambda source: source["seed"]):
         sections = "; ".join(f"*{escape(place['section'])}*" for place in places)
-        texts.append(f"{SEEDS[seed]}: {sections}")
+        texts.append(f"{seeds()[seed]}: {sections}")
     return unfolding(f"Found in {counted(len(texts), 'text')}", listed(texts))
+
+
+def supported(clause: str) -> list[str]:
+    """Say which sentences are about a clause, text by text and the firmest first."""
+    ordered = sorted(sources_of(clause), key=lambda source: source.seed)
+    texts = []
+    for seed, found in groupby(ordered, key=lambda source: source.seed):
+        said = []
+        for (relation, section), same in groupby(found, key=lambda s: (s.relation, s.section)):
+            sentences = ", ".join(each.sentence for each in same)
+            said.append(f"{relation} it under *{escape(section)}* ({sentences})")
+        texts.append(f"{seeds()[seed]}: {'; '.join(said)}")
+    against = len({s.seed for s in ordered if s.relation == Relation.CONTRADICTS})
+    summary = f"Found in {counted(len(texts), 'text')}"
+    summary += f", contradicted in {against}" if against else ""
+    return unfolding(summary, listed(texts)) if texts else []
 
 
 def answers(table: Table) -> dict[str, str]:
@@ -139,7 +155,7 @@ def answers(table: Table) -> dict[str, str]:
 
 def reasons(table: Table) -> list[str]:
     """Write why a ruling was made, what speaks for another reading, and what would then differ."""
-    against = [f"{SEEDS[each['seed']]}: {escape(each['says'])}" for each in table["against"]]
+    against = [f"{seeds()[each['seed']]}: {escape(each['says'])}" for each in table["against"]]
     return [
         f"**Because** ({table['confidence']}): {escape(table['because'])}",
         "",

@@ -37,6 +37,7 @@ from references import (
     rule,
     ruling,
     standing,
+    supported,
     tables,
 )
 from sphinx.application import Sphinx
@@ -85,26 +86,21 @@ class Chapter(Reader):
         title = self.state.document.next_node(nodes.title)
         if title is None or title.astext() != chapter["title"]:
             raise self.error(f"the page is to be called {chapter['title']!r}, as {path} is")
-        known = {clause.place: clause for clause in repository().clauses}
-        return [
-            self.clause(known[place], table)
-            for place, table in tables(path, "clause")
-            if place in known
-        ]
+        return [self.clause(each) for each in repository().clauses if each.place.path == path]
 
-    def clause(self, clause: Clause, table: Table) -> nodes.section:
+    def clause(self, clause: Clause) -> nodes.section:
         """Return the section of a clause."""
         number = nodes.inline("", clause.id, classes=["clause-id"])
         title = [number, nodes.Text(f" {clause.title}")]
         section = self.section("rule", clause.id, clause.id.lower(), title, clause.place)
-        section += self.said(self.lines(clause, table), clause.place)
+        section += self.said(self.lines(clause), clause.place)
         return section
 
-    def lines(self, clause: Clause, table: Table) -> Iterator[str]:
+    def lines(self, clause: Clause) -> Iterator[str]:
         """Write a clause."""
         yield from (".. rst-class:: sentence", "", escape(clause.text), "")
         yield from (standing(clause), "")
-        yield from cited(table["sources"])
+        yield from supported(clause.id)
         known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
         for name in clause.rulings:
             if name in known:

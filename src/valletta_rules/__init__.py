@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from valletta_rules.rulebook.building import building_price, upgrade_price
     from valletta_rules.rulebook.holdings import owner_of
     from valletta_rules.rulings import *
+    from valletta_rules.sources import *
     from valletta_rules.state import *
     from valletta_rules.text.notation import (
         AmbiguousMoveError,
@@ -177,6 +178,7 @@ __all__ = [
     "Reference",
     "Reshuffled",
     "ReturnGood",
+    "Relation",
     "RevealBarrel",
     "RuleSet",
     "RulingText",
@@ -284,6 +286,7 @@ _HOMES: Final = (
     "views.view",
     "views.redaction",
     "views.player_information",
+    "sources",
     "clauses",
     "text.notation",
     "records.record",

@@ -15,9 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -30,6 +28,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
+from valletta_rules.sources import Source, citations, seeds, sources_of, specification
 from valletta_rules.text.values import quoted
 
 CHAPTERS: Final = (
@@ -52,17 +51,6 @@ EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
 )
 """The editions by the names that the rulings give them."""
-
-SEEDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "000": "rules on Yucata, in English",
-        "001": "rules on Yucata, in German",
-        "002": "rulebook of Z-Man Games",
-        "003": "reference manual of unknown origin",
-        "004": "rulebook of Z-Man Games, as copied to the web",
-    }
-)
-"""The texts from which the rulebook was drawn up, by the numbers under which they are cited."""
 
 
 class ClauseKind(StrEnum):
@@ -134,25 +122,6 @@ class UnknownClauseError(VallettaError, LookupError):
 
 
 @attrs.frozen
-class Source(Value):
-    """A place in one of the texts from which the rulebook was drawn up."""
-
-    seed: str
-    """The number under which the text is cited: a key of `SEEDS`."""
-    section: str
-    """The section of the text."""
-
-    @property
-    def text(self) -> str:
-        """What the text is."""
-        return SEEDS[self.seed]
-
-    def __str__(self) -> str:
-        """Cite the place."""
-        return f"{self.section} [{self.seed}, {self.text}]"
-
-
-@attrs.frozen
 class Reference(Value):
     """A place in the repository that carries a clause out, shows it or states it formally."""
 
@@ -188,14 +157,14 @@ class Objection(Value):
     """What a text says for another reading than that of a ruling."""
 
     seed: str
-    """The number of the text: a key of `SEEDS`."""
+    """The number of the text: a key of `seeds`."""
     says: str
     """What speaks for the other reading."""
 
     @property
     def text(self) -> str:
         """What the text is."""
-        return SEEDS[self.seed]
+        return seeds()[self.seed]
 
 
 @attrs.frozen
@@ -249,7 +218,7 @@ class RulingText(Value):
                 *_reason_lines(self, ""),
                 filled(f"In play: {self.in_play}", rest="  "),
                 *choice,
-                *_list("Sources", map(str, self.sources)),
+                *_list("Sources", citations(self.sources)),
                 "",
                 filled(f"Clauses: {', '.join(self.clauses)}", rest="  "),
             ]
@@ -308,8 +277,6 @@ class ClauseText(Value):
     """The clauses of which it is a consequence."""
     overrides: tuple[str, ...]
     """The clauses to which it is an exception: where both apply, they give way."""
-    sources: tuple[Source, ...]
-    """Where it comes from."""
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
     why: str = ""
@@ -326,6 +293,11 @@ class ClauseText(Value):
     def overridden_by(self) -> tuple[str, ...]:
         """The exceptions to it."""
         return tuple(each.id for each in _clauses().values() if self.id in each.overrides)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sentences of the texts that are about it, those that state it first."""
+        return sources_of(self.id)
 
     @property
     def code(self) -> tuple[Reference, ...]:
@@ -390,7 +362,9 @@ class ClauseText(Value):
             lines += [*_answer_lines(ruling, "  "), *_reason_lines(ruling, "  ")]
         if self.examples:
             lines += _list("Examples", (each.says for each in self.examples))
-        return "\n".join([*lines, *_list("Sources", map(str, self.sources))])
+        if self.sources:
+            lines += _list("Sources", citations(self.sources))
+        return "\n".join(lines)
 
 
 @attrs.frozen
@@ -462,7 +436,7 @@ def formal_text(definition: Reference) -> str:
     other.
     """
     file, _, name = definition.name.partition("::")
-    path = _specification() / "quint" / file
+    path = specification() / "quint" / file
     lines = path.read_text(encoding="utf-8").splitlines() if file in _modules() else []
     begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
     first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
@@ -478,7 +452,7 @@ def formal_text(definition: Reference) -> str:
 
 def _modules() -> set[str]:
     """Name the files of the formal model."""
-    return {path.name for path in (_specification() / "quint").iterdir()}
+    return {path.name for path in (specification() / "quint").iterdir()}
 
 
 def _is_deeper(line: str, margin: int) -> bool:
@@ -554,30 +528,24 @@ def _letters(name: str) -> str:
 # Reading
 
 
-def _specification() -> Traversable:
-    """Return the folder that holds the specification: in the package, or in its repository."""
-    installed = resources.files("valletta_rules") / "_spec"
-    return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "spec"
-
-
 def _read(path: Traversable) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 @cache
 def _version() -> Mapping[str, Any]:
-    return MappingProxyType(_read(_specification() / "version.toml"))
+    return MappingProxyType(_read(specification() / "version.toml"))
 
 
 @cache
 def _rulings() -> Mapping[str, RulingText]:
-    tables = _read(_specification() / "rulings.toml")["ruling"]
+    tables = _read(specification() / "rulings.toml")["ruling"]
     return MappingProxyType({table["id"]: _ruling_of(table) for table in tables})
 
 
 @cache
 def _chapters() -> tuple[Chapter, ...]:
-    folder = _specification() / "clauses"
+    folder = specification() / "clauses"
     return tuple(_chapter_of(_read(folder / f"{name}.toml")) for name in CHAPTERS)
 
 
@@ -586,10 +554,6 @@ def _clauses() -> Mapping[str, ClauseText]:
     return MappingProxyType(
         {clause.id: clause for chapter in _chapters() for clause in chapter.clauses}
     )
-
-
-def _sources_of(table: Mapping[str, Any]) -> tuple[Source, ...]:
-    return tuple(Source(source["seed"], source["section"]) for source in table["sources"])
 
 
 def _ruling_of(table: Mapping[str, Any]) -> RulingText:
@@ -604,7 +568,7 @@ def _ruling_of(table: Mapping[str, Any]) -> RulingText:
         because=table["because"],
         against=tuple(Objection(each["seed"], each["says"]) for each in table["against"]),
         in_play=table["in_play"],
-        sources=_sources_of(table),
+        sources=tuple(Source(each["seed"], each["section"]) for each in table["sources"]),
         clauses=tuple(table["clauses"]),
     )
 
@@ -621,7 +585,6 @@ def _chapter_of(file: Mapping[str, Any]) -> Chapter:
             when=_condition_of(table.get("when", {})),
             follows_from=tuple(table.get("follows_from", ())),
             overrides=tuple(table.get("overrides", ())),
-            sources=_sources_of(table),
             rulings=tuple(_rulings()[name] for name in table["rulings"]),
             why=table.get("why", ""),
             examples=tuple(
@@ -671,7 +634,7 @@ _Matrix = dict[str, dict[str, list[list[Any]]]]
 @cache
 def _matrix() -> _Matrix:
     """Return what names each clause, as the wheel brings it, or as it was written in a checkout."""
-    file = _specification() / "matrix.json"
+    file = specification() / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
             f"where clauses are carried out, shown and stated formally is not known: there is no "

@@ -29,7 +29,6 @@ from valletta_rules import (
     Reference,
     RuleSet,
     RulingText,
-    Source,
     UnknownClauseError,
     VallettaError,
     VariantError,
@@ -43,9 +42,10 @@ from valletta_rules import (
     ruling_ids,
 )
 from valletta_rules import clauses as clauses_module
-from valletta_rules.clauses import CHAPTERS, EDITIONS, SEEDS
+from valletta_rules.clauses import CHAPTERS, EDITIONS
 from valletta_rules.cli.main import main
 from valletta_rules.layout import WIDTH
+from valletta_rules.sources import Relation, seeds
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,7 +89,7 @@ class TestExplain:
         assert clause.text == "A new building is chosen among those on which no house stands."
         assert clause.chapter == "Building and upgrading"
         assert clause.revision == 1
-        assert Source("000", "Build or Upgrade a Building, Building costs, 1") in clause.sources
+        assert clause.sources[0].section == "Build or Upgrade a Building, Building costs, 1"
         assert clause.editions == (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
         assert clause.rulings == ()
 
@@ -179,7 +179,7 @@ class TestRulebook:
         """Every source of a clause or a ruling says which text it is in."""
         cited = [source for clause in clause_ids() for source in explain(clause).sources]
         cited += [source for name in ruling_ids() for source in ruling(name).sources]
-        assert {source.seed for source in cited} == set(SEEDS)
+        assert {source.seed for source in cited} == set(seeds())
         assert all(source.text for source in cited)
 
     def test_fits_the_rule_sets(self) -> None:
@@ -249,6 +249,48 @@ class TestClausesInForce:
             clauses_in_force(Z_MAN.with_variants(fewer_barrels=True), 3)
 
 
+class TestSources:
+    """Which sentences of the texts a clause comes from."""
+
+    def test_what_a_text_states_comes_first(self) -> None:
+        """Sentences that state a clause come first, those that contradict it last."""
+        for clause in map(explain, clause_ids()):
+            order = [*Relation]
+            places = [order.index(Relation(str(source.relation))) for source in clause.sources]
+            assert places == sorted(places)
+
+    def test_a_contradiction_is_told(self) -> None:
+        """What a text says against a clause is among its sources, and marked."""
+        *_, last = explain("SCO-8").sources
+        assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
+        assert f"- contradicts: {last.section} [{last.sentence}, " in str(explain("SCO-8"))
+
+    def test_a_permission_of_one_translation(self) -> None:
+        """The German text permits what the English text of the same edition commands."""
+        for clause in ("BLU-8", "BLU-13", "YEL-8"):
+            found = {(source.seed, source.relation) for source in explain(clause).sources}
+            assert ("001", Relation.STATES) in found
+            assert ("000", Relation.CONTRADICTS) in found
+
+    def test_a_repeated_sentence_has_what_it_repeats(self) -> None:
+        """A row that repeats another is a source of the same clauses, unless it has its own."""
+        relations = {source.seed: source.relation for source in explain("SCO-11").sources}
+        assert relations == dict.fromkeys(seeds(), Relation.STATES)
+        assert all(source.section.endswith("Spain") for source in explain("YEL-10").sources[:2])
+
+    def test_a_clause_that_no_sentence_is_about(self) -> None:
+        """What only follows may have no source, and then no list of them."""
+        without = [id for id in clause_ids() if not explain(id).sources]
+        assert without
+        assert all("\n\nSources:" not in str(explain(id)) for id in without)
+
+    def test_the_sources_of_a_ruling_are_sections(self) -> None:
+        """A ruling cites whole sections."""
+        source = ruling("tie").sources[0]
+        assert (source.sentence, source.relation) == ("", None)
+        assert str(source) == f"{source.section} [{source.seed}, {source.text}]"
+
+
 class TestLookUp:
     """`look_up`, for whatever has a name."""
 
@@ -304,7 +346,9 @@ class TestWriting:
             "\n\nRuling effects: Must the effect",
             "\n  Hans im Glück and Reference manual: Yes",
             "\n  Z-Man: No effect",
-            "\n\nSources:\n  - A Player's Turn [000, rules on Yucata, in English]\n",
+            "\n\nSources:\n  - states: A Player's Turn [000-",
+            ", rules on Yucata, in English]\n  - states: Der Zug eines Spielers [001-",
+            "\n  - implies: Valletta [000-",
         ]
         places = [text.index(part) for part in parts]
         assert places == sorted(places)
@@ -350,10 +394,10 @@ class TestWriting:
         refill = ruling("refill")
         assert refill.confidence is Confidence.OPEN
         assert [each.seed for each in refill.against] == ["001", "000", "003"]
-        assert refill.against[0].text == SEEDS["001"]
+        assert refill.against[0].text == seeds()["001"]
         parts = [
             f"\n\nBecause (open): {refill.because[:20]}",
-            f"\nAgainst (001, {SEEDS['001']}): {refill.against[0].says[:20]}",
+            f"\nAgainst (001, {seeds()['001']}): {refill.against[0].says[:20]}",
             f"\nIn play: {refill.in_play[:20]}",
         ]
         places = [str(refill).index(part) for part in parts]
@@ -431,7 +475,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert shown.stdout == f"{explain('TRN-7')}\n\n{explain('TRN-7').evidence()}\n"
-    asked = "import valletta_rules.clauses as c; print(c.__file__, c._specification())"
+    asked = "import valletta_rules.clauses as c; print(c.__file__, c.specification())"
     told = subprocess.run(
         [sys.executable, "-c", asked],
         cwd=tmp_path,
@@ -450,7 +494,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Return an empty folder that the package takes for the specification."""
-    monkeypatch.setattr(clauses_module, "_specification", lambda: tmp_path)
+    monkeypatch.setattr(clauses_module, "specification", lambda: tmp_path)
     clauses_module._matrix.cache_clear()
     yield tmp_path
     clauses_module._matrix.cache_clear()
