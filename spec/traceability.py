@@ -1,6 +1,7 @@
 """Trace every clause of the rulebook to its code, its tests and its formal definition.
 
-Usage: python spec/traceability.py [--matrix | --json | --retire ID ...]
+Usage: python spec/traceability.py [--matrix | --json]
+       python spec/traceability.py (--retire ID ... | --split ID) [--into ID ...]
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
@@ -9,8 +10,9 @@ clause for which one of the three is missing without a written reason, every nam
 retired, used twice or referred to from one side only, every text that changed while its revision
 did not, and every sentence of the register (`spec/register.py`) or clause that lacks the other.
 If all is well, it writes `spec/matrix.json`, from which the package of this checkout tells where a
-clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids; accepted they
-are by `python -m spec.checks accept clauses`.
+clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids,
+and what became of those and of clauses that were split; accepted they are by
+`python -m spec.checks accept clauses`.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ DUTIES: Final[Mapping[Kind, str]] = {
 """What a clause owes to each place, and the key by which a clause is excused from it."""
 
 CHAPTERS: Final = (
+    "reading",
     "components",
     "setup",
     "turn",
@@ -82,8 +85,9 @@ REMEDY: Final = "python -m spec.checks accept clauses"
 """What accepts a text."""
 
 HEADER: Final = """\
-# The accepted texts: clause, revision, fingerprint; and the ids that are retired for good.
-# Written by `python -m spec.checks accept clauses` and `python spec/traceability.py --retire ID`.
+# The accepted texts: clause, revision, fingerprint; the ids that are retired for good, and the
+# clauses that say what another said before.  Written by `python -m spec.checks accept clauses`
+# and by `python spec/traceability.py --retire ID --into ID` and `--split ID --into ID`.
 """
 
 
@@ -159,17 +163,27 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A line of the lock: an accepted text, or a retired id (revision 0, no fingerprint)."""
+    """A line of the lock on an accepted text."""
 
     id: str
     revision: int
     fingerprint: str
     place: Place
 
-    @property
-    def is_retired(self) -> bool:
-        """Whether the id must never be used again."""
-        return self.revision == 0
+
+@dataclass(frozen=True, slots=True)
+class Legacy:
+    """A line of the lock on a clause that was split or retired: which others say what it said."""
+
+    id: str
+    into: tuple[str, ...]
+    is_retired: bool
+    place: Place
+
+    def __str__(self) -> str:
+        """Write the line."""
+        into = f" into {' '.join(self.into)}" if self.into else ""
+        return f"{'retired' if self.is_retired else 'split'} {self.id}{into}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +194,15 @@ class Repository:
     rulings: tuple[Ruling, ...] = ()
     mentions: tuple[Mention, ...] = ()
     lock: tuple[Accepted, ...] = ()
+    legacies: tuple[Legacy, ...] = ()
     texts: tuple[register.Text, ...] = ()
     unreadable: tuple[Problem, ...] = ()
     by_id: Mapping[str, Clause] = field(default_factory=dict)
-    retired: frozenset[str] = frozenset()
+
+    @property
+    def retired(self) -> frozenset[str]:
+        """The ids that must never be used again."""
+        return frozenset(legacy.id for legacy in self.legacies if legacy.is_retired)
 
     def names(self, kind: Kind, clause: str) -> tuple[str, ...]:
         """Name the definitions of a kind that name a clause, each once."""
@@ -485,7 +504,7 @@ def mentions_of_remark(remark: Remark, definition: str) -> Iterator[Mention | Pr
 # --------------------------------------------------------------------------------------- lock
 
 
-def read_lock(root: Path) -> Iterator[Accepted | Problem]:
+def read_lock(root: Path) -> Iterator[Accepted | Legacy | Problem]:
     """Read the lock; a repository without one has accepted nothing yet."""
     path = root / LOCK
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -497,14 +516,18 @@ def read_lock(root: Path) -> Iterator[Accepted | Problem]:
             case [first, *_] if first.startswith("#"):
                 pass
             case ["retired", clause]:
-                yield Accepted(clause, 0, "", place)
+                yield Legacy(clause, (), True, place)
+            case ["retired" | "split" as fate, clause, "into", heir, *heirs]:
+                yield Legacy(clause, (heir, *heirs), fate == "retired", place)
             case [clause, revision, fingerprint] if revision.isdecimal() and int(revision) > 0:
                 yield Accepted(clause, int(revision), fingerprint, place)
             case _:
                 yield Problem(place, f"{line!r} is no line of a lock")
 
 
-def write_lock(root: Path, texts: Iterable[tuple[str, int, str]], retired: Iterable[str]) -> None:
+def write_lock(
+    root: Path, texts: Iterable[tuple[str, int, str]], legacies: Iterable[Legacy]
+) -> None:
     """Write the lock, sorted by chapter and number."""
 
     def position(clause: str) -> tuple[str, int]:
@@ -513,7 +536,7 @@ def write_lock(root: Path, texts: Iterable[tuple[str, int, str]], retired: Itera
 
     ordered = sorted(texts, key=lambda text: position(text[0]))
     lines = [f"{clause} {revision} {fingerprint}" for clause, revision, fingerprint in ordered]
-    lines += [f"retired {clause}" for clause in sorted(set(retired), key=position)]
+    lines += map(str, sorted(legacies, key=lambda legacy: position(legacy.id)))
     (root / LOCK).write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -533,16 +556,15 @@ def read_repository(root: Path) -> Repository:
     texts, faults = register.read(root)
     read += problems_of(faults)
     clauses = tuple(fact for fact in read if isinstance(fact, Clause))
-    lock = tuple(fact for fact in read if isinstance(fact, Accepted))
     return Repository(
         clauses=clauses,
         rulings=tuple(fact for fact in read if isinstance(fact, Ruling)),
         mentions=tuple(fact for fact in read if isinstance(fact, Mention)),
-        lock=lock,
+        lock=tuple(fact for fact in read if isinstance(fact, Accepted)),
+        legacies=tuple(fact for fact in read if isinstance(fact, Legacy)),
         texts=tuple(texts),
         unreadable=tuple(fact for fact in read if isinstance(fact, Problem)),
         by_id={clause.id: clause for clause in clauses},
-        retired=frozenset(entry.id for entry in lock if entry.is_retired),
     )
 
 
@@ -554,6 +576,7 @@ def problems(repository: Repository) -> list[Problem]:
         *duty_problems(repository),
         *mention_problems(repository),
         *kind_problems(repository),
+        *legacy_problems(repository),
         *ruling_problems(repository),
         *register_problems(repository),
         *revision_problems(repository),
@@ -624,6 +647,14 @@ def kind_problems(repository: Repository) -> Iterator[Problem]:
             yield Problem(clause.place, f"{clause.id} follows from itself")
 
 
+def legacy_problems(repository: Repository) -> Iterator[Problem]:
+    """Report heirs that do not exist, unless what became of them is told in turn."""
+    for legacy in repository.legacies:
+        for heir in legacy.into:
+            if heir not in repository.retired:
+                yield from reference_problems(repository, heir, str(legacy), legacy.place)
+
+
 def grounds(repository: Repository, clause: Clause) -> set[str]:
     """Return the clauses from which one follows, and those from which they follow, and so on."""
     found: set[str] = set()
@@ -671,8 +702,6 @@ def revision_problems(repository: Repository) -> Iterator[Problem]:
     """Report what must never be accepted: texts changed in silence, ids that disappeared."""
     for entry in repository.lock:
         clause = repository.by_id.get(entry.id)
-        if entry.is_retired:
-            continue
         if clause is None:
             yield Problem(entry.place, f"{entry.id} has disappeared and is not retired")
         elif clause.revision < entry.revision:
@@ -768,25 +797,39 @@ def accept(root: Path) -> int:
         print("nothing accepted")
         return 1
     texts = [(clause.id, clause.revision, clause.fingerprint) for clause in repository.clauses]
-    write_lock(root, texts, repository.retired)
+    write_lock(root, texts, repository.legacies)
     print(f"{len(texts)} clauses accepted")
     return 0
 
 
-def retire(root: Path, ids: Sequence[str]) -> int:
-    """Retire ids whose clauses have been removed, for good."""
+def retire(root: Path, ids: Sequence[str], into: Sequence[str]) -> int:
+    """Retire ids whose clauses have been removed, for good; others may say what they said."""
     repository = read_repository(root)
-    refusals = [*retirement_problems(repository, ids)]
-    if refusals:
+    if refusals := [*retirement_problems(repository, ids)]:
         print(*refusals, "nothing retired", sep="\n")
         return 1
     kept = [
         (entry.id, entry.revision, entry.fingerprint)
         for entry in repository.lock
-        if not entry.is_retired and entry.id not in ids
+        if entry.id not in ids
     ]
-    write_lock(root, kept, repository.retired.union(ids))
-    print(f"retired: {', '.join(ids)}")
+    new = [Legacy(clause, tuple(into), True, Place(LOCK, 1)) for clause in ids]
+    write_lock(root, kept, (*repository.legacies, *new))
+    print(*new, sep="\n")
+    return 0
+
+
+def split(root: Path, clause: str, into: Sequence[str]) -> int:
+    """Remember that other clauses say now a part of what a clause said, which has kept its id."""
+    repository = read_repository(root)
+    strangers = [each for each in (clause, *into) if each not in repository.by_id]
+    if strangers or not into:
+        print(f"no clause {', '.join(strangers)}" if strangers else "--split goes with --into")
+        return 1
+    kept = [(entry.id, entry.revision, entry.fingerprint) for entry in repository.lock]
+    new = Legacy(clause, tuple(into), False, Place(LOCK, 1))
+    write_lock(root, kept, (*repository.legacies, new))
+    print(new)
     return 0
 
 
@@ -816,10 +859,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--matrix", action="store_true", help="print where each clause is met")
     command.add_argument("--json", action="store_true", help="print the same for programs")
     command.add_argument("--retire", nargs="+", metavar="ID", help="retire ids for good")
+    command.add_argument("--split", metavar="ID", help="remember that a clause was split")
+    parser.add_argument("--into", nargs="+", default=(), metavar="ID", help="what says it now")
     chosen = parser.parse_args(arguments)
     root: Path = chosen.root
     if chosen.retire:
-        return retire(root, chosen.retire)
+        return retire(root, chosen.retire, chosen.into)
+    if chosen.split:
+        return split(root, chosen.split, chosen.into)
     if chosen.json:
         print(json.dumps(places(read_repository(root)), indent=1))
         return 0

@@ -161,7 +161,7 @@ def test_card_not_in_hand_to_dismiss() -> None:
 
 
 def test_card_not_in_supply() -> None:
-    """Only a card in the general supply can be hired, not one of the hand."""
+    """Only a card in the character supply can be hired, not one of the hand."""
     state = position(
         seat(hand=[SPARE]), seat(), supply=[Character.BUILDER], agenda=(ValettePrompt(0),)
     )

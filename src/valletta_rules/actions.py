@@ -175,7 +175,7 @@ class Pay(Value):
 
 @attrs.frozen
 class Dismiss(Value):
-    """Dismiss a character from the hand to the general supply."""
+    """Dismiss a character from the hand to the character supply."""
 
     character: Character = attrs.field(validator=_a(Character))
     """The card dismissed."""
@@ -183,7 +183,7 @@ class Dismiss(Value):
 
 @attrs.frozen
 class Hire(Value):
-    """Hire a character from the general supply to the hand."""
+    """Hire a character from the character supply to the hand."""
 
     character: Character = attrs.field(validator=_a(Character))
     """The card hired."""

@@ -32,6 +32,7 @@ from valletta_rules.sources import Source, citations, seeds, sources_of, specifi
 from valletta_rules.text.values import quoted
 
 CHAPTERS: Final = (
+    "reading",
     "components",
     "setup",
     "turn",

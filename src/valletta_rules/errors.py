@@ -191,7 +191,7 @@ class Code(StrEnum):
     CARD_NOT_IN_HAND = "card-not-in-hand"
     """The card is not in the player's hand."""
     CARD_NOT_IN_SUPPLY = "card-not-in-supply"
-    """The card is not in the general supply."""
+    """The card is not in the character supply."""
     CARD_NOT_IN_PILE = "card-not-in-pile"
     """The card cannot be drawn: the draw pile has none."""
     EFFECT_COMPULSORY = "effect-compulsory"

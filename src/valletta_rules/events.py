@@ -234,7 +234,7 @@ class BarrelRevealed(Value):
 
 @attrs.frozen
 class Dismissed(Value):
-    """A player dismissed a character to the general supply."""
+    """A player dismissed a character to the character supply."""
 
     seat: Seat
     """The seat that dismissed."""
@@ -246,7 +246,7 @@ class Dismissed(Value):
 
 @attrs.frozen
 class Hired(Value):
-    """A player hired a character from the general supply."""
+    """A player hired a character from the character supply."""
 
     seat: Seat
     """The seat that hired."""

@@ -171,7 +171,7 @@ class GameState(Value):
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise from the start player."""
     supply: CardBag = EMPTY
-    """The general supply of characters."""
+    """The character supply."""
     barrels: Goods = NOTHING
     """The barrel tokens not yet revealed."""
     valette: Space = TOWER
@@ -196,7 +196,10 @@ class GameState(Value):
         return range(len(self.players))
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """Return the other seats, clockwise from the next."""
+        """Return the other seats, clockwise from the next.
+
+        Rules: CMP-32
+        """
         return (*range(seat + 1, len(self.players)), *range(seat))
 
     def replace(

@@ -108,6 +108,14 @@ class TestChecking:
         shown = " ".join(capsys.readouterr().out.split())
         assert f"{name}: a valid card set, Reconstruction 2. 37 buildings in 23 designs" in shown
 
+    def test_doubts(self, capsys: Captured, tmp_path: Path) -> None:
+        """What is unlike the printed cards, as reviews describe them, is told of a valid file."""
+        text = SOUND.replace("cost = { gold = 1", "cost = { gold = 0", 1)
+        assert command("--check", file_with(tmp_path, text)) == 0
+        shown = capsys.readouterr().out
+        assert "a valid card set" in shown
+        assert '- building 1 ("A"), cost: has no gold, which every cost is said to contain' in shown
+
     def test_problems(self, capsys: Captured, tmp_path: Path) -> None:
         """All problems of a file are listed with their places, broken into lines that fit."""
         text = damaged("points = 1", "points = 77", letter="B")

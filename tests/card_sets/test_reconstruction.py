@@ -73,7 +73,7 @@ class TestFacts:
         assert len(pairs) == len(dict(pairs)) == len(BUILDING_CHARACTERS)
         assert dict(pairs)["A"] is Character.BANKER
 
-    @pytest.mark.rule("CMP-10")
+    @pytest.mark.rule("CMP-23")
     def test_yellow_at_most_twice(self) -> None:
         """Some of the yellow characters, not all of them, occur twice, and none more often."""
         copies = Counter(COPIES[each] for each in COPIES if each.colour is Colour.YELLOW)

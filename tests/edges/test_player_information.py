@@ -177,7 +177,7 @@ class TestDeck:
         assert deck_census(a_table(), 1).on_board == CardBag()
         assert "  Deck      3 + 2 (0): " in describe_information(player_information(a_table(), 1))
 
-    @pytest.mark.rule("INF-6")
+    @pytest.mark.rule("INF-6", "CMP-33")
     def test_all_characters(self) -> None:
         """All cards of a deck are shown together, wherever they are."""
         assert deck_census(a_table(), 0).characters == CardBag.of(
@@ -370,11 +370,11 @@ class TestTheEnd:
 
 
 class TestSupply:
-    """The general supply."""
+    """The character supply."""
 
     @pytest.mark.rule("INF-10")
     def test_shown(self) -> None:
-        """The characters in the general supply are shown to everybody."""
+        """The characters in the character supply are shown to everybody."""
         shown = table_information(view(a_table(), 1))
         assert shown.supply == CardBag.of(C.BUILDER, C.BUILDER)
         assert "\nSupply    Builder (x2)\nFinal phase  not yet" in describe_information(shown)

@@ -485,7 +485,7 @@ def test_a_position_shows_what_everybody_has() -> None:
     assert "Hand: Maid (x2)" in shown
     assert "Draw pile: none" in shown
     assert "Played this turn: Monk" in shown
-    assert "General supply: Nun (x2)" in shown
+    assert "Character supply: Nun (x2)" in shown
     assert "4 (3)" in shown
     assert "Z (Knight) on site 2 and Z (Knight) on site 7, upgraded" in draw(state).description
 

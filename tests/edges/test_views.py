@@ -170,7 +170,7 @@ class TestWhatIsSeen:
         assert (red.goods, red.score, list(red.built)) == (Goods(gold=3), 4, [2])
         assert (list(blue.built), list(blue.upgraded)) == ([7], [7])
 
-    @pytest.mark.rule("INF-10")
+    @pytest.mark.rule("INF-10", "INF-14", "INF-15")
     def test_the_table_is_seen(self) -> None:
         """Everybody sees the supply, the display, Valette, the cards played, the barrels left."""
         table, state = view(self.STATE, 1).table, self.STATE
@@ -347,6 +347,7 @@ class TestCardsSurelyInAHand:
         """Return what an opponent sees of a player."""
         return view(position(seat(), player), None).table.players[1]
 
+    @pytest.mark.rule("INF-13")
     def test_a_card_gained_in_public_is_sure_until_it_is_played(self) -> None:
         """Red builds a Nun, and everybody knows her in Red's hand until Red plays her."""
         red = seat(hand=[C.BUILDER, C.MAID], draw_pile=[C.MONK, C.PIUS], goods=Goods(gold=1))
@@ -359,6 +360,7 @@ class TestCardsSurelyInAHand:
         state = apply(state, PlayCard(C.NUN))
         assert not view(state, 1).table.players[0].sure
 
+    @pytest.mark.rule("INF-13")
     def test_a_hired_card_is_sure_until_it_is_dismissed(self) -> None:
         """Red hires a Builder, which everybody knows in his hand until he dismisses him."""
         red = seat(hand=[C.MAID], draw_pile=[C.MONK, C.PIUS])
@@ -391,6 +393,7 @@ class TestCardsSurelyInAHand:
         """Red has drawn five of eight different cards: none of them is sure."""
         assert not self.seen(seat(hand=STARTERS[:5], draw_pile=STARTERS[5:])).sure
 
+    @pytest.mark.rule("INF-13")
     @given(
         st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=7),
         st.data(),

@@ -55,7 +55,7 @@ def characters_of(state: GameState) -> Counter[Character]:
 @pytest.mark.rule("SET-14", "SET-16", "SET-17", "BLD-28", "VAL-10", "VAL-12", "VAL-13")
 @in_every(games)
 def test_no_character_card_appears_or_disappears(game: Playthrough) -> None:
-    """Cards only go between hands, piles, boards, the general supply and unbuilt sites."""
+    """Cards only go between hands, piles, boards, the character supply and unbuilt sites."""
     for state in game.positions:
         expected = Counter(STARTING_CHARACTERS * len(state.players))
         expected[Character.BUILDER] += 4
@@ -90,7 +90,7 @@ def test_houses_stand_where_they_may(game: Playthrough) -> None:
 @pytest.mark.rule("SET-14", "VAL-10", "TRN-24")
 @in_every(games)
 def test_everybody_keeps_his_valette(game: Playthrough) -> None:
-    """Every player owns one Valette all along, and the general supply has none.
+    """Every player owns one Valette all along, and the character supply has none.
 
     So nobody begins a turn of the main phase without a card.
     """

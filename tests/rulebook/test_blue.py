@@ -112,7 +112,7 @@ def test_gift_is_told() -> None:
     assert events[0].clause.startswith("BLU-")
 
 
-@pytest.mark.rule("BLU-2")
+@pytest.mark.rule("BLU-2", "BLU-34")
 @editions
 def test_the_opponent_chooses_what_he_gives(rules: RuleSet) -> None:
     """Blue owns gold and bricks: he may give either, nothing else, and cannot refuse."""
@@ -891,7 +891,7 @@ TAKERS = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.rule("BLU-33")
+@pytest.mark.rule("BLU-33", "BLU-35")
 @pytest.mark.parametrize("count", [2, 3, 4])
 @TAKERS
 def test_declining_to_take(card: Character, enough: Goods, too_few: Goods, count: int) -> None:

@@ -651,7 +651,7 @@ def test_a_wood_is_paid_with_a_wood_or_any_three_others() -> None:
     )
 
 
-@pytest.mark.rule("BLD-20")
+@pytest.mark.rule("BLD-20", "BLD-38")
 @pytest.mark.parametrize("count", [1, 2, 4, 5, 6])
 def test_three_goods_replace_one_and_no_other_number(count: int) -> None:
     """Two stones are too few for a wood, four are too many."""
@@ -912,7 +912,7 @@ def test_a_house_marks_the_building_as_ones_own() -> None:
     assert refusal(state, Upgrade(6)).code is Code.SITE_NOT_OWN
 
 
-@pytest.mark.rule("BLD-30", "BLD-31")
+@pytest.mark.rule("BLD-30", "BLD-31", "BLD-37")
 def test_an_upgrade_takes_no_house_and_brings_no_character() -> None:
     """Red turns the building over; his houses and his hand stay as they are."""
     state = about_to_build(
@@ -941,7 +941,7 @@ def test_an_upgrade_is_no_eighth_house() -> None:
     assert (state.phase, prompt_of(state)) == (Phase.MAIN, PlayPrompt(1, 3))
 
 
-@pytest.mark.rule("BLD-30", "BLD-4")
+@pytest.mark.rule("BLD-30", "BLD-36")
 def test_a_player_without_houses_upgrades() -> None:
     """Red has built eight times, and upgrades the eighth building."""
     state = about_to_build(built=range(8), display={7: costing(brick=1)})

@@ -46,6 +46,7 @@ from valletta_rules.components.display import (
     neighbours_of,
     row_of,
 )
+from valletta_rules.components.goods import MATERIALS
 from valletta_rules.components.street import ODD_SPACES, SPACES, TOWER, area_of
 
 C = Character
@@ -69,6 +70,19 @@ def test_goods_are_counted_kind_by_kind() -> None:
     assert [goods[good] for good in Good] == [0, 3, 0, 0]
     assert goods != Goods(wood=1, brick=2)
     assert goods.total == Goods(wood=1, brick=2).total == 3
+
+
+@pytest.mark.rule("CMP-20")
+def test_materials_are_the_goods_but_gold() -> None:
+    """Wood, stone and brick are materials."""
+    assert set(MATERIALS) == set(Good) - {Good.GOLD}
+
+
+@pytest.mark.rule("CMP-32")
+def test_opponents_are_all_others() -> None:
+    """Everybody else at the table, clockwise, whether or not he has a card left."""
+    state = position(seat(), seat(hand=[C.MAID]), seat(), seat(), active=1, phase=Phase.FINAL)
+    assert state.opponents_of(1) == (2, 3, 0)
 
 
 @pytest.mark.rule("CMP-2")
@@ -135,7 +149,7 @@ def test_the_apprentice_is_red_in_every_edition(rules: RuleSet) -> None:
     assert rules.apprentice_colour is Colour.RED
 
 
-@pytest.mark.rule("CMP-5")
+@pytest.mark.rule("CMP-5", "CMP-22")
 @pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
 def test_the_rule_set_decides_whether_the_apprentice_is_red(colour: Colour) -> None:
     """A second Apprentice copies on if Apprentices are red, and stands idle if they are purple."""
@@ -230,7 +244,7 @@ def test_a_letter_joins_one_character_to_its_buildings() -> None:
     assert ("A", C.BANKER) in letters
 
 
-@pytest.mark.rule("CMP-10")
+@pytest.mark.rule("CMP-10", "CMP-23")
 def test_some_yellow_characters_occur_twice_and_some_once() -> None:
     """Of a few yellow characters there are two cards, of the others one."""
     cards = Counter[Character]()

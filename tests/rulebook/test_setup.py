@@ -137,7 +137,7 @@ def test_no_other_number_can_play(players: int) -> None:
         new_game(players)
 
 
-@pytest.mark.rule("SET-2")
+@pytest.mark.rule("SET-2", "SET-30")
 @pytest.mark.parametrize("players", PLAYERS)
 @editions
 def test_the_start_player_is_seat_nought(players: int, rules: RuleSet) -> None:
@@ -172,7 +172,7 @@ def test_the_manual_lays_fewer_barrels_for_fewer_players(players: int, spaces: l
     assert barrel_spaces(players, REFERENCE_MANUAL) == spaces
 
 
-@pytest.mark.rule("SET-5")
+@pytest.mark.rule("SET-5", "SET-31")
 def test_every_remaining_token_is_equally_likely() -> None:
     """Of twenty tokens five show gold, and no other thing is known about the next one."""
     state = position(seat(hand=[C.VALETTE, C.MAID]), seat(), barrels=Goods(5, 4, 0, 11), valette=5)
@@ -424,7 +424,7 @@ def test_everybody_has_the_same_eight_characters(players: int, rules: RuleSet) -
         assert player.discard_pile == EMPTY
 
 
-@pytest.mark.rule("SET-15")
+@pytest.mark.rule("SET-15", "SET-32")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_everybody_draws_five_of_eight(players: int) -> None:
     """Five cards are in the hand, three in the draw pile."""
@@ -463,7 +463,7 @@ def test_hands_are_drawn_seat_by_seat(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 @editions
 def test_four_builders_are_for_hire(players: int, rules: RuleSet) -> None:
-    """The general supply of characters is four red Builders."""
+    """The character supply is four red Builders."""
     supply = CardBag.of(C.BUILDER, C.BUILDER, C.BUILDER, C.BUILDER)
     assert opening(players, rules).supply == supply
 

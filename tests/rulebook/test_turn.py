@@ -201,7 +201,7 @@ def test_a_turn_is_playing_discarding_and_drawing() -> None:
     ]
 
 
-@pytest.mark.rule("TRN-2")
+@pytest.mark.rule("TRN-2", "TRN-25")
 @editions
 def test_three_cards_are_played_one_after_the_other(rules: RuleSet) -> None:
     """Red is asked three times for a card, and not a fourth time."""

@@ -141,7 +141,7 @@ def test_the_advance_cannot_be_declined(rules: RuleSet) -> None:
     assert violation.clause == "VAL-2"
 
 
-@pytest.mark.rule("VAL-2")
+@pytest.mark.rule("VAL-15")
 @editions
 def test_the_barrel_cannot_be_declined(rules: RuleSet) -> None:
     """In every edition the barrel is revealed, and nobody can leave its good."""
@@ -234,7 +234,7 @@ def test_a_space_without_a_barrel_yields_nothing(players: int, empty: range) -> 
             assert prompt_of(state) == BarrelPrompt(0)
 
 
-@pytest.mark.rule("VAL-7")
+@pytest.mark.rule("VAL-7", "VAL-16", "VAL-17")
 @pytest.mark.parametrize("rules", [*EDITIONS, *FEWER_BARRELS], ids=str)
 def test_on_the_last_space_valette_stays(rules: RuleSet) -> None:
     """He is on space 25 and moves no more; nothing is revealed, but Red may dismiss or hire."""
@@ -362,7 +362,7 @@ def test_a_character_of_a_building_may_be_dismissed() -> None:
     assert state.supply == EMPTY
 
 
-@pytest.mark.rule("VAL-11")
+@pytest.mark.rule("VAL-11", "VAL-18")
 @pytest.mark.parametrize("character", [C.SHOPKEEPER, C.MAID, C.NUN, C.KNIGHT, C.MONK])
 def test_a_dismissed_character_does_nothing(character: Character) -> None:
     """No good is taken and no point scored; Red still has his two further plays."""
@@ -402,7 +402,7 @@ def test_a_hired_character_stays_in_the_deck() -> None:
 @pytest.mark.rule("VAL-12", "VAL-13")
 @pytest.mark.parametrize("elsewhere", [C.MAID, C.KNIGHT, C.NUN, C.VALETTE])
 def test_only_a_character_of_the_supply_is_hired(elsewhere: Character) -> None:
-    """Whoever is not in the general supply is not for hire."""
+    """Whoever is not in the character supply is not for hire."""
     violation = refusal(before_choice(), Hire(elsewhere))
     assert violation.code is Code.CARD_NOT_IN_SUPPLY
     assert violation.clause.startswith("VAL-")

@@ -351,13 +351,13 @@ DAMAGES = {
         BUILDING,
         'id = "BLD-2"',
         'id = "BLD-3"',
-        f"{LOCK}:4: BLD-2 has disappeared and is not retired",
+        f"{LOCK}:5: BLD-2 has disappeared and is not retired",
     ),
     "malformed lock": (
         LOCK,
         "BLD-2 1",
         "BLD-2 one",
-        f"{LOCK}:4: 'BLD-2 one",
+        f"{LOCK}:5: 'BLD-2 one",
     ),
     "clause without text": (
         BUILDING,
@@ -629,11 +629,45 @@ def without_second_clause(tree: Tree) -> None:
 def test_retiring(tree: Tree) -> None:
     """A removed clause is retired, and its id stays retired through later acceptances."""
     without_second_clause(tree)
-    assert tree.problems() == [f"{LOCK}:4: BLD-2 has disappeared and is not retired"]
+    assert tree.problems() == [f"{LOCK}:5: BLD-2 has disappeared and is not retired"]
     assert tree.run("--retire", "BLD-2") == 0
     assert tree.problems() == []
     assert tree.accept() == 0
     assert "retired BLD-2" in tree[LOCK].splitlines()
+
+
+def test_what_became_of_a_retired_clause(tree: Tree) -> None:
+    """The lock says which clauses say what a retired one said, and they must exist."""
+    tree.change(BUILDING, 'id = "BLD-2"', 'id = "BLD-3"')
+    tree.change(MODULE, "BLD-2", "BLD-3")
+    tree.change(TEST, "BLD-2", "BLD-3")
+    tree.change(MODEL, "BLD-2", "BLD-3")
+    tree.change(REGISTER, "BLD-2", "BLD-3")
+    assert tree.run("--retire", "BLD-2", "--into", "BLD-3") == 0
+    assert tree.accept() == 0
+    assert "retired BLD-2 into BLD-3" in tree[LOCK].splitlines()
+    assert tree.problems() == []
+    tree.change(LOCK, "into BLD-3", "into BLD-4")
+    line = tree[LOCK].splitlines().index("retired BLD-2 into BLD-4") + 1
+    assert tree.problems() == [
+        f"{LOCK}:{line}: retired BLD-2 into BLD-4 names BLD-4, which is no clause"
+    ]
+
+
+def test_what_became_of_a_split_clause(tree: Tree) -> None:
+    """The lock says for good which clauses say a part of what another said before."""
+    assert tree.run("--split", "BLD-1", "--into", "BLD-2") == 0
+    assert tree.accept() == 0
+    assert "split BLD-1 into BLD-2" in tree[LOCK].splitlines()
+    assert tree.problems() == []
+
+
+@pytest.mark.parametrize("arguments", [("BLD-1",), ("BLD-1", "--into", "BLD-9")])
+def test_refusing_to_split(tree: Tree, arguments: tuple[str, ...]) -> None:
+    """A clause is split into clauses that exist."""
+    before = tree[LOCK]
+    assert tree.run("--split", *arguments) == 1
+    assert tree[LOCK] == before
 
 
 def test_reusing_a_retired_id(tree: Tree) -> None:

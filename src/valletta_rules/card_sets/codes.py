@@ -22,12 +22,10 @@ class Misprint(Flaw):
         "must be {right}, not {found}: the designs of a letter are numbered from 1",
     )
     LETTER = "letter", "must be one capital letter from A to Z, not {found}", "CMP-9"
-    COPIES = "copies", WHOLE, "CMP-10"
-    POINTS = "points", WHOLE, "CMP-11"
-    COST = "cost", WHOLE, "CMP-11"
-    GOLD = "gold", WHOLE + "; every cost has at least 1 gold", "CMP-11"
+    COPIES = "copies", WHOLE
+    POINTS = "points", WHOLE
+    COST = "cost", WHOLE
     TOO_DEAR = "too-dear", "a building costs at most {most} goods in all, not {found}"
-    BANKER = "banker", 'must be "A": that is the Banker\'s letter', "CMP-9"
     LETTER_OF_ANOTHER = (
         "letter-of-another",
         "this letter belongs to the {character.english} ({building})",
@@ -49,21 +47,23 @@ class Misprint(Flaw):
     YELLOW_COPIES = (
         "yellow-copies",
         "a yellow character occurs at most twice, not {found} times",
-        "CMP-10",
+        "CMP-23",
     )
     YELLOW_TWICE = (
         "yellow-twice",
         "some of the yellow characters occur twice, but not all of them",
-        "CMP-10",
+        "CMP-23",
     )
-    NO_ICON = "no-icon", "no building shows {goods} as its icon", "CMP-11"
-    REPEATED = (
-        "repeated",
-        "shows the same as {building}; write it once, with more copies",
-        "CMP-10",
-    )
+    REPEATED = "repeated", "shows the same as {building}; write it once, with more copies"
     BARREL = "barrel", WHOLE, "CMP-18"
     BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"
+
+    # What is doubtful, and refused by nothing
+
+    NO_GOLD = "no-gold", "has no gold, which every cost is said to contain", "CMP-24"
+    NO_ICON = "no-icon", "no building shows {goods} as its icon", "CMP-25"
+    BANKER = "banker", "is not A, which is said to be the Banker's", "CMP-26"
+    NO_BARREL = "no-barrel", "no barrel shows {goods}", "CMP-27"
 
     # What keeps a file from being read
 

@@ -3,7 +3,8 @@
 The values on the cards may be any, but not everything about them is free: the rulebook says how
 many buildings and barrels there are, which characters come with them, and how many of each colour
 a game needs.  A card set that contradicts one of these facts cannot be that of the game, and
-`validate` reports every such contradiction at once.
+`validate` reports every such contradiction at once.  What only reviews say of the printed cards is
+no reason to refuse one: `doubts` tells of it.
 """
 
 from __future__ import annotations
@@ -50,11 +51,8 @@ YELLOW_COPIES: Final = 2
 COPIES: Final = range(1, BUILDING_CARDS + 1)
 """How many cards may bear one design."""
 
-COSTS: Final = {good: range(1 if good is Good.GOLD else 0, 10) for good in GOODS}
-"""How many goods of each kind a cost may contain: always gold, and of no kind more than one figure.
-
-That a cost contains gold is a fact; the upper limit only catches slips of the pen.
-"""
+COST: Final = range(10)
+"""How many goods of a kind a cost may contain; the upper limit only catches slips of the pen."""
 
 DEAREST: Final = 16
 """How many goods a building may cost in all.
@@ -67,8 +65,8 @@ goods in plenty, and for nine of each kind there would be millions.
 POINTS: Final = range(10)
 """How many points a front may show; the upper limit only catches slips of the pen."""
 
-BARRELS: Final = range(1, BARREL_TOKENS - len(GOODS) + 2)
-"""How many barrels may show one kind of good: all four kinds occur."""
+BARRELS: Final = range(BARREL_TOKENS + 1)
+"""How many barrels may show one kind of good."""
 
 _HUGE: Final = 10**9
 """Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
@@ -129,9 +127,9 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
 
     It is found once for all games and positions with these cards.
 
-    Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, SET-8
+    Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, CMP-23, SET-8
     """
-    entries = [Entry.of(number, each) for number, each in enumerate(card_set.buildings, 1)]
+    entries = _entries(card_set)
     barrels = card_set.barrels
     return (
         *_fit_name(card_set.name),
@@ -141,25 +139,43 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
     )
 
 
+def doubts(card_set: CardSet) -> tuple[Problem, ...]:
+    """Return where a sound card set differs from what is said of the printed cards.
+
+    No rulebook says it, so that nothing is refused for it.
+
+    Rules: CMP-24, CMP-25, CMP-26, CMP-27
+    """
+    entries = _entries(card_set)
+    return (
+        *_costs_without_gold(entries),
+        *_bankers_without_their_letter(entries),
+        *_goods_without_icon(entries),
+        *_goods_without_barrel(card_set),
+    )
+
+
+def _entries(card_set: CardSet) -> list[Entry]:
+    return [Entry.of(number, each) for number, each in enumerate(card_set.buildings, 1)]
+
+
 def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Yield what contradicts the facts about buildings."""
     for check in (
         _faces,
         _costs,
-        _banker_is_letter_a,
         _one_character_a_letter,
         _every_character,
         _thirty_seven_buildings,
         _enough_of_each_colour,
         _yellow_at_most_twice,
-        _every_good_an_icon,
         _designs_differ,
     ):
         yield from check(entries)
 
 
 def barrel_contradictions(barrels: Counts) -> Iterator[Problem]:
-    """Yield what contradicts the facts about barrels: 25 tokens, every kind of good among them.
+    """Yield what contradicts the facts about barrels: there are 25 tokens.
 
     Rules: CMP-18
     """
@@ -235,29 +251,17 @@ def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
 
 
 def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
-    """Yield costs without gold, with too many goods of a kind, or with too many in all.
+    """Yield costs with too many goods of a kind, or with too many in all.
 
     Rules: CMP-11
     """
     for entry in entries:
         for good, count in zip(GOODS, entry.cost, strict=True):
-            if count is not None and not is_whole(count, COSTS[good]):
-                flaw = Misprint.GOLD if good is Good.GOLD else Misprint.COST
-                yield entry.problem(flaw, f"cost.{good}", **limits(count, COSTS[good]))
-        kinds = zip(GOODS, entry.cost, strict=True)
-        total = sum(count for good, count in kinds if is_whole(count, COSTS[good]))
+            if count is not None and not is_whole(count, COST):
+                yield entry.problem(Misprint.COST, f"cost.{good}", **limits(count, COST))
+        total = sum(count for count in entry.cost if is_whole(count, COST))
         if total > DEAREST:
             yield entry.problem(Misprint.TOO_DEAR, "cost", most=DEAREST, found=total)
-
-
-def _banker_is_letter_a(entries: Iterable[Entry]) -> Iterator[Problem]:
-    """Yield Bankers with a letter other than A.
-
-    Rules: CMP-9
-    """
-    for entry in entries:
-        if entry.character is Character.BANKER and entry.letter not in {None, "A"}:
-            yield entry.problem(Misprint.BANKER, "letter")
 
 
 def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
@@ -327,7 +331,7 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
     Some yellow characters occur twice, not all of them.  That some do follows from the eight
     yellow cards that four players need.
 
-    Rules: CMP-10
+    Rules: CMP-23
     """
     copies: dict[Character | None, int] = Counter()
     last: dict[Character | None, Entry] = {}
@@ -339,18 +343,6 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.YELLOW_COPIES, "copies", found=copies[character])
     if all(copies[each] >= YELLOW_COPIES for each in YELLOW_CHARACTERS):
         yield Misprint.YELLOW_TWICE.at("buildings")
-
-
-def _every_good_an_icon(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Yield goods that no building shows as its icon.
-
-    Rules: CMP-11
-    """
-    shown = {entry.icon for entry in entries}
-    if None not in shown:
-        missing = [good.value for good in GOODS if good not in shown]
-        if missing:
-            yield Misprint.NO_ICON.at("buildings", goods=" or ".join(missing))
 
 
 def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
@@ -366,6 +358,45 @@ def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
     for first, *others in alike.values():
         for entry in others:
             yield entry.problem(Misprint.REPEATED, building=first.title)
+
+
+def _costs_without_gold(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield costs without gold.
+
+    Rules: CMP-24
+    """
+    for entry in entries:
+        if not entry.cost[0]:
+            yield entry.problem(Misprint.NO_GOLD, "cost")
+
+
+def _bankers_without_their_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield Bankers with a letter other than A.
+
+    Rules: CMP-26
+    """
+    for entry in entries:
+        if entry.character is Character.BANKER and entry.letter != "A":
+            yield entry.problem(Misprint.BANKER, "letter")
+
+
+def _goods_without_icon(entries: Iterable[Entry]) -> Iterator[Problem]:
+    """Yield goods that no building shows as its icon.
+
+    Rules: CMP-25
+    """
+    shown = {entry.icon for entry in entries}
+    if missing := [good.value for good in GOODS if good not in shown]:
+        yield Misprint.NO_ICON.at("buildings", goods=" or ".join(missing))
+
+
+def _goods_without_barrel(card_set: CardSet) -> Iterator[Problem]:
+    """Yield goods that no barrel shows.
+
+    Rules: CMP-27
+    """
+    if missing := [good.value for good in GOODS if not card_set.barrels[good]]:
+        yield Misprint.NO_BARREL.at("barrels", goods=" or ".join(missing))
 
 
 def _of_colour(entries: Iterable[Entry], colour: Colour) -> Iterator[Entry]:

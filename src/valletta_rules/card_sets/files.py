@@ -23,7 +23,7 @@ from valletta_rules.card_sets.codes import WHOLE, Misprint
 from valletta_rules.card_sets.facts import (
     BARRELS,
     COPIES,
-    COSTS,
+    COST,
     POINTS,
     Counts,
     Entry,
@@ -35,7 +35,7 @@ from valletta_rules.card_sets.facts import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.errors import Problem, VallettaError
 from valletta_rules.text.files import read_text, shown_path
@@ -366,10 +366,10 @@ def _read_cost(building: _Table) -> Counts:
     """Return the cost of a building; goods not named cost nothing, but gold must be named."""
     table = building.within("cost", "{ gold = 1, wood = 2 }", "cost = { gold = 1, ... }")
     cost = (
-        table.required("gold", _whole(COSTS[Good.GOLD]), "gold = 1 or more: every cost has gold"),
-        table.optional("wood", _whole(COSTS[Good.WOOD]), 0),
-        table.optional("stone", _whole(COSTS[Good.STONE]), 0),
-        table.optional("brick", _whole(COSTS[Good.BRICK]), 0),
+        table.required("gold", _whole(COST), "gold = 1, or how much it is"),
+        table.optional("wood", _whole(COST), 0),
+        table.optional("stone", _whole(COST), 0),
+        table.optional("brick", _whole(COST), 0),
     )
     building.take(table)
     return cost

@@ -13,7 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.card_sets.facts import BARREL_TOKENS, BUILDING_CARDS, BUILDING_COLOURS
+from valletta_rules.card_sets.facts import (
+    BARREL_TOKENS,
+    BUILDING_CARDS,
+    BUILDING_COLOURS,
+    doubts,
+)
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION_SHEET,
     TEMPLATE,
@@ -115,6 +120,9 @@ def run(arguments: argparse.Namespace) -> int:
         return FAULTY
     if arguments.check is not None:
         print(filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
+        if found := doubts(sheet.cards):
+            print("\nUnlike what is said of the printed cards; please look again:\n")
+            print(*(filled(f"- {by_table(problem)}", rest="  ") for problem in found), sep="\n")
         return DONE
     print(table(sheet))
     return DONE

@@ -1,4 +1,4 @@
-"""Cards whose order does not matter: hands, piles and the general supply.
+"""Cards whose order does not matter: hands, piles and the character supply.
 
 A draw pile is a bag too: the order of its cards is undecided until they are drawn.
 A bag keeps its counts in one integer, eight bits a kind of character, so that bags are small,

@@ -33,7 +33,7 @@ class Character(Lasting, StrEnum):
     Members stand in the order of the rulebook.  The colour given here is the printed one;
     that of the Apprentice is a ruling.
 
-    Rules: CMP-4, CMP-5, CMP-6
+    Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
 
     rank: int

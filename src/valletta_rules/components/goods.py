@@ -45,7 +45,10 @@ GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
-"""The goods a house is made of: every good but gold."""
+"""The goods a house is made of: every good but gold.
+
+Rules: CMP-20
+"""
 
 
 @attrs.frozen(order=True, cache_hash=True)

@@ -109,7 +109,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 def _or_bonus(takes: Effect) -> Effect:
     """Let an effect do something with two players even if nobody gives, for the extra good.
 
-    Rules: BLU-5, BLU-25, BLU-32, BLU-33
+    Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
     condition = takes.can_do_something
 
@@ -148,7 +148,7 @@ def monk_takes(state: GameState, seat: int) -> bool:
 def monk(state: GameState, seat: int, log: Log) -> GameState:
     """The Monk asks each opponent clockwise for a good of the opponent's choice.
 
-    Rules: BLU-1, BLU-3, BLU-5
+    Rules: BLU-1, BLU-3, BLU-5, FIN-14
     """
     state = _with_bonus(state, seat, Character.MONK)
     return state.doing_first(*(MonkPrompt(opponent, seat) for opponent in state.opponents_of(seat)))
@@ -165,7 +165,7 @@ def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
 def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
     """Return the goods the opponent has, of which he must give one.
 
-    Rules: BLU-1, BLU-2
+    Rules: BLU-1, BLU-2, BLU-34
     """
     return tuple(GIVE[good] for good in state.players[prompt.seat].goods.kinds())
 
@@ -396,7 +396,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
     """Return the effect of taking from each opponent what he has to give, without a choice.
 
-    Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33
+    Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
 
     def anybody_gives(state: GameState, seat: int) -> bool:
@@ -461,7 +461,7 @@ def share_alms(
 ) -> GameState:
     """The Nun takes three goods of a kind, then every opponent takes one of it.
 
-    Rules: BLU-26, BLU-27, BLU-28
+    Rules: BLU-26, BLU-27, BLU-28, FIN-15
     """
     state = state.done()
     if isinstance(action, Decline):

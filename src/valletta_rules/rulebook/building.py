@@ -27,7 +27,7 @@ from valletta_rules.state import Board, GameState
 SUBSTITUTES: Final = 3
 """How many other goods replace one item of a price.
 
-Rules: BLD-20
+Rules: BLD-20, BLD-38
 """
 
 CONSTRUCTION_BONUS: Final = 2
@@ -121,7 +121,7 @@ def can_pay(goods: Goods, price: Goods) -> bool:
 def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
     """Run through the sites on which a player can build, then those he can upgrade.
 
-    Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
+    Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
     """
     player = board.players[seat]
     goods = player.goods
@@ -442,7 +442,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
     """The building is turned over; the house stays, and no character comes with it.
 
-    Rules: BLD-30, BLD-31
+    Rules: BLD-30, BLD-31, BLD-37
     """
     if log is not None:
         log.append(Upgraded(seat, site))

@@ -99,11 +99,9 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Tell of a player who holds no card after refilling his hand; a card gained last keeps him in.
+    """Tell of a player who holds no card after refilling his hand.
 
-    He stays at the table: others' Monk, Innkeeper, Tax Collector and Nun still count him.
-
-    Rules: FIN-11, FIN-13, FIN-14, FIN-15
+    Rules: FIN-11
     """
     if log is not None and not state.players[seat].hand:
         log.append(PlayerDroppedOut(seat))

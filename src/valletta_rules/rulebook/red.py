@@ -95,5 +95,5 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
 )
 """The effects of the red characters; the Apprentice has none of his own.
 
-Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-9, RED-16, RED-17
+Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-17
 """

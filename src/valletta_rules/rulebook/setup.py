@@ -52,8 +52,8 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 
     Seat 0 is the start player.  Raises the errors of `check_table`.
 
-    Rules: SET-2, SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22,
-        SET-25, SET-26
+    Rules: SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25,
+        SET-26, SET-32
     """
     check_table(players, rules)
     steps: list[Step] = [DealPrompt()]
@@ -87,9 +87,9 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns scheduled at the start: the first, or two staggered ones.
+    """Return the turns scheduled at the start: the start player's, or two staggered ones.
 
-    Rules: SET-27, SET-28
+    Rules: SET-2, SET-27, SET-28, SET-30
     """
     if rules.has_staggered_start:
         return tuple(Turn(seat, plays) for seat, plays in enumerate(STAGGERED_PLAYS))

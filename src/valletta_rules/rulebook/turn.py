@@ -115,7 +115,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
 
     If more cards are to be played, that comes when the effect is done.
 
-    Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15
+    Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
     """
     seat, character = prompt.seat, action.character
     copied = red.stands_for(state.rules, state.played, character)
@@ -145,7 +145,7 @@ def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameS
 def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Log) -> GameState:
     """A card is laid on the next space of the player's board.
 
-    Rules: TRN-2
+    Rules: TRN-2, TRN-25
     """
     seat, plays = prompt.seat, prompt.plays
     if log is not None:
@@ -275,7 +275,7 @@ def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameS
     First the final phase begins, if it has been triggered.  At the start of a game the first
     turns may be scheduled on the agenda already.
 
-    Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-16
+    Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
     """
     state = final_phase.begin_if_triggered(state, log)
     final_phase.tell_of_dropping_out(state, step.seat, log)

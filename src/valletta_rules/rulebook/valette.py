@@ -62,7 +62,7 @@ def next_space(board: Board) -> int:
 def advance(state: GameState, seat: int, log: Log) -> GameState:
     """Valette moves; a barrel he reaches is revealed; then a character may leave or come.
 
-    Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-7, VAL-8
+    Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
     """
     space = next_space(state)
     steps: list[Step] = []
@@ -94,7 +94,7 @@ def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
 def can_do_something(state: GameState, seat: int) -> bool:
     """Tell whether Valette can move, or a card be dismissed or hired.
 
-    Rules: VAL-7, VAL-14
+    Rules: VAL-7, VAL-14, VAL-17
     """
     return advances(state, seat) or can_dismiss_or_hire(state, seat)
 
@@ -115,7 +115,7 @@ def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[Reveal
 
     Every barrel not yet revealed is equally likely, also those that were left in the box.
 
-    Rules: SET-5, SET-6, VAL-4
+    Rules: SET-5, SET-6, SET-31, VAL-4
     """
     return tuple((REVEAL[good], state.barrels[good]) for good in state.barrels.kinds())
 
@@ -170,7 +170,7 @@ def check_staff(
             message = f"{character.english} is not in the player's hand"
             return violation("VAL-10", Code.CARD_NOT_IN_HAND, message, character=character)
         case Hire(character) if character not in state.supply:
-            message = f"{character.english} is not in the general supply"
+            message = f"{character.english} is not in the character supply"
             return violation("VAL-12", Code.CARD_NOT_IN_SUPPLY, message, character=character)
         case _:
             return None
@@ -179,9 +179,9 @@ def check_staff(
 def dismiss_or_hire(
     state: GameState, prompt: ValettePrompt, action: Dismiss | Hire | Decline, log: Log
 ) -> GameState:
-    """A card goes from the hand to the general supply, or one from there to the hand.
+    """A card goes from the hand to the character supply, or one from there to the hand.
 
-    Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13
+    Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13, VAL-18
     """
     state, player = state.done(), state.players[prompt.seat]
     match action:

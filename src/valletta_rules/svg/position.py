@@ -232,7 +232,7 @@ def _tray(scene: _Scene) -> str:
         x = MARGIN + 112 + 46 * number
         parts.append(text_line(table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(good_symbol(good), x + 13, 14, 0.8))
-    supply = f"General supply: {describe_cards(table.supply)}"
+    supply = f"Character supply: {describe_cards(table.supply)}"
     played = ", ".join(SHORT_NAMES[each] for each in table.played) or "nothing yet"
     turn = f"Played this turn: {played}"
     return "".join(

@@ -89,7 +89,7 @@ class DeckCensus(Value):
     def characters(self) -> CardBag:
         """All the characters in the deck, wherever they are.
 
-        Rules: INF-6
+        Rules: INF-6, CMP-33
         """
         return self.hidden + self.on_board + self.discard_pile
 
@@ -239,7 +239,7 @@ class TableInformation(Value):
     players: tuple[PlayerInformation, ...]
     """The players by seat."""
     supply: CardBag
-    """The characters in the general supply.
+    """The characters in the character supply.
 
     Rules: INF-10
     """
@@ -277,7 +277,7 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
 
 
 def table_information(position: Position) -> TableInformation:
-    """Return what is to be known about all players, the general supply and the final phase.
+    """Return what is to be known about all players, the character supply and the final phase.
 
     Takes a position, a view of one, or its table.
 

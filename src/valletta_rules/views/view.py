@@ -76,6 +76,8 @@ class SeenPlayer(Value):
 
         Besides the cards shown there are some if the draw pile is too small: if it has three cards,
         one of four Builders must be in the hand, and if it is empty, all are.
+
+        Rules: INF-13
         """
         size = self.draw_pile_size
         rest = self.hidden - self.shown
@@ -96,7 +98,7 @@ class Table(Value):
     players: tuple[SeenPlayer, ...]
     """The players by seat, clockwise from the start player."""
     supply: CardBag
-    """The general supply of characters."""
+    """The character supply."""
     barrels: Goods
     """The barrel tokens not yet revealed."""
     valette: Space
@@ -168,7 +170,7 @@ def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
     The legal actions follow from the rest of the view, and are listed when they are first wanted.
     Raises `SeatError` if the game has no such seat.
 
-    Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10
+    Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
     need_position(state)
     seat = find_viewer(seat, len(state.players))
@@ -216,7 +218,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
     """Return what is seen of a player, by himself or by others.
 
-    Rules: INF-1, INF-6
+    Rules: INF-1, INF-6, INF-13
     """
     return SeenPlayer(
         goods=player.goods,

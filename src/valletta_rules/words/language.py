@@ -82,7 +82,7 @@ class Headings:
     nothing: str
     """That there is nothing of it."""
     supply: str
-    """The general supply of characters."""
+    """The character supply."""
     final_phase: str
     """Whether the final phase is coming."""
 
