@@ -49,7 +49,6 @@ def test_legal_actions_are_listed_in_order(game: Playthrough) -> None:
         assert len(set(actions)) == len(actions)
 
 
-@pytest.mark.rule("TRN-4")
 @scaled(2)
 @given(positions())
 def test_every_legal_action_is_accepted(state: GameState) -> None:

@@ -400,7 +400,9 @@ def test_declining_the_trader(rules: RuleSet) -> None:
     assert refusal(state, PlayCard(Character.TRADER, use_effect=False)).code is (
         Code.NO_EFFECT_TO_DECLINE
     )
-    result = transition(play(state, Character.TRADER), Decline())
+    asked = play(state, Character.TRADER)
+    assert legal_actions(asked) == (ReturnGood(Good.WOOD), Decline())
+    result = transition(asked, Decline())
     assert result.state == once_played(state, Character.TRADER)
     assert [type(event) for event in result.events] == [EffectDeclined]
 
@@ -470,13 +472,14 @@ def test_declining_the_seamstress() -> None:
     state = position(seat(hand=[Character.SEAMSTRESS, SPARE]), seat(), rules=Z_MAN)
     assert PlayCard(Character.SEAMSTRESS, use_effect=False) not in legal_actions(state)
     asked = play(state, Character.SEAMSTRESS)
+    assert Decline() in legal_actions(asked)
     assert play(asked, Decline()) == once_played(state, Character.SEAMSTRESS)
 
 
 # The Merchant
 
 
-@pytest.mark.rule("BLU-12")
+@pytest.mark.rule("BLU-12", "BLU-14")
 @editions
 @pytest.mark.parametrize("gold", [1, 2, 7])
 def test_merchant(gold: int, rules: RuleSet) -> None:
@@ -589,6 +592,7 @@ def test_declining_the_artisan() -> None:
     state = position(seat(hand=[Character.ARTISAN, SPARE], built=[0]), seat(), rules=Z_MAN)
     assert PlayCard(Character.ARTISAN, use_effect=False) not in legal_actions(state)
     asked = play(state, Character.ARTISAN)
+    assert Decline() in legal_actions(asked)
     assert play(asked, Decline()) == once_played(state, Character.ARTISAN)
 
 
@@ -600,7 +604,9 @@ def test_choice_compulsory(card: Character, rules: RuleSet) -> None:
     state = position(seat(hand=[card, SPARE], built=[0]), seat(), rules=rules)
     refused = refusal(state, PlayCard(card, use_effect=False))
     assert refused.code in {Code.EFFECT_COMPULSORY, Code.NO_EFFECT_TO_DECLINE}
-    refused = refusal(play(state, card), Decline())
+    asked = play(state, card)
+    assert Decline() not in legal_actions(asked)
+    refused = refusal(asked, Decline())
     assert refused.code is Code.EFFECT_COMPULSORY
     assert refused.clause.startswith(("BLU", "TRN"))
 
@@ -797,7 +803,9 @@ def test_declining_the_nun() -> None:
     """In the optional editions the Nun may be declined, and then nobody receives anything."""
     state = position(seat(hand=[Character.NUN, SPARE]), seat(), seat(), rules=Z_MAN)
     assert PlayCard(Character.NUN, use_effect=False) not in legal_actions(state)
-    assert play(state, Character.NUN, Decline()) == once_played(state, Character.NUN)
+    asked = play(state, Character.NUN)
+    assert Decline() in legal_actions(asked)
+    assert play(asked, Decline()) == once_played(state, Character.NUN)
 
 
 # The Tax Collector

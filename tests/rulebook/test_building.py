@@ -727,6 +727,7 @@ def test_gold_is_replaced_like_any_other_good() -> None:
     state = about_to_build(goods=Goods(wood=3, stone=2, brick=1), display={6: costing(gold=2)})
     state = play(state, Build(6))
     assert legal_actions(state) == (Pay(Goods(wood=3, stone=2, brick=1)),)
+    assert play(state, *legal_actions(state)).players[0].goods == NO_GOODS
 
 
 PRICES = (
@@ -939,6 +940,14 @@ def test_an_upgrade_is_no_eighth_house() -> None:
     state = draw_all(play(state, C.BUILDER, Upgrade(0), Pay(NO_GOODS)))
     assert len(state.players[0].built) == 7
     assert (state.phase, prompt_of(state)) == (Phase.MAIN, PlayPrompt(1, 3))
+
+
+@pytest.mark.rule("BLD-30", "BLD-4")
+def test_upgrades_leave_the_eighth_house_unused() -> None:
+    """Red has seven buildings, all of them upgraded, and erects an eighth."""
+    state = about_to_build(upgraded=range(7), display={7: costing(brick=1)})
+    assert Build(7) in legal_actions(state)
+    assert len(play(state, Build(7), Pay(Goods(brick=1))).players[0].built) == 8
 
 
 @pytest.mark.rule("BLD-30", "BLD-36")

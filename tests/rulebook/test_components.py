@@ -465,7 +465,7 @@ def test_a_new_game_has_every_house_unused() -> None:
     assert [len(player.built) for player in state.players] == [0, 0, 0, 0]
 
 
-@pytest.mark.rule("CMP-6", "CMP-9")
+@pytest.mark.rule("BLD-28")
 def test_a_green_card_is_played_like_any_other() -> None:
     """A Banker gained with its building is a card in the hand that can be played."""
     state = position(

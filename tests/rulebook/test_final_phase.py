@@ -626,6 +626,15 @@ def test_no_equal_turns(active: int) -> None:
     assert play(state, SHOP).phase is Phase.OVER
 
 
+@pytest.mark.rule("FIN-17", "FIN-4")
+@pytest.mark.parametrize("active", [0, 1, 2])
+def test_the_round_is_not_finished_first(active: int) -> None:
+    """Wherever the player sits whose turn triggers it, the final phase begins after that turn."""
+    players = [seat(hand=[SHOP], draw_pile=[SHOP] * 5, score=25) for _ in range(3)]
+    state = draw_all(play(position(*players, active=active, plays=1), SHOP))
+    assert (state.phase, state.active) == (Phase.FINAL, (active + 1) % 3)
+
+
 def cards_to_come(state: GameState) -> int:
     """Return how many plays are possible at most: every card not yet put away for good."""
     houses = sum(len(player.built) for player in state.players)

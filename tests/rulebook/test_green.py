@@ -48,11 +48,12 @@ SPARE = Character.KNIGHT
 
 @pytest.mark.rule("GRN-1")
 def test_banker() -> None:
-    """Red owns three gold icons, plays the Banker, and takes 3 gold."""
+    """Red owns three gold icons and one of brick, plays the Banker, and takes 3 gold."""
     state = position(
-        seat(hand=[Character.BANKER, SPARE], built=[0, 1, 2], goods=Goods(1, 1, 1, 1)),
+        seat(hand=[Character.BANKER, SPARE], built=[0, 1, 2, 3], goods=Goods(1, 1, 1, 1)),
         seat(goods=Goods(5, 5, 5, 5)),
-        display={site: a_building(icon=Good.GOLD) for site in (0, 1, 2)},
+        display={site: a_building(icon=Good.GOLD) for site in (0, 1, 2)}
+        | {3: a_building(icon=Good.BRICK)},
     )
     assert play(state, Character.BANKER) == once_played(
         state, Character.BANKER, goods={0: Goods(4, 1, 1, 1)}

@@ -260,6 +260,18 @@ def test_every_seat_may_build_in_every_colour(number: int, character: Character)
     ]
 
 
+@pytest.mark.rule("RED-9")
+@pytest.mark.parametrize("own", [(), (0,), (0, 1, 2)])
+@pytest.mark.parametrize("character", [C.CARVER, C.TRADER, C.PIUS])
+def test_no_colour_depends_on_what_one_has_built(character: Character, own: tuple[int]) -> None:
+    """Green, blue and yellow buildings stand open, whatever colours the player has built in."""
+    red = seat(hand=[C.BUILDER, C.MAID], built=own)
+    built = dict(enumerate(a_building(character=each) for each in (C.CARVER, C.TRADER, C.PIUS)))
+    display = built | {9: a_building(character=character, cost=NO_GOODS)}
+    state = play(position(red, seat(), display=display), C.BUILDER)
+    assert Build(9) in legal_actions(state)
+
+
 # The Apprentice
 
 

@@ -157,6 +157,20 @@ def test_each_player_scores_his_own(count: int) -> None:
 
 
 @pytest.mark.rule("SCO-5")
+@pytest.mark.parametrize("character", [Character.BANKER, Character.NUN, Character.KNIGHT])
+def test_buildings_of_every_colour_score(character: Character) -> None:
+    """A green, a blue and a yellow building of 3 points score 3 points."""
+    state = position(
+        seat(built=[0]),
+        seat(),
+        display={0: a_building(character=character, points=3)},
+        phase=Phase.OVER,
+        agenda=(),
+    )
+    assert outcome_of(state).scores[0].buildings == 3
+
+
+@pytest.mark.rule("SCO-5")
 def test_no_buildings() -> None:
     """Without buildings there are no points for buildings."""
     assert outcome_of(at_the_end(seat(), seat())).scores[1] == Score(1, 0, 0, 0, 0)

@@ -48,7 +48,6 @@ from valletta_rules.agenda import (
     DraftPrompt,
     DrawPrompt,
     PlayPrompt,
-    Turn,
     ValettePrompt,
 )
 from valletta_rules.components.bags import EMPTY
@@ -332,6 +331,17 @@ def test_buildings_are_dealt_row_after_row(players: int) -> None:
 
 
 @pytest.mark.rule("SET-11")
+@pytest.mark.parametrize("area", range(5))
+def test_a_row_is_dealt_from_left_to_right(area: int) -> None:
+    """The buildings dealt first, sixth, eleventh and so on lie over Valette's first area."""
+    for site in range(20):
+        red = seat(hand=[C.BUILDER, C.MAID], goods=Goods(9, 9, 9, 9))
+        state = play(position(red, seat(), valette=5 * area + 1), C.BUILDER, Build(site))
+        paid = play(state, legal_actions(state)[-1])
+        assert paid.players[0].score == (2 if site % 5 == area else 0)
+
+
+@pytest.mark.rule("SET-11")
 def test_dealing_ends_when_the_display_is_full() -> None:
     """The twentieth building of a game for two is the last; then the hands are drawn."""
     state = deal(new_game(2), limit=19)
@@ -341,7 +351,7 @@ def test_dealing_ends_when_the_display_is_full() -> None:
     assert refusal(state, DealBuilding("W")).code is Code.WRONG_KIND
 
 
-@pytest.mark.rule("SET-12")
+@pytest.mark.rule("SET-9", "CMP-10")
 def test_a_building_is_dealt_as_often_as_there_are_cards() -> None:
     """There is one Knight, so a second one is not dealt."""
     state = play(new_game(2), DealBuilding("W"))
@@ -359,14 +369,14 @@ def test_a_building_of_another_card_set_is_no_building() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_characters_of_undealt_buildings_are_nowhere(players: int) -> None:
     """No player holds a character of a building, and none is for hire."""
-    state = opening(players)
+    state = deal(new_game(players))
     everywhere = set(state.supply)
     for player in state.players:
         everywhere |= {*player.hand, *player.draw_pile, *player.discard_pile}
     assert everywhere == set(STARTING_CHARACTERS)
 
 
-@pytest.mark.rule("SET-12")
+@pytest.mark.rule("SET-8")
 def test_there_is_no_site_beyond_the_display() -> None:
     """Two players have twenty sites, numbered 0 to 19, and nothing is built on a twenty-first."""
     state = position(seat(hand=[C.BUILDER, C.MAID], goods=Goods(9, 9, 9, 9)), seat())
@@ -399,6 +409,7 @@ def test_every_building_of_a_new_display_can_be_built_and_brings_its_character()
     for site, building in enumerate(display):
         after = play(state, Build(site), Pay(building.cost))
         assert after.players[0].hand == CardBag.of(C.MAID, building.character)
+        assert after.players[0].upgraded == SiteSet()
 
 
 # Decks and hands
@@ -651,16 +662,11 @@ def test_a_game_begins_with_eight_cards_each_and_four_for_hire(players: int) -> 
     assert (everything(state.players), len(state.supply)) == (8 * players, 4)
 
 
-@pytest.mark.rule("SET-24", "SET-27", "SET-28")
-@pytest.mark.parametrize("plays", [1, 3])
-def test_a_scheduled_turn_is_told(plays: int) -> None:
-    """The last good is drafted, and the turn that was scheduled begins and is told of."""
-    state = position(
-        seat(hand=[C.MAID]),
-        seat(hand=[C.MAID]),
-        phase=Phase.SETUP,
-        agenda=(DraftPrompt(0, ONE_OF_EACH), Turn(1, plays)),
-    )
+@pytest.mark.rule("SET-2", "SET-28")
+@pytest.mark.parametrize(("rules", "plays"), [(HANS_IM_GLUECK, 3), (REFERENCE_MANUAL, 1)], ids=str)
+def test_the_first_turn_is_told(rules: RuleSet, plays: int) -> None:
+    """The start player drafts the last good, and his turn begins and is told of."""
+    state = play(opening(2, rules), DraftGood(Good.GOLD))
     result = transition(state, DraftGood(Good.STONE))
-    assert result.events == (GoodDrafted(0, Good.STONE), TurnBegan(1, plays))
-    assert result.state.prompt == PlayPrompt(1, plays)
+    assert result.events == (GoodDrafted(0, Good.STONE), TurnBegan(0, plays))
+    assert result.state.prompt == PlayPrompt(0, plays)

@@ -219,6 +219,18 @@ def test_three_cards_are_played_one_after_the_other(rules: RuleSet) -> None:
     assert refusal(state, PlayCard(C.BRICK_WORKER)).code is Code.WRONG_KIND
 
 
+@pytest.mark.rule("TRN-2")
+@editions
+def test_the_next_player_plays_three_cards_as_well(rules: RuleSet) -> None:
+    """Red's turn is over, and Blue is asked three times."""
+    red = seat(hand=[C.SHOPKEEPER], draw_pile=[C.MAID])
+    state = position(red, seat(hand=GATHERERS, draw_pile=[C.MAID]), rules=rules, plays=1)
+    state = draw_all(play(state, C.SHOPKEEPER))
+    assert prompt_of(state) == PlayPrompt(1, 3)
+    state = play(state, C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR)
+    assert state.players[1].discard_pile == CardBag.of(*GATHERERS[:3])
+
+
 @pytest.mark.rule("TRN-3")
 def test_any_card_in_the_hand_may_be_played() -> None:
     """Every kind held is offered once, in the order of the rulebook."""
@@ -259,8 +271,9 @@ def test_a_card_played_before_is_not_in_the_hand() -> None:
 @pytest.mark.rule("TRN-3")
 def test_a_second_copy_may_be_played() -> None:
     """Red has two Lumberjacks and plays both."""
-    state = position(seat(hand=[C.LUMBERJACK, C.LUMBERJACK, C.MAID]), seat())
-    assert play(state, C.LUMBERJACK, C.LUMBERJACK).players[0].goods == Goods(wood=2)
+    state = play(position(seat(hand=[C.LUMBERJACK, C.LUMBERJACK, C.MAID]), seat()), C.LUMBERJACK)
+    assert PlayCard(C.LUMBERJACK) in legal_actions(state)
+    assert play(state, C.LUMBERJACK).players[0].goods == Goods(wood=2)
 
 
 @pytest.mark.rule("TRN-3")
@@ -271,7 +284,9 @@ def test_a_card_gained_by_building_may_be_played_in_the_same_turn() -> None:
         seat(),
         display={4: a_building(character=C.KNIGHT, cost=Goods(gold=1))},
     )
-    state = play(state, C.BUILDER, Build(4), Pay(Goods(gold=1)), C.KNIGHT)
+    state = play(state, C.BUILDER, Build(4), Pay(Goods(gold=1)))
+    assert legal_actions(state) == (PlayCard(C.MAID), PlayCard(C.KNIGHT))
+    state = play(state, C.KNIGHT)
     assert (state.players[0].score, prompt_of(state)) == (2, PlayPrompt(0, 1))
 
 
@@ -279,7 +294,9 @@ def test_a_card_gained_by_building_may_be_played_in_the_same_turn() -> None:
 def test_a_card_gained_by_hiring_may_be_played_in_the_same_turn() -> None:
     """Red hires a Lumberjack that somebody dismissed and plays it next."""
     state = position(seat(hand=[C.VALETTE, C.MAID]), seat(), supply=[C.LUMBERJACK])
-    state = play(state, C.VALETTE, RevealBarrel(Good.GOLD), Hire(C.LUMBERJACK), C.LUMBERJACK)
+    state = play(state, C.VALETTE, RevealBarrel(Good.GOLD), Hire(C.LUMBERJACK))
+    assert legal_actions(state) == (PlayCard(C.LUMBERJACK), PlayCard(C.MAID))
+    state = play(state, C.LUMBERJACK)
     assert state.players[0].goods == Goods(gold=1, wood=1)
 
 
@@ -294,6 +311,18 @@ def test_a_player_with_cards_must_play(rules: RuleSet, phase: Phase) -> None:
         violation = refusal(state, Decline())
         assert violation.code is Code.WRONG_KIND
         assert violation.clause.startswith("TRN-")
+
+
+@pytest.mark.rule("TRN-4")
+@pytest.mark.parametrize("cards", [2, 3])
+@editions
+def test_no_card_is_kept_while_a_play_is_left(rules: RuleSet, cards: int) -> None:
+    """Red has played once; while he holds a card he is asked for it, the last one included."""
+    state = position(seat(hand=[C.KNIGHT] * cards, draw_pile=[C.MAID]), seat(), rules=rules)
+    for left in range(2, 3 - cards, -1):
+        state = play(state, C.KNIGHT)
+        assert prompt_of(state) == PlayPrompt(0, left)
+    assert prompt_of(play(state, C.KNIGHT)) == DrawPrompt(0)
 
 
 @pytest.mark.rule("TRN-5")

@@ -413,6 +413,7 @@ def test_only_a_character_of_the_supply_is_hired(elsewhere: Character) -> None:
 def test_whoever_is_in_the_supply_is_for_hire(character: Character) -> None:
     """Starting cards of others, second Valettes and characters of buildings can all be hired."""
     state = before_choice(supply=(character, C.BUILDER))
+    assert Hire(character) in legal_actions(state)
     state = play(state, Hire(character))
     assert state.players[0].hand == CardBag.of(C.MAID, character)
     assert state.supply == CardBag.of(C.BUILDER)
@@ -422,7 +423,9 @@ def test_whoever_is_in_the_supply_is_for_hire(character: Character) -> None:
 def test_one_may_hire_whom_one_dismissed() -> None:
     """Red dismisses his Maid with one Valette and takes her back with another."""
     state = before_choice(hand=(C.VALETTE, C.MAID), supply=())
-    state = play(state, Dismiss(C.MAID), C.VALETTE, RevealBarrel(Good.GOLD), Hire(C.MAID))
+    state = play(state, Dismiss(C.MAID), C.VALETTE, RevealBarrel(Good.GOLD))
+    assert Hire(C.MAID) in legal_actions(state)
+    state = play(state, Hire(C.MAID))
     assert state.players[0].hand == CardBag.of(C.MAID)
     assert state.supply == EMPTY
 

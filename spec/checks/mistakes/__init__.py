@@ -1,0 +1,1 @@
+"""Every clause's deliberate mistakes, and whether its own tests notice them."""

@@ -1,0 +1,288 @@
+"""The engine with one mistake after the other, each met by its clause's own tests alone.
+
+Tests are a clause's own if they are marked with it and with at most four others; its worked
+examples are among them.  The games in writing and what compares the engine with the formal model
+do not count: they notice everything, and say nothing about the clause.  Properties count, but are
+asked only if no other test has noticed.  This process never imports the package; a fork does, with
+the mistake in its source, so that constants and tables made of it are mistaken, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib.machinery
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import attrs
+import hypothesis
+import pytest
+
+from spec import traceability
+from spec.checks.established import ROOT
+from spec.checks.mistakes.table import Mistake, MistakeError, mistaken
+
+AT_ONCE: Final = 2
+"""How many forks run at a time."""
+
+MOST_MARKS: Final = 5
+"""A test with more marks than these is nobody's own."""
+
+PATIENCE: Final = 30
+"""How many seconds of its own a mistake may take."""
+
+NAMED: Final = 3
+"""How many of the tests that notice a mistake are written down."""
+
+NOBODYS: Final = ("tests/goldens/", "tests/spec/")
+"""The folders whose tests are no clause's own."""
+
+PROPERTIES: Final = "tests/properties/"
+"""The folder whose tests are asked last."""
+
+EXAMPLES: Final = (
+    "tests/spec/test_examples_of_clauses.py::test_the_engine_does_what_an_example_says"
+)
+"""The test of the worked examples, each marked with its clause."""
+
+KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = VERDICTS = (
+    *("killed", "survived", "timed out", "invalid", "equivalent"),
+)
+"""What can become of a mistake; an invalid one breaks the engine instead of misreading it."""
+
+BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
+"""What a test fails with where the engine is broken, not mistaken."""
+
+Found = dict[str, Any]
+"""What a fork found: its verdict, how many tests noticed, some of them, and what went wrong."""
+
+
+def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
+    """Return where the own tests of each clause may be, the properties last."""
+    found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
+    mentions = traceability.mentions_in_tests
+    for each in traceability.read_python(ROOT, traceability.TESTS, mentions):
+        if isinstance(each, traceability.Mention) and each.clause in found:
+            path = each.place.path
+            if not path.startswith(NOBODYS) and path not in found[each.clause]:
+                found[each.clause].append(path)
+    return {clause: sorted(paths, key=is_property) for clause, paths in found.items()}
+
+
+def is_property(path: str) -> bool:
+    """Tell whether a test, or a file of tests, is one of properties."""
+    return path.startswith(PROPERTIES)
+
+
+class Own:
+    """A pytest plugin that runs the tests of some clauses, and notes which fail."""
+
+    def __init__(self, clauses: Iterable[str], tell: Callable[[Found], None]) -> None:
+        """Take the clauses, and whom to tell of a test that fails."""
+        self.clauses, self.tell = frozenset(clauses), tell
+        self.failed: dict[str, bool] = {}
+        self.passed = 0
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Let Hypothesis look for a counterexample, not for the smallest."""
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        default = hypothesis.settings.get_profile("ci")
+        hypothesis.settings.register_profile("own", default, phases=phases, print_blob=False)
+        hypothesis.settings.load_profile("own")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave only the clauses' own tests."""
+        items[:] = [item for item in items if self.is_own(item)]
+
+    def is_own(self, item: pytest.Item) -> bool:
+        """Tell whether a test is one of the clauses' own."""
+        marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
+        return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
+
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Pass over a property if another test has failed."""
+        return True if self.failed and is_property(item.nodeid) else None
+
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Note a test that fails, and whether that is because the engine is broken."""
+        if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+            self.failed[item.nodeid] = call.excinfo.errisinstance(BROKEN)
+            if len(self.failed) == 1:
+                self.tell(self.found())
+        elif call.when == "call":
+            self.passed += 1
+
+    def found(self) -> Found:
+        """Return what became of the mistake, by the tests that have been run."""
+        tests = list(self.failed)
+        if broken := [test for test in tests if self.failed[test]]:
+            return {"verdict": INVALID, "why": f"{broken[0]} finds the engine broken"}
+        return {
+            "verdict": KILLED if tests else SURVIVED,
+            "killers": len(tests),
+            "tests": len(tests) + self.passed,
+            "by": tests[:NAMED],
+        }
+
+
+def run(
+    clauses: Sequence[str],
+    files: Sequence[str],
+    mistake: Mistake | None,
+    tell: Callable[[Found], None],
+) -> None:
+    """Run the own tests of some clauses with a mistake in the engine, or none; in a fork."""
+    try:
+        put_in(mistaken(mistake) if mistake else {})
+    except MistakeError as error:
+        return tell({"verdict": INVALID, "why": str(error)})
+    own = Own(clauses, tell)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    plugins = ["-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin"]
+    arguments = ["-q", "--assert=plain", *plugins, *files]
+    match pytest.main(arguments, plugins=[own]):
+        case pytest.ExitCode.OK | pytest.ExitCode.TESTS_FAILED:
+            tell(own.found())
+        case pytest.ExitCode.NO_TESTS_COLLECTED:
+            tell({"verdict": SURVIVED, "why": "no test is the clause's own"})
+        case _:
+            tell({"verdict": INVALID, "why": "the tests cannot be collected"})
+
+
+def put_in(modules: Mapping[str, tuple[Path, ast.Module]]) -> None:
+    """Have modules imported from other code than that of their files."""
+    codes = {name: compile(tree, str(path), "exec") for name, (path, tree) in modules.items()}
+    loader: Any = importlib.machinery.SourceFileLoader
+    usual = loader.get_code
+
+    def get_code(self: Any, name: str) -> Any:
+        return codes.get(name) or usual(self, name)
+
+    loader.get_code = get_code
+
+
+# Forks
+
+
+Run = Callable[[Callable[[Found], None]], None]
+"""What is done in a fork; it tells what it has found, and tells it again when it knows better."""
+
+
+@attrs.define
+class Fork:
+    """A run on its way."""
+
+    name: str
+    process: int
+    began: float
+    told: bytes = b""
+
+    def result(self) -> tuple[str, Found, float]:
+        """Return the name, what was found last, and the seconds, of a run that has ended."""
+        _, status = os.waitpid(self.process, 0)
+        *_, last = [{"verdict": INVALID}, *map(json.loads, self.told.splitlines())]
+        if os.waitstatus_to_exitcode(status) and last["verdict"] != KILLED:
+            last = {"verdict": TIMED_OUT}
+        return self.name, last, time.monotonic() - self.began
+
+
+def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, Found, float]]:
+    """Carry out runs, some at a time; yield the name, the find and the seconds of each."""
+    waiting, going = iter(runs), dict[int, Fork]()
+    gc.freeze()
+    with compiling_once():
+        while True:
+            while len(going) < AT_ONCE and (following := next(waiting, None)):
+                name, run = following
+                process, pipe = forked(run)
+                going[pipe] = Fork(name, process, time.monotonic())
+            if not going:
+                return
+            for pipe in select.select(list(going), [], [])[0]:
+                if told := os.read(pipe, 1 << 16):
+                    going[pipe].told += told
+                else:
+                    os.close(pipe)
+                    yield going.pop(pipe).result()
+
+
+@contextmanager
+def compiling_once() -> Iterator[None]:
+    """Let the forks keep what they compile, outside of the repository."""
+    before = sys.pycache_prefix, sys.dont_write_bytecode
+    with TemporaryDirectory() as folder:
+        sys.pycache_prefix, sys.dont_write_bytecode = folder, False
+        try:
+            yield
+        finally:
+            sys.pycache_prefix, sys.dont_write_bytecode = before
+
+
+def forked(run: Run) -> tuple[int, int]:
+    """Begin a run in a fork; return the process and the pipe it will write to."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return pid, reading
+
+    def tell(found: Found) -> None:
+        os.write(writing, f"{json.dumps(found)}\n".encode())
+
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        run(tell)
+    except Exception as error:
+        tell({"verdict": INVALID, "why": repr(error)})
+    finally:
+        os._exit(0)
+
+
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found] | None:
+    """Return what becomes of each mistake, by name, or `None` if tests fail without one."""
+    clauses = sorted({mistake.clause for mistake in mistakes})
+    files = files_of(clauses)
+    every = sorted({path for paths in files.values() for path in paths}, key=is_property)
+    named = {mistake.name: mistake for mistake in mistakes}
+
+    def runs() -> Iterator[tuple[str, Run]]:
+        yield "", partial(run, clauses, every, None)
+        for name, each in named.items():
+            yield name, partial(limited, each, files[each.clause])
+
+    found: dict[str, Found] = {}
+    for name, each, seconds in in_forks(runs()):
+        if not name:
+            if each["verdict"] != SURVIVED:
+                say(f"without a mistake: {each}")
+                return None
+            say(f"without a mistake {each['tests']} tests pass, {seconds:.0f} s")
+            continue
+        if each["verdict"] == SURVIVED and named[name].equivalent:
+            each["verdict"] = EQUIVALENT
+        found[name] = each
+        why = f" ({each['why']})" if "why" in each else ""
+        say(f"{each['verdict']:10} {name}{why}, {seconds:.1f} s")
+    return {name: found[name] for name in named}
+
+
+def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[Found], None]) -> None:
+    """Run the own tests of a clause with a mistake, for so many seconds at most."""
+    signal.alarm(20 * PATIENCE)  # on the clock, for a mistake that waits for ever
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
+    run([mistake.clause], files, mistake, tell)

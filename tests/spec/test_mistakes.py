@@ -1,0 +1,184 @@
+"""The deliberate mistakes of the clauses: each can be made, and what makes them can be trusted."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
+import pytest
+
+from spec.checks.established import ROOT
+from spec.checks.mistakes.__main__ import sample
+from spec.checks.mistakes.engine import (
+    INVALID,
+    KILLED,
+    SURVIVED,
+    TIMED_OUT,
+    Found,
+    Run,
+    in_forks,
+)
+from spec.checks.mistakes.table import (
+    TABLES,
+    Change,
+    Mistake,
+    MistakeError,
+    find,
+    mistaken,
+    placed,
+    read_mistakes,
+    replace,
+)
+
+SCHEMA = ROOT / "spec" / "schema" / "mistakes.schema.json"
+
+CODE = """\
+LIMIT = 8
+
+class Price:
+    def of(self, site):
+        # What it costs.
+        return max(0, self.cost(site) - self.discount(site))
+"""
+
+
+# The tables
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob(TABLES)), ids=lambda path: path.stem)
+def test_a_table_keeps_to_its_schema(path: Path) -> None:
+    """The mistakes of every chapter satisfy the schema, and belong to its clauses."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(table)
+    clauses = (ROOT / "spec" / "clauses" / path.name).read_text(encoding="utf-8")
+    own = re.findall('^id = "(.*)"$', clauses, re.M)
+    named = list(dict.fromkeys(mistake["clause"] for mistake in table["mistake"]))
+    assert named == [clause for clause in own if clause in named]
+
+
+@pytest.mark.parametrize("mistake", read_mistakes(), ids=lambda mistake: mistake.name)
+def test_a_mistake_can_be_made(mistake: Mistake) -> None:
+    """What a mistake replaces is found in the engine as it is now, once."""
+    assert bool(mistaken(mistake)) is bool(mistake.engine)
+
+
+# Making one
+
+
+def changed(function: str, expression: str, replacement: str) -> str:
+    """Return the code above with an expression replaced."""
+    tree = ast.parse(CODE)
+    replace(find(tree, function.split(".")), Change(function, expression, replacement))
+    return ast.unparse(tree)
+
+
+def test_an_expression_is_found_whatever_its_layout() -> None:
+    """Blanks, brackets and comments do not count."""
+    assert "self.cost(site) + 1" in changed(
+        "Price.of", "(self.cost( site )-self.discount(site))", "self.cost(site) + 1"
+    )
+
+
+def test_a_constant_and_a_statement_can_be_replaced() -> None:
+    """A constant is named like a function, and a whole statement is found like an expression."""
+    assert "LIMIT = 9" in changed("LIMIT", "8", "9")
+    assert changed("Price.of", "return max(0, self.cost(site) - self.discount(site))", "return 0")
+
+
+@pytest.mark.parametrize(
+    ("function", "expression", "why"),
+    [
+        ("Price.of", "cost", "'cost' 0 times"),
+        ("Price.of", "self", "'self' 2 times"),
+        ("Price.off", "site", "not there"),
+        ("Cost.of", "site", "not there"),
+    ],
+)
+def test_a_mistake_that_cannot_be_made_is_refused(function: str, expression: str, why: str) -> None:
+    """The function must be there, and the expression in it, once."""
+    with pytest.raises(MistakeError, match=why):
+        changed(function, expression, "0")
+
+
+def test_a_function_must_be_in_a_module() -> None:
+    """A name that leads to no file is refused."""
+    with pytest.raises(MistakeError, match=r"rulebook\.streets is in no module"):
+        placed("rulebook.streets", ROOT)
+
+
+# Running them
+
+
+def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
+    """Return a run that tells some verdicts, one after the other, and then does something."""
+
+    def run(tell: Callable[[Found], None]) -> None:
+        for verdict in verdicts:
+            tell({"verdict": verdict})
+        then()
+
+    return run
+
+
+def dying() -> None:
+    """Be ended from outside."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+RUNS = {
+    "told twice": (telling(SURVIVED, KILLED), KILLED),
+    "silent": (telling(), INVALID),
+    "crashing": (telling(SURVIVED, then=lambda: [][0]), INVALID),
+    "slow": (telling(SURVIVED, then=lambda: time.sleep(0.2)), SURVIVED),
+    "ended": (telling(then=dying), TIMED_OUT),
+    "ended when noticed": (telling(KILLED, then=dying), KILLED),
+}
+
+
+def test_a_run_is_judged_by_what_it_told_last() -> None:
+    """A run that is ended has been noticed if it told so, and has timed out if it did not."""
+    found = {
+        name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
+    }
+    assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 1000])
+def test_samples_of_successive_days_have_every_mistake(size: int) -> None:
+    """Day after day the sample goes on where it ended."""
+    mistakes = read_mistakes()
+    days = -(-len(mistakes) // size)
+    seen = {each.name for day in range(days) for each in sample(mistakes, size, 7 + day)}
+    assert seen == {each.name for each in mistakes}
+    assert len(sample(mistakes, size, 7)) == min(size, len(mistakes))
+
+
+def test_the_mistakes_of_a_clause_are_killed(tmp_path: Path) -> None:
+    """The runner makes them, lets the clause's own tests notice, and writes that down."""
+    summary = tmp_path / "summary.json"
+    command = [sys.executable, "-m", "spec.checks.mistakes", "--clause", "YEL-15"]
+    done = subprocess.run(
+        [*command, "--summary", str(summary)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(summary.read_text(encoding="utf-8"))["clauses"]["YEL-15"].values()
+    assert found["engine"]["verdict"] == KILLED
+    assert found["engine"]["killers"] >= len(found["engine"]["by"]) > 0
+
+
+def test_there_must_be_such_a_mistake() -> None:
+    """A clause without mistakes is refused."""
+    command = [sys.executable, "-m", "spec.checks.mistakes", "--clause", "YEL-99"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 2
