@@ -22,7 +22,7 @@ FLOORS: Final = (
     ("rulebook",),
     ("engine",),
     ("text",),
-    ("card_sets", "chance", "clauses", "layout", "numbering", "sources", "version"),
+    ("card_sets", "chance", "clauses", "layout", "numbering", "phrases", "sources", "version"),
     ("games", "views"),
     ("records",),
     ("audit", "worked_examples"),

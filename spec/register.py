@@ -82,6 +82,7 @@ class Text:
 
     id: str
     title: str
+    title_de: str
     language: str
     edition: str
     sha256: str

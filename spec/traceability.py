@@ -2,15 +2,16 @@
 
 Usage: python spec/traceability.py [--matrix | --json]
        python spec/traceability.py (--retire ID ... | --split ID) [--into ID ...]
+       python spec/traceability.py --german-holds ID ...
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
 *specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
-did not, and every sentence of the register (`spec/register.py`) or clause that lacks the other.
-If all is well, it writes `spec/matrix.json`, from which the package of this checkout tells where a
-clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids,
+or its German did not, and every sentence of the register (`spec/register.py`) or clause that lacks
+the other.  If all is well, it writes `spec/matrix.json`, from which the package of this checkout
+tells where a clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids,
 and what became of those and of clauses that were split; accepted they are by
 `python -m spec.checks accept clauses`.
 """
@@ -27,7 +28,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -85,9 +86,9 @@ REMEDY: Final = "python -m spec.checks accept clauses"
 """What accepts a text."""
 
 HEADER: Final = """\
-# The accepted texts: clause, revision, fingerprint; the ids that are retired for good, and the
-# clauses that say what another said before.  Written by `python -m spec.checks accept clauses`
-# and by `python spec/traceability.py --retire ID --into ID` and `--split ID --into ID`.
+# The accepted texts: clause, revision, fingerprints of the English and the German; retired ids; and
+# the clauses that say what another said before.  Written by `python -m spec.checks accept clauses`
+# and by `python spec/traceability.py` with `--retire`, `--split` or `--german-holds`.
 """
 
 
@@ -126,6 +127,7 @@ class Clause:
     title: str
     kind: str
     text: str
+    german: str
     revision: int
     when: tuple[str, ...]
     follows_from: tuple[str, ...]
@@ -137,9 +139,14 @@ class Clause:
 
     @property
     def fingerprint(self) -> str:
-        """The beginning of the hash of what the clause says and of when it is in force."""
-        said = "\n".join((self.text, *self.when))
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        """The fingerprint of what the clause says and of when it is in force."""
+        return fingerprint_of("\n".join((self.text, *self.when)))
+
+    @property
+    def accepted(self) -> Accepted:
+        """What the lock holds of the clause when it is accepted as it is."""
+        german = fingerprint_of(self.german)
+        return Accepted(self.id, self.revision, self.fingerprint, german, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +155,8 @@ class Ruling:
 
     id: str
     clauses: tuple[str, ...]
+    against: tuple[str, ...]
+    """The sentences that speak for another reading."""
     place: Place
 
 
@@ -163,12 +172,18 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A line of the lock on an accepted text."""
+    """A line of the lock on an accepted text, in English and in German."""
 
     id: str
     revision: int
     fingerprint: str
+    german: str
+    """The fingerprint of the German; nothing, if it was found to hold for the next revision."""
     place: Place
+
+    def __str__(self) -> str:
+        """Write the line."""
+        return f"{self.id} {self.revision} {self.fingerprint} {self.german or '-'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +258,11 @@ def read_clauses(root: Path) -> Iterator[Clause | Problem]:
             yield read if isinstance(read, Problem) else clause_of(*read)
 
 
+def fingerprint_of(text: str) -> str:
+    """Return the beginning of the hash of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def clause_of(place: Place, table: Mapping[str, Any]) -> Clause | Problem:
     """Make a clause of its table; the JSON Schema says more about the table's form."""
     try:
@@ -251,6 +271,7 @@ def clause_of(place: Place, table: Mapping[str, Any]) -> Clause | Problem:
             title=str(table["title"]),
             kind=str(table["kind"]),
             text=str(table["text"]),
+            german=str(table["sentence_de"]),
             revision=int(table["revision"]),
             when=tuple(demand(key, v) for key, v in sorted(table.get("when", {}).items())),
             follows_from=tuple(table.get("follows_from", ())),
@@ -278,7 +299,8 @@ def read_rulings(root: Path) -> Iterator[Ruling | Problem]:
             continue
         place, table = read
         if "id" in table:
-            yield Ruling(str(table["id"]), tuple(table.get("clauses", ())), place)
+            against = tuple(each["sentence"] for each in table.get("against", ()))
+            yield Ruling(str(table["id"]), tuple(table.get("clauses", ())), against, place)
         else:
             yield Problem(place, "the ruling lacks 'id'")
 
@@ -519,24 +541,20 @@ def read_lock(root: Path) -> Iterator[Accepted | Legacy | Problem]:
                 yield Legacy(clause, (), True, place)
             case ["retired" | "split" as fate, clause, "into", heir, *heirs]:
                 yield Legacy(clause, (heir, *heirs), fate == "retired", place)
-            case [clause, revision, fingerprint] if revision.isdecimal() and int(revision) > 0:
-                yield Accepted(clause, int(revision), fingerprint, place)
+            case [clause, n, fingerprint, german] if n.isdecimal() and int(n) > 0:
+                yield Accepted(clause, int(n), fingerprint, german.strip("-"), place)
             case _:
                 yield Problem(place, f"{line!r} is no line of a lock")
 
 
-def write_lock(
-    root: Path, texts: Iterable[tuple[str, int, str]], legacies: Iterable[Legacy]
-) -> None:
+def write_lock(root: Path, texts: Iterable[Accepted], legacies: Iterable[Legacy]) -> None:
     """Write the lock, sorted by chapter and number."""
 
-    def position(clause: str) -> tuple[str, int]:
-        prefix, _, number = clause.partition("-")
+    def position(line: Accepted | Legacy) -> tuple[str, int]:
+        prefix, _, number = line.id.partition("-")
         return prefix, int(number) if number.isdecimal() else 0
 
-    ordered = sorted(texts, key=lambda text: position(text[0]))
-    lines = [f"{clause} {revision} {fingerprint}" for clause, revision, fingerprint in ordered]
-    lines += map(str, sorted(legacies, key=lambda legacy: position(legacy.id)))
+    lines = [*map(str, sorted(texts, key=position)), *map(str, sorted(legacies, key=position))]
     (root / LOCK).write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -690,6 +708,12 @@ def register_problems(repository: Repository) -> Iterator[Problem]:
     """Report where the register and the clauses do not belong together."""
     clauses = {clause.id: (clause.kind, clause.rulings) for clause in repository.clauses}
     rulings = {ruling.id: ruling.clauses for ruling in repository.rulings}
+    sentences = {each.id for text in repository.texts for each in text.sentences}
+    for ruling in repository.rulings:
+        for name in ruling.against:
+            if name not in sentences:
+                message = f"against the ruling {ruling.id} stands {name}, which is no sentence"
+                yield Problem(ruling.place, message)
     yield from problems_of(register.problems(repository.texts, clauses, rulings))
 
 
@@ -708,13 +732,17 @@ def revision_problems(repository: Repository) -> Iterator[Problem]:
             yield Problem(clause.place, f"the revision of {clause.id} went down")
         elif clause.revision == entry.revision and clause.fingerprint != entry.fingerprint:
             yield Problem(clause.place, f"{clause.id} changed, its revision did not")
+        elif clause.revision > entry.revision and clause.accepted.german == entry.german:
+            remedy = f"if it says the same, --german-holds {clause.id}"
+            yield Problem(clause.place, f"{clause.id} changed, its German did not ({remedy})")
 
 
 def unaccepted(repository: Repository) -> Iterator[Problem]:
     """Report texts that the lock does not hold yet."""
-    accepted = {entry.id: entry.revision for entry in repository.lock}
+    accepted = {(entry.id, entry.revision, entry.german) for entry in repository.lock}
     for clause in repository.clauses:
-        if clause.revision > accepted.get(clause.id, 0) and clause.id not in repository.retired:
+        new = (clause.id, clause.revision, clause.accepted.german) not in accepted
+        if new and clause.id not in repository.retired:
             yield Problem(clause.place, f"{clause.id} is not in {LOCK} ({REMEDY})")
 
 
@@ -796,9 +824,8 @@ def accept(root: Path) -> int:
         print(*refusals, sep="\n")
         print("nothing accepted")
         return 1
-    texts = [(clause.id, clause.revision, clause.fingerprint) for clause in repository.clauses]
-    write_lock(root, texts, repository.legacies)
-    print(f"{len(texts)} clauses accepted")
+    write_lock(root, (each.accepted for each in repository.clauses), repository.legacies)
+    print(f"{len(repository.clauses)} clauses accepted")
     return 0
 
 
@@ -808,11 +835,7 @@ def retire(root: Path, ids: Sequence[str], into: Sequence[str]) -> int:
     if refusals := [*retirement_problems(repository, ids)]:
         print(*refusals, "nothing retired", sep="\n")
         return 1
-    kept = [
-        (entry.id, entry.revision, entry.fingerprint)
-        for entry in repository.lock
-        if entry.id not in ids
-    ]
+    kept = [entry for entry in repository.lock if entry.id not in ids]
     new = [Legacy(clause, tuple(into), True, Place(LOCK, 1)) for clause in ids]
     write_lock(root, kept, (*repository.legacies, *new))
     print(*new, sep="\n")
@@ -826,10 +849,18 @@ def split(root: Path, clause: str, into: Sequence[str]) -> int:
     if strangers or not into:
         print(f"no clause {', '.join(strangers)}" if strangers else "--split goes with --into")
         return 1
-    kept = [(entry.id, entry.revision, entry.fingerprint) for entry in repository.lock]
     new = Legacy(clause, tuple(into), False, Place(LOCK, 1))
-    write_lock(root, kept, (*repository.legacies, new))
+    write_lock(root, repository.lock, (*repository.legacies, new))
     print(new)
+    return 0
+
+
+def german_holds(root: Path, ids: Sequence[str]) -> int:
+    """Remember that the German of clauses also says what their English says now."""
+    repository = read_repository(root)
+    texts = [replace(each, german="") if each.id in ids else each for each in repository.lock]
+    write_lock(root, texts, repository.legacies)
+    print(f"the German of {', '.join(ids)} holds; now {REMEDY}")
     return 0
 
 
@@ -860,6 +891,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--json", action="store_true", help="print the same for programs")
     command.add_argument("--retire", nargs="+", metavar="ID", help="retire ids for good")
     command.add_argument("--split", metavar="ID", help="remember that a clause was split")
+    command.add_argument(
+        "--german-holds", nargs="+", metavar="ID", help="the German says what the English says now"
+    )
     parser.add_argument("--into", nargs="+", default=(), metavar="ID", help="what says it now")
     chosen = parser.parse_args(arguments)
     root: Path = chosen.root
@@ -867,6 +901,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return retire(root, chosen.retire, chosen.into)
     if chosen.split:
         return split(root, chosen.split, chosen.into)
+    if chosen.german_holds:
+        return german_holds(root, chosen.german_holds)
     if chosen.json:
         print(json.dumps(places(read_repository(root)), indent=1))
         return 0

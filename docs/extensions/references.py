@@ -15,6 +15,7 @@ from sphinx.util.rst import escape
 
 from spec import traceability
 from spec.traceability import Clause, Kind, Place
+from valletta_rules.phrases import Phrase, key_in
 from valletta_rules.sources import Relation, seeds, sources_of
 
 LABELS: Final[Mapping[str, str]] = {
@@ -147,30 +148,49 @@ def supported(clause: str) -> list[str]:
     return unfolding(summary, listed(texts)) if texts else []
 
 
-def answers(table: Table) -> dict[str, str]:
+def answers(table: Table, language: str = "en") -> dict[str, str]:
     """Return a ruling's answer for each edition."""
-    given = table.get("answers", {})
-    return {name: str(given[name] if given else table["answer"]) for name in LABELS}
+    given = table.get(key_in(language, "answers"), {})
+    answer = table.get(key_in(language, "answer"))
+    return {name: str(given[name] if given else answer) for name in LABELS}
 
 
-def reasons(table: Table) -> list[str]:
+def grouped(table: Table, language: str = "en") -> Iterator[str]:
+    """Write a ruling's answers as items of a list, editions that agree together."""
+    given = answers(table, language)
+    if len(set(given.values())) == 1:
+        yield escape(next(iter(given.values())))
+        return
+    together = f" {Phrase.AND.of(language)} "
+    for answer in dict.fromkeys(given.values()):
+        editions = together.join(LABELS[name] for name, said in given.items() if said == answer)
+        yield f"**{editions}:** {escape(answer)}"
+
+
+def reasons(table: Table, language: str = "en") -> list[str]:
     """Write why a ruling was made, what speaks for another reading, and what would then differ."""
-    against = [f"{seeds()[each['seed']]}: {escape(each['says'])}" for each in table["against"]]
+    confidence = Phrase[table["confidence"].upper()].of(language)
+    against = []
+    for each in table["against"]:
+        text = f"{each['sentence']}, {seeds(language)[each['sentence'][:3]]}"
+        heading = Phrase.AGAINST.of(language, text)
+        against.append(f"**{heading}:** {escape(each[key_in(language, 'says')])}")
     return [
-        f"**Because** ({table['confidence']}): {escape(table['because'])}",
+        f"**{Phrase.BECAUSE.of(language, confidence)}:** "
+        f"{escape(table[key_in(language, 'because')])}",
         "",
-        *(["**Against it:**", "", *listed(against)] if against else ()),
-        f"**In play:** {escape(table['in_play'])}",
+        *listed(against),
+        f"**{Phrase.IN_PLAY.of(language)}:** {escape(table[key_in(language, 'in_play')])}",
         "",
     ]
 
 
-def grouped(table: Table) -> Iterator[str]:
-    """Write a ruling's answers as items of a list, editions that agree together."""
-    given = answers(table)
-    if len(set(given.values())) == 1:
-        yield escape(next(iter(given.values())))
-        return
-    for answer in dict.fromkeys(given.values()):
-        editions = " and ".join(LABELS[name] for name, said in given.items() if said == answer)
-        yield f"**{editions}:** {escape(answer)}"
+def in_german(table: Table) -> list[str]:
+    """Write a ruling in German, as a part of the page that unfolds."""
+    said = [
+        f"**{escape(table['question_de'])}**",
+        "",
+        *listed(grouped(table, "de")),
+        *reasons(table, "de"),
+    ]
+    return unfolding("In German", [".. container:: language-de", "", *(f"   {s}" for s in said)])

@@ -32,6 +32,7 @@ from references import (
     code_links,
     formal_lines,
     grouped,
+    in_german,
     mentions,
     reasons,
     rule,
@@ -99,6 +100,7 @@ class Chapter(Reader):
     def lines(self, clause: Clause) -> Iterator[str]:
         """Write a clause."""
         yield from (".. rst-class:: sentence", "", escape(clause.text), "")
+        yield from (".. rst-class:: german language-de", "", escape(clause.german), "")
         yield from (standing(clause), "")
         yield from supported(clause.id)
         known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
@@ -233,6 +235,7 @@ class Rulings(Reader):
         given = list(grouped(table))
         yield from listed(given) if len(given) > 1 else (given[0], "")
         yield from reasons(table)
+        yield from in_german(table)
         if "field" in table:
             field = f"RuleSet.{table['field']}"
             yield from (f"Chosen by :py:attr:`{field} <valletta_rules.rulings.{field}>`.", "")

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from valletta_rules.events import *
     from valletta_rules.games import new_game
     from valletta_rules.outcome import *
+    from valletta_rules.phrases import UnknownLanguageError
     from valletta_rules.play.session import Session
     from valletta_rules.records.files import format_record, parse_record, read_record, write_record
     from valletta_rules.records.position_line import (
@@ -199,6 +200,7 @@ __all__ = [
     "Turn",
     "TurnBegan",
     "UnknownClauseError",
+    "UnknownLanguageError",
     "Upgrade",
     "Upgraded",
     "ValetteMoved",
@@ -286,6 +288,7 @@ _HOMES: Final = (
     "views.view",
     "views.redaction",
     "views.player_information",
+    "phrases",
     "sources",
     "clauses",
     "text.notation",

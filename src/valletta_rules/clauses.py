@@ -3,7 +3,8 @@
 Every violation, prompt and event of this package names a clause.  `explain` gives its sentence,
 its kind, its sources and the rulings it depends on, out of the same files that the rules are
 checked against; an installed package brings them along.  `clauses_in_force` lists what holds under
-a rule set of any answers.
+a rule set of any answers.  Clauses, chapters and rulings are told in each of the `LANGUAGES`;
+everything else about them is the same in all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
@@ -26,6 +27,7 @@ from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
+from valletta_rules.phrases import Phrase, key_in
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.sources import Source, citations, seeds, sources_of, specification
@@ -91,12 +93,17 @@ class Condition(Value):
         fixed = [each for each in self.answers if each[0] not in VARIANTS.values()]
         return Condition(tuple(fixed)).allows(edition)
 
-    def __str__(self) -> str:
+    def written(self, language: str = "en") -> str:
         """Write what it demands, as in ``effects = optional, players = 2``."""
         demands = [(field, map(_plain, allowed)) for field, allowed in self.answers]
         if self.players != tuple(QUOTAS):
             demands.append(("players", map(str, self.players)))
-        return ", ".join(f"{field} = {' or '.join(allowed)}" for field, allowed in demands)
+        either = f" {Phrase.OR.of(language)} "
+        return ", ".join(f"{field} = {either.join(allowed)}" for field, allowed in demands)
+
+    def __str__(self) -> str:
+        """Write it in English."""
+        return self.written()
 
 
 class UnknownClauseError(VallettaError, LookupError):
@@ -155,17 +162,19 @@ class Confidence(StrEnum):
 
 @attrs.frozen
 class Objection(Value):
-    """What a text says for another reading than that of a ruling."""
+    """What a sentence of a text says for another reading than that of a ruling."""
 
-    seed: str
-    """The number of the text: a key of `seeds`."""
+    sentence: str
+    """The id of the sentence in `spec/texts`: the number of the text and its own."""
     says: str
     """What speaks for the other reading."""
+    language: str = "en"
+    """The language in which it is told."""
 
     @property
     def text(self) -> str:
         """What the text is."""
-        return seeds()[self.seed]
+        return seeds(self.language)[self.sentence.partition("-")[0]]
 
 
 @attrs.frozen
@@ -194,6 +203,8 @@ class RulingText(Value):
     """The places that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
     """The clauses that depend on the ruling."""
+    language: str = "en"
+    """The language in which it is told."""
 
     def answer_of(self, edition: RuleSet) -> str:
         """Return the answer of an edition: `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`.
@@ -209,7 +220,9 @@ class RulingText(Value):
     def __str__(self) -> str:
         """Write the ruling for a terminal."""
         heading = f"{self.id}: {self.question}"
-        choice = [] if self.field is None else ["", f"Chosen by RuleSet.{self.field}."]
+        field = f"RuleSet.{self.field}"
+        choice = ["", Phrase.CHOSEN_BY.of(self.language, field)] if self.field else []
+        in_play, clauses = (each.of(self.language) for each in (Phrase.IN_PLAY, Phrase.CLAUSES))
         return "\n".join(
             [
                 filled(heading),
@@ -217,11 +230,11 @@ class RulingText(Value):
                 *_answer_lines(self, "  "),
                 "",
                 *_reason_lines(self, ""),
-                filled(f"In play: {self.in_play}", rest="  "),
+                filled(f"{in_play}: {self.in_play}", rest="  "),
                 *choice,
-                *_list("Sources", citations(self.sources)),
+                *_list(Phrase.SOURCES.of(self.language), citations(self.sources, self.language)),
                 "",
-                filled(f"Clauses: {', '.join(self.clauses)}", rest="  "),
+                filled(f"{clauses}: {', '.join(self.clauses)}", rest="  "),
             ]
         )
 
@@ -244,8 +257,6 @@ class Example(Value):
     """The code with which the last action is refused by the clause; empty if none is."""
     says: str
     """The example in a sentence."""
-    says_de: str
-    """The same in German."""
     sentence: str
     """The sentence of a text in which the example is printed, if it is."""
     ask: str
@@ -284,6 +295,8 @@ class ClauseText(Value):
     """Why nothing carries it out, shows it or states it formally, where that is so."""
     examples: tuple[Example, ...] = ()
     """Worked examples of it."""
+    language: str = "en"
+    """The language in which it is told."""
 
     @property
     def editions(self) -> tuple[RuleSet, ...]:
@@ -293,7 +306,7 @@ class ClauseText(Value):
     @property
     def overridden_by(self) -> tuple[str, ...]:
         """The exceptions to it."""
-        return tuple(each.id for each in _clauses().values() if self.id in each.overrides)
+        return tuple(each.id for each in _clauses("en").values() if self.id in each.overrides)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -327,16 +340,20 @@ class ClauseText(Value):
     @property
     def standing(self) -> str:
         """What it is, when it is in force, and how it stands to others, in a few words."""
-        parts = [str(self.kind).capitalize()]
-        parts += [f"of {_listed(self.follows_from)}"] if self.follows_from else []
-        parts += [f"to {_listed(self.overrides)}"] if self.overrides else []
+        tongue = self.language
+        parts = [Phrase[self.kind.name].of(tongue)]
+        for phrase, named in (
+            (Phrase.FOLLOWS_FROM, self.follows_from),
+            (Phrase.OVERRIDES, self.overrides),
+        ):
+            parts += [phrase.of(tongue, _listed(named, tongue))] if named else []
         said = [" ".join(parts)]
         if self.overridden_by:
-            said.append(f"gives way to {_listed(self.overridden_by)}")
+            said.append(Phrase.GIVES_WAY.of(tongue, _listed(self.overridden_by, tongue)))
         if self.when != Condition():
             names = ", ".join(edition.name for edition in self.editions)
-            of = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
-            said.append(f"in force only if {self.when}{of}")
+            editions = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
+            said.append(f"{Phrase.IN_FORCE.of(tongue, self.when.written(tongue))}{editions}")
         return f"{'; '.join(said)}."
 
     def evidence(self, *, formal: bool = False) -> str:
@@ -345,26 +362,33 @@ class ClauseText(Value):
         With `formal` the definitions of the formal model are written out.
         """
         try:
-            lines = _references_lines("Carried out by", self.code, self.why)
+            lines = self._met(Phrase.CODE, self.code)
         except FileNotFoundError as error:
             return filled(str(error))
-        lines += _references_lines("Shown by", self.tests, self.why)
-        lines += _references_lines("Stated formally by", self.formal, self.why)
+        lines += self._met(Phrase.TESTS, self.tests)
+        lines += self._met(Phrase.FORMAL, self.formal)
         if formal:
             lines += [line for each in self.formal for line in ("", formal_text(each))]
         return "\n".join(lines[1:])
+
+    def _met(self, heading: Phrase, places: tuple[Reference, ...]) -> list[str]:
+        """Write a list of places; if there are none, why."""
+        nothing = Phrase.NOTHING.of(self.language, self.why)
+        return _list(heading.of(self.language), map(str, places) if places else [nothing])
 
     def __str__(self) -> str:
         """Write the clause for a terminal: the sentence, its standing, rulings and sources."""
         lines = [f"{self.id}  {self.title}  ({self.chapter})", "", filled(self.text, "  ")]
         lines += ["", filled(self.standing, rest="  ")]
         for ruling in self.rulings:
-            lines += ["", filled(f"Ruling {ruling.id}: {ruling.question}", rest="  ")]
+            heading = Phrase.RULING.of(self.language, ruling.id)
+            lines += ["", filled(f"{heading}: {ruling.question}", rest="  ")]
             lines += [*_answer_lines(ruling, "  "), *_reason_lines(ruling, "  ")]
         if self.examples:
-            lines += _list("Examples", (each.says for each in self.examples))
+            lines += _list(Phrase.EXAMPLES.of(self.language), (each.says for each in self.examples))
         if self.sources:
-            lines += _list("Sources", citations(self.sources))
+            found = citations(self.sources, self.language)
+            lines += _list(Phrase.SOURCES.of(self.language), found)
         return "\n".join(lines)
 
 
@@ -388,31 +412,32 @@ class Chapter(Value):
         return "\n".join([f"{self.title} ({self.name})", "", *rows])
 
 
-def explain(clause: str) -> ClauseText:
+def explain(clause: str, language: str = "en") -> ClauseText:
     """Return what a clause says, with its sources and the rulings on which it depends.
 
-    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it; capitals and
-    blanks around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if there is none,
-    naming ids that are like it.
+    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it, of which
+    capitals and blanks around do not matter; and the language to be told it in, ``en`` or ``de``.
+    Raises `UnknownClauseError`, a `LookupError`, if there is none, naming ids that are like it,
+    and `UnknownLanguageError` for another language.
     """
-    known = _clauses()
+    known = _clauses(language)
     found = known.get(clause.strip().upper())
     if found is None:
         raise _unknown("clause", clause, known)
     return found
 
 
-def clauses_in_force(rules: RuleSet, players: int) -> tuple[ClauseText, ...]:
+def clauses_in_force(rules: RuleSet, players: int, language: str = "en") -> tuple[ClauseText, ...]:
     """Return the clauses that are in force, in the order of the rulebook.
 
-    Takes any rule set, an edition or one with answers of its own, and the number of players.
-    Raises `PlayerCountError` for another number than 2 to 4, and `VariantError` for a variant that
-    does not fit it.
+    Takes any rule set, an edition or one with answers of its own, the number of players, and the
+    language to be told them in.  Raises `PlayerCountError` for another number than 2 to 4,
+    `VariantError` for a variant that does not fit it, and `UnknownLanguageError`.
     """
     check_table(players, rules)
     return tuple(
         clause
-        for clause in _clauses().values()
+        for clause in _clauses(language).values()
         if players in clause.when.players and clause.when.allows(rules)
     )
 
@@ -463,39 +488,45 @@ def _is_deeper(line: str, margin: int) -> bool:
 
 def clause_ids() -> tuple[str, ...]:
     """Return the ids of all clauses, in the order of the rulebook."""
-    return tuple(_clauses())
+    return tuple(_clauses("en"))
 
 
-def chapters() -> tuple[Chapter, ...]:
-    """Return the chapters of the rulebook with their clauses."""
-    return tuple(_chapters())
+def chapters(language: str = "en") -> tuple[Chapter, ...]:
+    """Return the chapters of the rulebook with their clauses, told in a language.
 
-
-def ruling(name: str) -> RulingText:
-    """Return a ruling by its name, such as ``substitution``.
-
-    Raises `UnknownClauseError`, a `LookupError`, if there is none.
+    Raises `UnknownLanguageError` if the rulebook is not told in it.
     """
-    found = _rulings().get(name.strip().lower())
+    return _chapters(language)
+
+
+def ruling(name: str, language: str = "en") -> RulingText:
+    """Return a ruling by its name, such as ``substitution``, told in a language.
+
+    Raises `UnknownClauseError`, a `LookupError`, if there is none, and `UnknownLanguageError`.
+    """
+    known = _rulings(language)
+    found = known.get(name.strip().lower())
     if found is None:
-        raise _unknown("ruling", name, _rulings())
+        raise _unknown("ruling", name, known)
     return found
 
 
 def ruling_ids() -> tuple[str, ...]:
     """Return the names of all rulings."""
-    return tuple(_rulings())
+    return tuple(_rulings("en"))
 
 
-def look_up(name: str) -> ClauseText | Chapter | RulingText:
-    """Return what the rulebook has under a name: a clause, a chapter or a ruling.
+def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingText:
+    """Return what the rulebook has under a name, in a language: a clause, a chapter or a ruling.
 
     A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and blanks
-    around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name.
+    around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name,
+    and `UnknownLanguageError`.
     """
-    named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses()}
-    named |= {key: chapter for chapter in _chapters() for key in (chapter.name, chapter.prefix)}
-    named |= _rulings()
+    named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
+    for chapter in _chapters(language):
+        named |= {chapter.name: chapter, chapter.prefix: chapter}
+    named |= _rulings(language)
     for known, found in named.items():
         if known.casefold() == name.strip().casefold():
             return found
@@ -539,62 +570,69 @@ def _version() -> Mapping[str, Any]:
 
 
 @cache
-def _rulings() -> Mapping[str, RulingText]:
+def _rulings(language: str) -> Mapping[str, RulingText]:
     tables = _read(specification() / "rulings.toml")["ruling"]
-    return MappingProxyType({table["id"]: _ruling_of(table) for table in tables})
+    return MappingProxyType({table["id"]: _ruling_of(table, language) for table in tables})
 
 
 @cache
-def _chapters() -> tuple[Chapter, ...]:
+def _chapters(language: str) -> tuple[Chapter, ...]:
     folder = specification() / "clauses"
-    return tuple(_chapter_of(_read(folder / f"{name}.toml")) for name in CHAPTERS)
+    return tuple(_chapter_of(_read(folder / f"{name}.toml"), language) for name in CHAPTERS)
 
 
 @cache
-def _clauses() -> Mapping[str, ClauseText]:
+def _clauses(language: str) -> Mapping[str, ClauseText]:
     return MappingProxyType(
-        {clause.id: clause for chapter in _chapters() for clause in chapter.clauses}
+        {clause.id: clause for chapter in _chapters(language) for clause in chapter.clauses}
     )
 
 
-def _ruling_of(table: Mapping[str, Any]) -> RulingText:
-    answers = table["answers"] if "answers" in table else dict.fromkeys(EDITIONS, table["answer"])
+def _ruling_of(table: Mapping[str, Any], language: str) -> RulingText:
+    by_edition, by_all = key_in(language, "answers"), key_in(language, "answer")
+    answers = table[by_edition] if by_edition in table else dict.fromkeys(EDITIONS, table[by_all])
+    says = key_in(language, "says")
     return RulingText(
         id=table["id"],
-        question=table["question"],
+        question=table[key_in(language, "question")],
         answers=tuple((edition, answers[name]) for name, edition in EDITIONS.items()),
         default=table["default"],
         field=table.get("field"),
         confidence=Confidence(table["confidence"]),
-        because=table["because"],
-        against=tuple(Objection(each["seed"], each["says"]) for each in table["against"]),
-        in_play=table["in_play"],
+        because=table[key_in(language, "because")],
+        against=tuple(
+            Objection(each["sentence"], each[says], language) for each in table["against"]
+        ),
+        in_play=table[key_in(language, "in_play")],
         sources=tuple(Source(each["seed"], each["section"]) for each in table["sources"]),
         clauses=tuple(table["clauses"]),
+        language=language,
     )
 
 
-def _chapter_of(file: Mapping[str, Any]) -> Chapter:
+def _chapter_of(file: Mapping[str, Any], language: str) -> Chapter:
+    title = key_in(language, "title")
     clauses = tuple(
         ClauseText(
             id=table["id"],
-            title=table["title"],
+            title=table[title],
             kind=ClauseKind(table["kind"]),
-            text=table["text"],
-            chapter=file["title"],
+            text=table[key_in(language, "text")],
+            chapter=file[title],
             revision=table["revision"],
             when=_condition_of(table.get("when", {})),
             follows_from=tuple(table.get("follows_from", ())),
             overrides=tuple(table.get("overrides", ())),
-            rulings=tuple(_rulings()[name] for name in table["rulings"]),
-            why=table.get("why", ""),
             examples=tuple(
-                _example_of(table["id"], example) for example in table.get("example", ())
+                _example_of(table["id"], example, language) for example in table.get("example", ())
             ),
+            rulings=tuple(_rulings(language)[name] for name in table["rulings"]),
+            why=table.get(key_in(language, "why"), ""),
+            language=language,
         )
         for table in file["clause"]
     )
-    return Chapter(file["chapter"], file["prefix"], file["title"], clauses)
+    return Chapter(file["chapter"], file["prefix"], file[title], clauses)
 
 
 def _condition_of(table: Mapping[str, Any]) -> Condition:
@@ -604,7 +642,7 @@ def _condition_of(table: Mapping[str, Any]) -> Condition:
     return Condition(tuple(allowed.items()), players)
 
 
-def _example_of(clause: str, table: Mapping[str, Any]) -> Example:
+def _example_of(clause: str, table: Mapping[str, Any], language: str) -> Example:
     return Example(
         id=table["id"],
         clause=clause,
@@ -612,8 +650,7 @@ def _example_of(clause: str, table: Mapping[str, Any]) -> Example:
         play=tuple(table.get("play", ())),
         then=tuple(_lines(table.get("then", {}))),
         refused=table.get("refused", ""),
-        says=table["says"],
-        says_de=table["says_de"],
+        says=table[key_in(language, "says")],
         sentence=table.get("sentence", ""),
         ask=table.get("ask", ""),
     )
@@ -656,9 +693,10 @@ def _plain(answer: str | bool) -> str:
     return str(answer).lower()
 
 
-def _listed(clauses: tuple[str, ...]) -> str:
-    """List clauses."""
-    return " and ".join(filter(None, (", ".join(clauses[:-1]), clauses[-1])))
+def _listed(names: Sequence[str], language: str) -> str:
+    """List names."""
+    together = f" {Phrase.AND.of(language)} "
+    return together.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
@@ -669,23 +707,19 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
     if len(by_answer) == 1:
         return [filled(answer, indent) for answer in by_answer]
     return [
-        filled(f"{' and '.join(names)}: {answer}", indent, f"{indent}  ")
+        filled(f"{_listed(names, ruling.language)}: {answer}", indent, f"{indent}  ")
         for answer, names in by_answer.items()
     ]
 
 
 def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
     """Write why a ruling was made, and what speaks against it."""
-    lines = [filled(f"Because ({ruling.confidence}): {ruling.because}", indent, f"{indent}  ")]
+    tongue = ruling.language
+    because = Phrase.BECAUSE.of(tongue, Phrase[ruling.confidence.name].of(tongue))
+    said = [f"{because}: {ruling.because}"]
     for each in ruling.against:
-        heading = f"Against ({each.seed}, {each.text}): "
-        lines.append(filled(f"{heading}{each.says}", indent, f"{indent}  "))
-    return lines
-
-
-def _references_lines(heading: str, references: Iterable[Reference], why: str) -> list[str]:
-    """Write a list of places; if there are none, why."""
-    return _list(heading, map(str, references) if references else [f"nothing. {why}"])
+        said.append(f"{Phrase.AGAINST.of(tongue, f'{each.sentence}, {each.text}')}: {each.says}")
+    return [filled(each, indent, f"{indent}  ") for each in said]
 
 
 def _list(heading: str, items: Iterable[str]) -> list[str]:

@@ -21,6 +21,7 @@ from typing import Any
 import attrs
 
 from valletta_rules.components.values import Value
+from valletta_rules.phrases import Phrase, key_in
 
 
 class Relation(StrEnum):
@@ -61,24 +62,24 @@ class Source(Value):
         return next(citations([self]))
 
 
-def citations(sources: Iterable[Source]) -> Iterator[str]:
+def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
     """Cite places, the sentences of a section that are the same to a clause together."""
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
         return source.seed, source.section, source.relation
 
     for (seed, section, relation), group in groupby(sources, alike):
-        said = "" if relation is None else f"{relation}: "
+        said = "" if relation is None else f"{Phrase[relation.name].of(language)}: "
         place = ", ".join(each.sentence or seed for each in group)
-        yield f"{said}{section} [{place}, {seeds()[seed]}]"
+        yield f"{said}{section} [{place}, {seeds(language)[seed]}]"
 
 
 @cache
-def seeds() -> Mapping[str, str]:
-    """Return the texts from which the rulebook was drawn up, by their numbers."""
+def seeds(language: str = "en") -> Mapping[str, str]:
+    """Return what the texts are from which the rulebook was drawn up, by their numbers."""
     heads = (source.partition("[[sentence]]")[0] for source in _registers())
     texts = [tomllib.loads(head)["text"] for head in heads]
-    return MappingProxyType({text["id"]: text["title"] for text in texts})
+    return MappingProxyType({text["id"]: text[key_in(language, "title")] for text in texts})
 
 
 def sources_of(clause: str) -> tuple[Source, ...]:

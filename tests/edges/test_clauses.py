@@ -30,6 +30,7 @@ from valletta_rules import (
     RuleSet,
     RulingText,
     UnknownClauseError,
+    UnknownLanguageError,
     VallettaError,
     VariantError,
     chapters,
@@ -45,6 +46,7 @@ from valletta_rules import clauses as clauses_module
 from valletta_rules.clauses import CHAPTERS, EDITIONS
 from valletta_rules.cli.main import main
 from valletta_rules.layout import WIDTH
+from valletta_rules.phrases import LANGUAGES
 from valletta_rules.sources import Relation, seeds
 
 PACKAGE = Path(valletta_rules.__file__).parent
@@ -393,11 +395,11 @@ class TestWriting:
         """A ruling says why, what speaks against it and what would differ; a clause says why."""
         refill = ruling("refill")
         assert refill.confidence is Confidence.OPEN
-        assert [each.seed for each in refill.against] == ["001", "000", "003"]
+        assert [each.sentence for each in refill.against] == ["001-102", "000-94", "003-47"]
         assert refill.against[0].text == seeds()["001"]
         parts = [
             f"\n\nBecause (open): {refill.because[:20]}",
-            f"\nAgainst (001, {seeds()['001']}): {refill.against[0].says[:20]}",
+            f"\nAgainst (001-102, {seeds()['001']}): {refill.against[0].says[:20]}",
             f"\nIn play: {refill.in_play[:20]}",
         ]
         places = [str(refill).index(part) for part in parts]
@@ -405,13 +407,90 @@ class TestWriting:
         assert "\n  Because (open): " in str(explain("TRN-19"))
         assert "In play:" not in str(explain("TRN-19"))
 
-    def test_no_line_is_too_long(self) -> None:
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_no_line_is_too_long(self, language: str) -> None:
         """Every text fits a terminal and ends without blanks."""
-        texts = [*map(explain, clause_ids()), *chapters(), *map(ruling, ruling_ids())]
-        for text in texts:
+        rulings = [ruling(name, language) for name in ruling_ids()]
+        rulebook = chapters(language)
+        for text in (*rulebook, *rulings, *(each for part in rulebook for each in part.clauses)):
             for line in str(text).splitlines():
                 assert len(line) <= WIDTH
                 assert line == line.rstrip()
+
+
+class TestGerman:
+    """The rulebook in German."""
+
+    def test_a_clause(self) -> None:
+        """What is said about a clause is in German, and what it is called is the same."""
+        clause, english = explain("bld-6", "de"), explain("BLD-6")
+        assert (clause.title, clause.chapter) == ("Nachlass für Nachbarn", "Bauen und aufwerten")
+        assert clause.language == "de"
+        assert (clause.id, clause.kind, clause.when) == (english.id, english.kind, english.when)
+        assert clause.code == english.code
+        text = str(clause)
+        for part in (
+            "BLD-6  Nachlass für Nachbarn  (Bauen und aufwerten)\n\n  ",
+            "\n\nRegel",
+            "\n\nEntscheidung discount-order: Wie wirken",
+            "\n  Begründung (sicher): ",
+            "\n  Dagegen (001-235, Regel auf Yucata, deutsch): ",
+            "\n\nQuellen:\n  - sagt es: ",
+            "[003-59, Handbuch unbekannter",
+        ):
+            assert part in text
+
+    def test_a_ruling(self) -> None:
+        """A ruling is told in German to its end."""
+        effects = ruling("effects", "de")
+        assert effects.answer_of(Z_MAN).startswith("Keine Aktion ist Pflicht")
+        text = str(effects)
+        assert "\n  Hans im Glück und Reference manual: Ja" in text
+        assert "\nAm Tisch: " in text
+        assert "\n\nWählbar durch RuleSet.effects.\n" in text
+        assert "\n\nKlauseln: TRN-7, " in text
+
+    def test_standing(self) -> None:
+        """Kinds and conditions are told in German, with the fields of a rule set as they are."""
+        assert explain("VAL-6", "de").standing.endswith(
+            "gilt nur bei barrel_layout = by_players, fewer_barrels = false, players = 2 oder 3 "
+            "(Reference manual)."
+        )
+        assert explain("TRN-8", "de").standing.startswith("Regel; weicht vor ")
+
+    def test_everything_is_told(self) -> None:
+        """Chapters, clauses in force and whatever is looked up are told in the language."""
+        assert {"Spielmaterial", "Spielaufbau"} < {chapter.title for chapter in chapters("de")}
+        in_force = clauses_in_force(Z_MAN, 2, "de")
+        assert [each.id for each in in_force] == [each.id for each in clauses_in_force(Z_MAN, 2)]
+        assert {each.language for each in in_force} == {"de"}
+        assert look_up("BLD-6", "de") == explain("BLD-6", "de")
+        assert look_up("BLD", "de") == look_up("building", "de")
+        assert look_up("effects", "de") == ruling("effects", "de")
+
+    @pytest.mark.parametrize("ask", [explain, look_up])
+    def test_another_language(self, ask: Callable[[str, str], object]) -> None:
+        """A language in which the rulebook is not told is an error that names those it is."""
+        with pytest.raises(UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
+            ask("BLD-6", "fr")
+        assert refused.value.language == "fr"
+        assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
+        with pytest.raises(UnknownLanguageError):
+            chapters("DE")
+        with pytest.raises(UnknownLanguageError):
+            ruling("effects", "")
+
+    def test_the_command(self, command: Command) -> None:
+        """`valletta rule --language de` prints it in German, and says which languages there are."""
+        clause = explain("INF-1", "de")
+        assert command("INF-1", "--language", "de") == (0, f"{clause}\n\n{clause.evidence()}\n", "")
+        assert f"nichts. {clause.why[:20]}" in command("INF-1", "--language", "de")[1]
+        listed = command("--language", "de")[1]
+        assert "BLD-6   Nachlass für Nachbarn\n" in listed
+        assert listed.endswith("valletta rule substitution  eine Entscheidung, nach ihrem Namen\n")
+        status, out, err = command("INF-1", "--language", "xx")
+        assert (status, out) == (1, "")
+        assert err == "valletta rule: the rulebook is told in en and de, not in 'xx'\n"
 
 
 class TestCommand:

@@ -102,8 +102,10 @@ def damaged(**changes: Any) -> dict[str, Any]:
     clause = {
         "id": "BLD-1",
         "title": "Free site",
+        "title_de": "Freier Platz",
         "kind": "rule",
         "text": "A site is free.",
+        "sentence_de": "Ein Bauplatz ist frei.",
         "revision": 1,
         "rulings": [],
     }
@@ -111,6 +113,7 @@ def damaged(**changes: Any) -> dict[str, Any]:
         "chapter": "building",
         "prefix": "BLD",
         "title": "Building",
+        "title_de": "Bauen",
         "clause": [{**clause, **changes}],
     }
 
@@ -127,6 +130,9 @@ def test_schema_is_satisfiable() -> None:
         {"id": "BLD-0"},
         {"text": "A site is free"},
         {"title": "A title of far too many words"},
+        {"title_de": "Ein Titel aus viel zu vielen Worten"},
+        {"sentence_de": "Ein Bauplatz ist frei"},
+        {"sentence_de": None},
         {"revision": 0},
         {"sources": [{"seed": "000", "section": "Building"}]},
         {"rulings": ["houses", "houses"]},
@@ -155,8 +161,9 @@ def test_schema_damage(damage: dict[str, Any]) -> None:
         {"confidence": "sure"},
         {"confidence": "open"},
         {"because": "it does"},
-        {"against": [{"seed": "000", "says": "no"}]},
-        {"against": [{"seed": "009", "says": "It does not."}]},
+        {"against": [{"sentence": "000-1", "says": "no", "says_de": "Nein."}]},
+        {"against": [{"sentence": "009-1", "says": "It does not.", "says_de": "Nein."}]},
+        {"against": [{"sentence": "000-1", "says": "It does not."}]},
         {"in_play": None},
         {"question_de": None},
         {"answer_de": "Nein"},
@@ -212,7 +219,7 @@ def test_conditions_are_answers() -> None:
 def test_unlike_clauses() -> None:
     """No two clauses say the same in the same words, nor bear the same title."""
     clauses = [clause for path in CHAPTERS for clause in read_toml(path)["clause"]]
-    for key in ("text", "title"):
+    for key in ("text", "sentence_de", "title", "title_de"):
         assert len({clause[key] for clause in clauses}) == len(clauses)
 
 

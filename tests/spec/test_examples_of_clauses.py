@@ -16,6 +16,7 @@ from spec.checks.examples import contradictions
 from spec.checks.model import SPEC, Oracle, why_unavailable
 from spec.checks.rules import Engine
 from valletta_rules.clauses import Example, chapters, clauses_in_force, explain
+from valletta_rules.phrases import LANGUAGES
 from valletta_rules.worked_examples import work
 
 EXAMPLES = tuple(each for chapter in chapters() for c in chapter.clauses for each in c.examples)
@@ -64,8 +65,9 @@ def test_an_example_is_of_its_clause_and_says_something(example: Example) -> Non
     assert explain(example.clause) in clauses_in_force(state.rules, len(state.players))
     assert bool(example.then) is not bool(example.refused)
     assert example.play or not example.refused
-    for sentence in (example.says, example.says_de):
-        assert sentence.endswith(".")
+    for language in LANGUAGES:
+        told = {str(each): each.says for each in explain(example.clause, language).examples}
+        assert told[str(example)].endswith(".")
 
 
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)

@@ -51,7 +51,7 @@ def row(number: int, sentence: str, says: str) -> Sentence:
 def registered(*rows: Sentence) -> list[Text]:
     """Make a register of the text."""
     found = hashlib.sha256(TEXT.encode()).hexdigest()
-    return [Text("000", "a text", "en", "Z_MAN", found, rows)]
+    return [Text("000", "a text", "ein Text", "en", "Z_MAN", found, rows)]
 
 
 SOUND = tuple(

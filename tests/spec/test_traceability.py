@@ -23,6 +23,7 @@ id = "BLD-1"
 title = "Free site"
 kind = "rule"
 text = "A site is free."
+sentence_de = "Ein Platz ist frei."
 revision = 1
 sources = []
 rulings = ["houses"]
@@ -32,6 +33,7 @@ id = "BLD-2"
 title = "A price"
 kind = "rule"
 text = "A site has a price."
+sentence_de = "Ein Platz hat einen Preis."
 revision = 1
 sources = []
 rulings = []
@@ -47,6 +49,7 @@ TEXT = """\
 [text]
 id = "000"
 title = "rules"
+title_de = "Regeln"
 language = "en"
 edition = "Z_MAN"
 sha256 = "00"
@@ -195,31 +198,31 @@ DAMAGES = {
         MODULE,
         "Rules: BLD-1,\n    BLD-2",
         "Rules: BLD-1",
-        f"{BUILDING}:14: BLD-2 (A price) is not implemented",
+        f"{BUILDING}:15: BLD-2 (A price) is not implemented",
     ),
     "not tested": (
         TEST,
         '    @pytest.mark.rule("BLD-2")\n',
         "",
-        f"{BUILDING}:14: BLD-2 (A price) is not tested",
+        f"{BUILDING}:15: BLD-2 (A price) is not tested",
     ),
     "not specified": (
         MODEL,
         "  // [BLD-2]",
         "",
-        f"{BUILDING}:14: BLD-2 (A price) is not specified",
+        f"{BUILDING}:15: BLD-2 (A price) is not specified",
     ),
     "excused without a reason": (
         BUILDING,
         "rulings = []",
         "rulings = []\nspecified = false",
-        f"{BUILDING}:14: BLD-2 is excused without a reason (why)",
+        f"{BUILDING}:15: BLD-2 is excused without a reason (why)",
     ),
     "excused and yet done": (
         BUILDING,
         "rulings = []",
         'rulings = []\ntested = false\nwhy = "No."',
-        f"{BUILDING}:14: BLD-2 says tested = false, but see {TEST}::TestPrice::test_price",
+        f"{BUILDING}:15: BLD-2 says tested = false, but see {TEST}::TestPrice::test_price",
     ),
     "unknown in code": (
         MODULE,
@@ -249,7 +252,7 @@ DAMAGES = {
         BUILDING,
         'id = "BLD-2"',
         'id = "BLD-1"',
-        f"{BUILDING}:14: the clause BLD-1 is there twice",
+        f"{BUILDING}:15: the clause BLD-1 is there twice",
     ),
     "ruling given twice": (
         RULES,
@@ -267,7 +270,7 @@ DAMAGES = {
         BUILDING,
         'id = "BLD-2"',
         'id = "BLD-02"',
-        f"{BUILDING}:14: 'BLD-02' is no clause id",
+        f"{BUILDING}:15: 'BLD-02' is no clause id",
     ),
     "malformed list": (
         MODULE,
@@ -279,37 +282,37 @@ DAMAGES = {
         BUILDING,
         'kind = "rule"\ntext = "A site has',
         'kind = "consequence"\ntext = "A site has',
-        f"{BUILDING}:14: BLD-2 is of kind consequence and lacks follows_from",
+        f"{BUILDING}:15: BLD-2 is of kind consequence and lacks follows_from",
     ),
     "rule that overrides": (
         BUILDING,
         "rulings = []",
         'rulings = []\noverrides = ["BLD-1"]',
-        f"{BUILDING}:14: BLD-2 is of kind rule and has overrides",
+        f"{BUILDING}:15: BLD-2 is of kind rule and has overrides",
     ),
     "exception to no clause": (
         BUILDING,
         'kind = "rule"\ntext = "A site has',
         'kind = "exception"\noverrides = ["BLD-9"]\ntext = "A site has',
-        f"{BUILDING}:14: BLD-2 names BLD-9, which is no clause",
+        f"{BUILDING}:15: BLD-2 names BLD-9, which is no clause",
     ),
     "circle of consequences": (
         BUILDING,
         'kind = "rule"\ntext = "A site has',
         'kind = "consequence"\nfollows_from = ["BLD-1", "BLD-2"]\ntext = "A site has',
-        f"{BUILDING}:14: BLD-2 follows from itself",
+        f"{BUILDING}:15: BLD-2 follows from itself",
     ),
     "unknown ruling": (
         BUILDING,
         "rulings = []",
         'rulings = ["streets"]',
-        f"{BUILDING}:14: BLD-2 depends on streets, which is no ruling",
+        f"{BUILDING}:15: BLD-2 depends on streets, which is no ruling",
     ),
     "one-sided clause": (
         BUILDING,
         "rulings = []",
         'rulings = ["houses"]',
-        f"{BUILDING}:14: BLD-2 names the ruling houses, not the reverse",
+        f"{BUILDING}:15: BLD-2 names the ruling houses, not the reverse",
     ),
     "one-sided ruling": (
         RULES,
@@ -327,25 +330,44 @@ DAMAGES = {
         BUILDING,
         "A site has a price.",
         "A site has its price.",
-        f"{BUILDING}:14: BLD-2 changed, its revision did not",
+        f"{BUILDING}:15: BLD-2 changed, its revision did not",
     ),
     "condition changed in silence": (
         BUILDING,
         "rulings = []",
         "rulings = []\nwhen = { players = [2, 3] }",
-        f"{BUILDING}:14: BLD-2 changed, its revision did not",
+        f"{BUILDING}:15: BLD-2 changed, its revision did not",
+    ),
+    "German changed": (
+        BUILDING,
+        "hat einen",
+        "hat seinen",
+        f"{BUILDING}:15: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
+    ),
+    "German not revisited": (
+        BUILDING,
+        'Preis."\nrevision = 1',
+        'Preis."\nrevision = 2',
+        f"{BUILDING}:15: BLD-2 changed, its German did not "
+        "(if it says the same, --german-holds BLD-2)",
+    ),
+    "no German": (
+        BUILDING,
+        'sentence_de = "Ein Platz hat einen Preis."\n',
+        "",
+        f"{BUILDING}:15: the clause lacks 'sentence_de'",
     ),
     "revision not accepted": (
         BUILDING,
-        'price."\nrevision = 1',
-        'price."\nrevision = 2',
-        f"{BUILDING}:14: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
+        'einen Preis."\nrevision = 1',
+        'seinen Preis."\nrevision = 2',
+        f"{BUILDING}:15: BLD-2 is not in {LOCK} ({traceability.REMEDY})",
     ),
     "revision lowered": (
         LOCK,
         "BLD-2 1",
         "BLD-2 3",
-        f"{BUILDING}:14: the revision of BLD-2 went down",
+        f"{BUILDING}:15: the revision of BLD-2 went down",
     ),
     "id disappeared": (
         BUILDING,
@@ -363,13 +385,19 @@ DAMAGES = {
         BUILDING,
         'text = "A site has a price."\n',
         "",
-        f"{BUILDING}:14: the clause lacks 'text'",
+        f"{BUILDING}:15: the clause lacks 'text'",
     ),
     "ruling without id": (
         RULES,
         'id = "houses"\n',
         "",
         f"{RULES}:1: the ruling lacks 'id'",
+    ),
+    "unknown sentence against a ruling": (
+        RULES,
+        'clauses = ["BLD-1"]',
+        'clauses = ["BLD-1"]\nagainst = [{ sentence = "001-1" }]',
+        f"{RULES}:1: against the ruling houses stands 001-1, which is no sentence",
     ),
     "unreadable chapter": (
         BUILDING,
@@ -399,73 +427,73 @@ DAMAGES = {
         REGISTER,
         'id = "000-2"',
         'id = "000-1"',
-        f"{REGISTER}:16: the sentence 000-1 is there twice",
+        f"{REGISTER}:17: the sentence 000-1 is there twice",
     ),
     "sentence of another text": (
         REGISTER,
         'id = "000-2"',
         'id = "001-2"',
-        f"{REGISTER}:16: the sentence 001-2 is there twice, or is none of the text 000",
+        f"{REGISTER}:17: the sentence 001-2 is there twice, or is none of the text 000",
     ),
     "same words, unsaid": (
         REGISTER,
         'repeats = "000-1"',
         'says = "Sites are free."\nlevel = "rule"',
-        f"{REGISTER}:25: the sentence 000-3 has the words of another",
+        f"{REGISTER}:26: the sentence 000-3 has the words of another",
     ),
     "repeats nothing": (
         REGISTER,
         'repeats = "000-1"',
         'repeats = "000-9"',
-        f"{REGISTER}:25: 000-3 repeats what is no sentence of its own",
+        f"{REGISTER}:26: 000-3 repeats what is no sentence of its own",
     ),
     "repeats what repeats": (
         REGISTER,
         'says = "Houses are made of wood."',
         'repeats = "000-3"',
-        f"{REGISTER}:16: 000-2 repeats what is no sentence of its own",
+        f"{REGISTER}:17: 000-2 repeats what is no sentence of its own",
     ),
     "unknown clause of a sentence": (
         REGISTER,
         'id = "BLD-2"',
         'id = "BLD-9"',
-        f"{REGISTER}:8: the sentence 000-1 names BLD-9, which is no clause",
+        f"{REGISTER}:9: the sentence 000-1 names BLD-9, which is no clause",
     ),
     "unknown ruling of a sentence": (
         REGISTER,
         'ruling = "houses"',
         'ruling = "streets"',
-        f"{REGISTER}:25: the sentence 000-3 names streets, which is no ruling",
+        f"{REGISTER}:26: the sentence 000-3 names streets, which is no ruling",
     ),
     "contradiction without a ruling": (
         REGISTER,
         'ruling = "houses"',
         "",
-        f"{REGISTER}:25: the sentence 000-3 contradicts BLD-1, and names no ruling on it",
+        f"{REGISTER}:26: the sentence 000-3 contradicts BLD-1, and names no ruling on it",
     ),
     "contradiction under another ruling": (
         REGISTER,
         '"BLD-1", relation = "contradicts"',
         '"BLD-2", relation = "contradicts"',
-        f"{REGISTER}:25: the sentence 000-3 contradicts BLD-2, and names no ruling on it",
+        f"{REGISTER}:26: the sentence 000-3 contradicts BLD-2, and names no ruling on it",
     ),
     "sentence about nothing": (
         REGISTER,
         'none = "physical"\nwhy = "It is wood."\n',
         "",
-        f"{REGISTER}:16: the sentence 000-2 has to name clauses, or to say why it has none",
+        f"{REGISTER}:17: the sentence 000-2 has to name clauses, or to say why it has none",
     ),
     "sentence with clauses and a reason": (
         REGISTER,
         'none = "physical"',
         'none = "physical"\nclauses = [{ id = "BLD-1", relation = "states" }]',
-        f"{REGISTER}:16: the sentence 000-2 has to name clauses, or to say why it has none",
+        f"{REGISTER}:17: the sentence 000-2 has to name clauses, or to say why it has none",
     ),
     "rule that nothing carries": (
         REGISTER,
         'none = "physical"\nwhy = "It is wood."',
         'clauses = [{ id = "BLD-1", relation = "weaker" }]',
-        f"{REGISTER}:16: the sentence 000-2 is stated and implied by no clause, and no ruling",
+        f"{REGISTER}:17: the sentence 000-2 is stated and implied by no clause, and no ruling",
     ),
     "clause that rests on nothing": (
         REGISTER,
@@ -509,7 +537,7 @@ def test_all_problems_at_once(tree: Tree) -> None:
     (tree.root / TEST).unlink()
     assert tree.problems() == [
         f"{BUILDING}:{line}: {clause} is not {duty}"
-        for line, clause in ((5, "BLD-1 (Free site)"), (14, "BLD-2 (A price)"))
+        for line, clause in ((5, "BLD-1 (Free site)"), (15, "BLD-2 (A price)"))
         for duty in ("specified", "tested")
     ]
 
@@ -588,8 +616,26 @@ def test_chapter_order(tree: Tree) -> None:
 
 def test_accepting_a_revision(tree: Tree) -> None:
     """A changed text is accepted once its revision has been raised."""
-    tree.change(BUILDING, 'a price."\nrevision = 1', 'its price."\nrevision = 2')
+    tree.change(BUILDING, "has a price", "has its price")
+    tree.change(BUILDING, 'einen Preis."\nrevision = 1', 'seinen Preis."\nrevision = 2')
     assert tree.problems() != []
+    assert tree.accept() == 0
+    assert tree.problems() == []
+
+
+def test_accepting_a_revision_that_leaves_the_german_as_it_is(tree: Tree) -> None:
+    """A text is accepted without a change of its German once it is told that this still holds."""
+    tree.change(BUILDING, "has a price", "has some price")
+    tree.change(BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
+    assert tree.accept() == 1
+    assert tree.run("--german-holds", "BLD-2") == 0
+    assert tree.accept() == 0
+    assert tree.problems() == []
+
+
+def test_accepting_a_change_of_the_german(tree: Tree) -> None:
+    """The German may be improved without a revision, and is accepted like the English."""
+    tree.change(BUILDING, "hat einen", "hat seinen")
     assert tree.accept() == 0
     assert tree.problems() == []
 
@@ -677,7 +723,7 @@ def test_reusing_a_retired_id(tree: Tree) -> None:
     tree[MODULE] = CODE
     assert tree.problems() == [f"{MODULE}:9: rulebook.building.LIMIT names BLD-2, which is retired"]
     tree[BUILDING] = CLAUSES
-    assert f"{BUILDING}:14: BLD-2 is retired and must not be used again" in tree.problems()
+    assert f"{BUILDING}:15: BLD-2 is retired and must not be used again" in tree.problems()
     assert tree.accept() == 1
 
 

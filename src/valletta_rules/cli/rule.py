@@ -6,7 +6,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.clauses import ClauseText, UnknownClauseError, chapters, look_up
+from valletta_rules.clauses import (
+    ClauseText,
+    UnknownClauseError,
+    chapters,
+    look_up,
+)
+from valletta_rules.phrases import Phrase, UnknownLanguageError
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -17,11 +23,12 @@ DONE: Final = 0
 UNKNOWN: Final = 1
 """Exit status: nothing has that name."""
 
-HINT: Final = """\
-valletta rule BLD-3         what a clause says, with its rulings, sources, code and tests
-valletta rule building      a chapter, by the name in brackets or by its prefix
-valletta rule substitution  a ruling, by its name"""
-"""What is said under the list of all clauses."""
+HINTS: Final = (
+    ("BLD-3       ", Phrase.A_CLAUSE),
+    ("building    ", Phrase.A_CHAPTER),
+    ("substitution", Phrase.A_RULING),
+)
+"""What is said under the list of all clauses: a name, and what is then shown."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -47,13 +54,23 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument(
         "--cite", action="store_true", help="print only how to cite the clause in its version"
     )
+    parser.add_argument(
+        "--language",
+        default="en",
+        metavar="CODE",
+        help="the language to be told it in, en or de (default: %(default)s)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     try:
-        found = contents() if arguments.name is None else look_up(arguments.name)
+        name, language = arguments.name, arguments.language
+        found = contents(language) if name is None else look_up(name, language)
+    except UnknownLanguageError as error:
+        print(f"valletta rule: {error}", file=sys.stderr)
+        return UNKNOWN
     except UnknownClauseError as error:
         hint = "" if error.suggestions else "; without a name all clauses are listed"
         print(f"valletta rule: {error}{hint}", file=sys.stderr)
@@ -67,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def contents() -> str:
-    """List the ids and titles of all clauses by chapter."""
-    return "\n\n".join([*map(str, chapters()), HINT])
+def contents(language: str) -> str:
+    """List the ids and titles of all clauses by chapter, and say what else can be shown."""
+    hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
+    return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

@@ -1,0 +1,96 @@
+"""The fixed phrases around clauses and rulings, in every language the rulebook is told in."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from valletta_rules.errors import VallettaError
+from valletta_rules.text.values import quoted
+
+LANGUAGES: Final = ("en", "de")
+"""The languages of the rulebook, in the order of the columns of `Phrase`."""
+
+
+class UnknownLanguageError(VallettaError, LookupError):
+    """The rulebook is not told in a language; the message says in which it is."""
+
+    language: str
+    """The language that was asked for."""
+
+    def __init__(self, language: str) -> None:
+        """Carry the language."""
+        super().__init__(language)
+        self.language = language
+
+    def __str__(self) -> str:
+        """Say in which languages the rulebook is told."""
+        known = " and ".join(LANGUAGES)
+        return f"the rulebook is told in {known}, not in {quoted(self.language)}"
+
+
+class Phrase(Enum):
+    """What is said around clauses and rulings: a row for each, a column for each language."""
+
+    DEFINITION = "Definition", "Begriff"
+    RULE = "Rule", "Regel"
+    EXCEPTION = "Exception", "Ausnahme"
+    CONSEQUENCE = "Consequence", "Folge"
+    PROTOCOL = "Protocol", "Protokoll"
+    FACT = "Fact", "Tatsache"
+    FOLLOWS_FROM = "of {}", "aus {}"
+    OVERRIDES = "to {}", "von {}"
+    GIVES_WAY = "gives way to {}", "weicht vor {}"
+    IN_FORCE = "in force only if {}", "gilt nur bei {}"
+
+    CERTAIN = "certain", "sicher"
+    LIKELY = "likely", "wahrscheinlich"
+    OPEN = "open", "offen"
+    RULING = "Ruling {}", "Entscheidung {}"
+    BECAUSE = "Because ({})", "Begründung ({})"
+    AGAINST = "Against ({})", "Dagegen ({})"
+    IN_PLAY = "In play", "Am Tisch"
+    CHOSEN_BY = "Chosen by {}.", "Wählbar durch {}."
+
+    STATES = "states", "sagt es"
+    IMPLIES = "implies", "lässt es folgen"
+    WEAKER = "weaker", "sagt weniger"
+    CONTRADICTS = "contradicts", "widerspricht"
+    SOURCES = "Sources", "Quellen"
+    EXAMPLES = "Examples", "Beispiele"
+    CLAUSES = "Clauses", "Klauseln"
+    CODE = "Carried out by", "Ausgeführt von"
+    TESTS = "Shown by", "Gezeigt von"
+    FORMAL = "Stated formally by", "Formal festgehalten von"
+    NOTHING = "nothing. {}", "nichts. {}"
+
+    AND = "and", "und"
+    OR = "or", "oder"
+    A_CLAUSE = (
+        "what a clause says, with its rulings, sources, code and tests",
+        "was eine Klausel sagt, mit Entscheidungen, Quellen, Code und Tests",
+    )
+    A_CHAPTER = (
+        "a chapter, by the name in brackets or by its prefix",
+        "ein Kapitel, nach dem Namen in Klammern oder dem Kürzel",
+    )
+    A_RULING = "a ruling, by its name", "eine Entscheidung, nach ihrem Namen"
+
+    def of(self, language: str, *parts: str) -> str:
+        """Return it in one of the `LANGUAGES`, with the parts for which it has room."""
+        columns: tuple[str, ...] = self.value
+        return columns[LANGUAGES.index(language)].format(*parts)
+
+
+def key_in(language: str, key: str) -> str:
+    """Return the key under which the specification says something in a language.
+
+    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`.
+    """
+    if language not in LANGUAGES:
+        raise UnknownLanguageError(language)
+    return _GERMAN.get(key, f"{key}_de") if language == "de" else key
+
+
+_GERMAN: Final = {"text": "sentence_de"}
+"""Keys that are another word in German."""
