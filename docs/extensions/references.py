@@ -55,6 +55,11 @@ def standing(clause: Clause) -> str:
     parts += [f"gives way to {rules(exceptions)}"] if exceptions else []
     if clause.when:
         parts.append(f"in force only if {', '.join(f'``{each}``' for each in clause.when)}")
+    for legacy in repository().legacies:
+        if legacy.id == clause.id:
+            parts.append(f"what it said besides is now {rules(legacy.into)}")
+        elif clause.id in legacy.into:
+            parts.append(f"was a part of {rule(legacy.id)}")
     return f"{'; '.join(parts)}."
 
 

@@ -46,8 +46,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from terms import with_terms
 
 from spec import traceability
+from spec.glossary import GLOSSARY
 from spec.traceability import DUTIES, Clause, Kind, Place
 from valletta_rules.clauses import EDITIONS, Confidence, citation_of
 
@@ -99,7 +101,8 @@ class Chapter(Reader):
 
     def lines(self, clause: Clause) -> Iterator[str]:
         """Write a clause."""
-        yield from (".. rst-class:: sentence", "", escape(clause.text), "")
+        self.env.note_dependency(ROOT / GLOSSARY)
+        yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
         yield from (".. rst-class:: german language-de", "", escape(clause.german), "")
         yield from (standing(clause), "")
         yield from supported(clause.id)
@@ -109,14 +112,16 @@ class Chapter(Reader):
                 question = f"Ruling: {escape(known[name]['question'])}"
                 lines = [*listed(grouped(known[name])), *reasons(known[name])]
                 yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
+        if clause.excused:
+            missing = " or ".join(DUTIES[kind] for kind in HEADINGS if kind in clause.excused)
+            yield from (f"Not {missing}: {escape(clause.why)}", "")
         for kind in HEADINGS:
-            yield from self.evidence(clause, kind)
+            if kind not in clause.excused:
+                yield from self.evidence(clause, kind)
         yield from unfolding("Cite", [escape(citation_of(clause.id, clause.revision))])
 
     def evidence(self, clause: Clause, kind: Kind) -> Iterable[str]:
-        """Write where a clause is carried out, shown or stated; or why it is not."""
-        if kind in clause.excused:
-            return (f"Not {DUTIES[kind]}: {escape(clause.why)}", "")
+        """Write where a clause is carried out, shown or stated."""
         does, noun, nouns = HEADINGS[kind]
         links = [
             *(code_links(clause.id, source=True) if kind == "code" else LINKS[kind](clause.id))
@@ -283,7 +288,7 @@ def link_rules(
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
-    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "model"):
+    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "model", "terms"):
         app.setup_extension(needed)
     app.add_object_type(
         "rule", "rule", objname="clause of the rulebook", ref_nodeclass=nodes.inline

@@ -339,7 +339,7 @@ class TestWriting:
     def test_a_clause(self) -> None:
         """The heading is followed by sentence, standing, rulings and sources."""
         assert str(explain("TRN-8")).startswith(
-            "TRN-8  Optional effects  (A player's turn)\n\n  A player may leave the effect"
+            "TRN-8  Optional effects  (A player's turn)\n\n  A player may decline the effect"
         )
         text = str(explain("TRN-7"))
         parts = [

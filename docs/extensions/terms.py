@@ -1,0 +1,82 @@
+"""The words of the rules out of `spec/glossary.toml`: the glossary, and where clauses use them.
+
+``.. terms:: things`` lists the terms of a section, each with its German word, what it is in code,
+and what else the texts call it; ``.. conventions::`` says how *may*, *must* and their like are to
+be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from docutils import nodes
+from markup import ROOT, Written, broad_table
+from sphinx.application import Sphinx
+from sphinx.util.rst import escape
+from sphinx.util.typing import ExtensionMetadata
+
+from spec import glossary
+from spec.glossary import GLOSSARY, Term
+from spec.traceability import CLAUSE_ID
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Return the terms, read once."""
+    return glossary.read(ROOT)
+
+
+def with_terms(text: str) -> str:
+    """Write a sentence, with a link at each term where it first occurs."""
+    return "".join(
+        escape(part) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
+        for part, term in glossary.parts(text, terms())
+    )
+
+
+class Terms(Written):
+    """`.. terms:: things`: the terms of a section."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list of terms."""
+        chosen = [term for term in terms() if term.section == self.arguments[0]]
+        if not chosen:
+            raise self.error(f"{GLOSSARY} has no section {self.arguments[0]!r}")
+        lines = [".. glossary::", ""]
+        for term in sorted(chosen, key=lambda term: term.term.casefold()):
+            lines += [f"   {term.term}", *(f"      {line}" for line in self.entry(term)), ""]
+        return self.written(lines, GLOSSARY)
+
+    def entry(self, term: Term) -> Iterator[str]:
+        """Write what stands under a term."""
+        yield f"{escape(term.meaning)} See :rule:`{term.clause}`."
+        yield f"German: {', '.join(f'*{word}*' for word in (term.term_de, *term.also_de))}."
+        if term.code:
+            yield f"In code: {', '.join(f'``{name}``' for name in term.code)}."
+        if term.also:
+            others = (f"*{each.word}* ({', '.join(each.texts)})" for each in term.also)
+            yield f"Also {', '.join(others)}."
+
+
+class Conventions(Written):
+    """`.. conventions::`: how the words are to be read that every clause uses."""
+
+    required_arguments = 0
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table."""
+        rows = [
+            (f"*{each.word}*", f"*{each.word_de}*", CLAUSE_ID.sub(r":rule:`\g<0>`", each.meaning))
+            for each in glossary.conventions(ROOT)
+        ]
+        columns = "A clause says 14 | German 14 | It means 72"
+        return self.written(broad_table(columns, rows, "conventions"), GLOSSARY)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directives."""
+    app.setup_extension("markup")
+    app.add_directive("terms", Terms)
+    app.add_directive("conventions", Conventions)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

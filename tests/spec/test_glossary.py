@@ -1,0 +1,93 @@
+"""The glossary defines each word once, and the clauses use the words that it defines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
+import pytest
+
+import valletta_rules
+from spec.glossary import SECTIONS, Term, content, conventions, parts, read, used
+from tests.spec.test_clause_files import read_schema
+from valletta_rules import clause_ids, explain
+
+ROOT = Path(__file__).resolve().parents[2]
+TERMS = read(ROOT)
+HOMES = (
+    "agenda",
+    "components.characters",
+    "components.display",
+    "components.goods",
+    "components.street",
+    "outcome",
+    "rulebook.building",
+    "rulebook.scoring",
+    "views.player_information",
+)
+"""The modules that define the names, besides what the package exports."""
+
+VAGUE = re.compile(r"\b(shall|should|might|ought)\b")
+
+
+def test_schema() -> None:
+    """The file satisfies its schema."""
+    jsonschema.Draft202012Validator(read_schema("glossary")).validate(content(ROOT))
+
+
+def test_each_word_has_one_meaning() -> None:
+    """No form stands for two terms, in English, and no German word for two."""
+    forms = Counter(form for term in TERMS for form in set(term.forms))
+    german = Counter(word for term in TERMS for word in (term.term_de, *term.also_de))
+    assert [word for word, count in (forms + german).items() if count > 1] == []
+    assert {term.section for term in TERMS} == set(SECTIONS)
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.term)
+def test_a_term_stands_in_its_clause(term: Term) -> None:
+    """The clause that is named for a term uses it."""
+    assert term.term in used(explain(term.clause).text, TERMS)
+
+
+def test_clauses_use_no_other_words_for_a_term() -> None:
+    """What only the texts call a thing is in no clause."""
+    others = [each for term in TERMS for each in term.also]
+    for clause in map(explain, clause_ids()):
+        for each in others:
+            assert not re.search(rf"\b{each.word}s?\b", clause.text, re.IGNORECASE), clause.id
+
+
+def test_clauses_say_may_must_and_cannot() -> None:
+    """No clause has another word for what is permitted, demanded or forbidden."""
+    assert {"may", "must", "cannot"} <= {each.word for each in conventions(ROOT)}
+    for clause in map(explain, clause_ids()):
+        assert not VAGUE.search(clause.text), clause.id
+
+
+def test_names_in_code_exist() -> None:
+    """What a term is in code is a name of the package, or a field of one."""
+    names = dict(vars(valletta_rules))
+    names |= {name: getattr(valletta_rules, name) for name in valletta_rules.__all__}
+    for home in HOMES:
+        names |= vars(import_module(f"valletta_rules.{home}"))
+    for term in TERMS:
+        for code in term.code:
+            first, _, field = code.partition(".")
+            assert first in names, code
+            assert not field or hasattr(names[first], field), code
+
+
+def test_a_text_is_split_at_its_terms() -> None:
+    """The longest form counts, whatever its capitals, and the first place only."""
+    text = "Draw piles of a player and his draw pile."
+    split = [(part, term and term.term) for part, term in parts(text, TERMS)]
+    assert split == [
+        ("", None),
+        ("Draw piles", "draw pile"),
+        (" of a player and his ", None),
+        ("draw pile", None),
+        (".", None),
+    ]
