@@ -32,7 +32,7 @@ class UnknownLanguageError(VallettaError, LookupError):
 class Phrase(Enum):
     """What is said around clauses and rulings: a row for each, a column for each language."""
 
-    DEFINITION = "Definition", "Begriff"
+    DEFINITION = "Definition", "Definition"
     RULE = "Rule", "Regel"
     EXCEPTION = "Exception", "Ausnahme"
     CONSEQUENCE = "Consequence", "Folge"
@@ -40,7 +40,7 @@ class Phrase(Enum):
     FACT = "Fact", "Tatsache"
     FOLLOWS_FROM = "of {}", "aus {}"
     OVERRIDES = "to {}", "von {}"
-    GIVES_WAY = "gives way to {}", "weicht vor {}"
+    GIVES_WAY = "gives way to {}", "tritt hinter {} zurück"
     IN_FORCE = "in force only if {}", "gilt nur bei {}"
 
     CERTAIN = "certain", "sicher"

@@ -456,7 +456,8 @@ class TestGerman:
             "gilt nur bei barrel_layout = by_players, fewer_barrels = false, players = 2 oder 3 "
             "(Reference manual)."
         )
-        assert explain("TRN-8", "de").standing.startswith("Regel; weicht vor ")
+        assert str(explain("TRN-8").when) == "effects = optional"
+        assert explain("TRN-8", "de").standing.startswith("Regel; tritt hinter ")
 
     def test_everything_is_told(self) -> None:
         """Chapters, clauses in force and whatever is looked up are told in the language."""
