@@ -1,24 +1,44 @@
-"""What an installation holds beside the package's own files: where each clause is met.
+"""What an installation holds beside the package's own files: the matrix, and the native twin.
 
-`valletta rule` tells it.  A wheel brings the file along; an editable installation writes it beside
-the specification, where `python spec/traceability.py` keeps it up to date.
+`valletta rule` tells where each clause is met.  A wheel brings the file along; an editable
+installation writes it beside the specification, where `python spec/traceability.py` keeps it up to
+date.
+
+The native twin is compiled from `src/native`, where there is a C compiler; without one the package
+is pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether it is tried (unset), left
+out (``0``) or required (``1``).  It needs CPython on Linux, with the interpreter's lock.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import platform
 import runpy
+import shutil
+import sys
+import sysconfig
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import sys_tags
+
+LIBRARY = "_native.abi3.so"
 
 
-class Matrix(BuildHookInterface[Any]):
-    """Adds the matrix of clauses, code, tests and formal definitions to a wheel."""
+class Additions(BuildHookInterface[Any]):
+    """Adds the matrix of clauses, code, tests and formal definitions, and the native twin."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Make both, and include them in a wheel; in an editable installation, write them there."""
+        self.folder = tempfile.TemporaryDirectory()
+        self.add_matrix(version, build_data)
+        self.add_native(version, build_data)
+
+    def add_matrix(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the matrix, and include it in a wheel."""
         root = Path(self.root)
         traceability = runpy.run_path(str(root / "spec" / "traceability.py"))
@@ -26,12 +46,83 @@ class Matrix(BuildHookInterface[Any]):
         if version == "editable":
             traceability["write_matrix"](root, repository)
             return
-        self.folder = tempfile.TemporaryDirectory()
         file = Path(self.folder.name, "matrix.json")
         file.write_text(json.dumps(traceability["places"](repository)), encoding="utf-8")
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
+    def add_native(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the native twin if that is wanted and possible; warn if it fails."""
+        wanted = os.environ.get("VALLETTA_NATIVE", "")
+        if wanted not in ("", "0", "1"):
+            raise ValueError(f"VALLETTA_NATIVE is 0, 1 or not set, not {wanted!r}")
+        home = Path(self.root, "src", "valletta_rules", LIBRARY)
+        if version == "editable":
+            home.unlink(missing_ok=True)  # it may be of other sources
+        reason = why_not(wanted)
+        if reason is None:
+            try:
+                library = compiled(Path(self.root), Path(self.folder.name))
+            except (Exception, SystemExit) as failure:  # whatever it is, Python is enough
+                reason = f"the native twin was not compiled: {failure!r}"
+        if reason is not None:
+            if wanted == "1":
+                raise RuntimeError(reason)
+            if wanted != "0":
+                warnings.warn(f"{reason}; valletta-rules will be pure Python", stacklevel=2)
+            return
+        if version == "editable":
+            shutil.copyfile(library, home)
+            return
+        build_data["pure_python"] = False
+        build_data["tag"] = f"cp311-abi3-{this_platform()}"
+        build_data["force_include"][str(library)] = f"valletta_rules/{LIBRARY}"
+
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clear up."""
-        if hasattr(self, "folder"):
-            self.folder.cleanup()
+        self.folder.cleanup()
+
+
+def why_not(wanted: str) -> str | None:
+    """Return why the native twin is not tried, or `None` if it is."""
+    if wanted == "0":
+        return "the native twin is left out"
+    if platform.python_implementation() != "CPython" or not sys.platform.startswith("linux"):
+        return "the native twin is for CPython on Linux"
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return "the native twin needs the interpreter's lock"
+    return None
+
+
+def compiled(root: Path, folder: Path) -> Path:
+    """Compile the native twin and return the library."""
+    from setuptools import Distribution, Extension  # its absence is no more than no compiler
+
+    sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))
+    headers = sorted(str(path) for path in root.glob("src/native/*.h"))
+    flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
+    if "CFLAGS" not in os.environ:
+        flags += ["-O3", "-g0"]
+    extension = Extension(
+        "valletta_rules._native",
+        sources,
+        depends=headers,
+        extra_compile_args=flags,
+        py_limited_api=True,
+    )
+    build: Any = Distribution({"ext_modules": [extension]}).get_command_obj("build_ext")
+    build.build_lib = str(folder / "lib")
+    build.build_temp = os.environ.get("VALLETTA_NATIVE_OBJECTS", str(folder / "objects"))
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        build.ensure_finalized()
+        build.run()
+    finally:
+        os.chdir(before)
+    return folder / "lib" / "valletta_rules" / LIBRARY
+
+
+def this_platform() -> str:
+    """Return the platform of the wheel: this machine's own, which others may narrow."""
+    found = (tag.platform for tag in sys_tags())
+    return next(each for each in found if not each.startswith(("manylinux", "musllinux")))

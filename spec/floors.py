@@ -24,7 +24,8 @@ FLOORS: Final = (
     ("text",),
     ("card_sets", "chance", "clauses", "layout", "numbering", "phrases", "sources", "version"),
     ("games", "views"),
-    ("records",),
+    ("_native",),
+    ("native", "records"),
     ("audit", "worked_examples"),
     ("codec", "play", "bots"),
     ("words",),
@@ -52,10 +53,10 @@ def floor_of(module: str) -> int:
 
 @cache
 def modules() -> Mapping[str, Path]:
-    """Return every module of the package by its name within it."""
+    """Return every module of the package by its name within it; a compiled one by its stub."""
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in sorted(PACKAGE.rglob("*.py"))
+        for path in sorted((*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyi")))
     }
 
 

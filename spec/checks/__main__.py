@@ -73,6 +73,17 @@ def schema(options: argparse.Namespace) -> int:
     return 0
 
 
+def native(options: argparse.Namespace) -> int:
+    """Write what the sources of the native twin take from Python."""
+    import_module("spec.native_sources").accept()
+    return 0
+
+
+def twins(options: argparse.Namespace) -> int:
+    """Play the engine and its native twin in lockstep until a million successors are compared."""
+    return int(import_module("spec.checks.twins").main(["--write"]))
+
+
 def model(options: argparse.Namespace) -> int:
     """Explore every instance, write down all that there is, and have every mistake noticed."""
     explored = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
@@ -140,6 +151,13 @@ ACCEPTED: Final[Mapping[str, Acceptance]] = {
     "clauses": Acceptance("texts of clauses, their revisions raised", "at once", clauses),
     "goldens": Acceptance("games in writing", "some seconds", goldens),
     "schema": Acceptance("the JSON Schema", "at once", schema),
+    "native": Acceptance("tables and clauses in the native twin", "at once", native),
+    "twins": Acceptance(
+        "engine and native twin, successor by successor",
+        "three minutes, a C compiler",
+        twins,
+        ("spec/twins.json",),
+    ),
     "model": Acceptance(
         "what was explored of the model, its fixtures, its deliberate mistakes",
         "five minutes, Node",

@@ -60,6 +60,8 @@ def essence(path: Path) -> str:
     A comment of Python is left in if it stands behind code.
     """
     text = path.read_text(encoding="utf-8")
+    if path.suffix in (".c", ".h"):
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     lines = text.split("\n")
     if path.suffix == ".qnt":
         lines = [re.sub(r"\s*//.*", "", line) for line in lines]

@@ -13,7 +13,7 @@ from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn
-from valletta_rules.state import GameState, need_position
+from valletta_rules.state import Form, GameState, S, has_another_form, need_position
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ Numbers = Callable[[int], int]
 """What takes a number out of a generator: from 0 up to a limit less one."""
 
 
-def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
+def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
     """Return what chance may answer in a position, and how probable each answer is.
 
     The answers are those of `legal_actions`, in the same order; the probabilities are exact and
@@ -34,7 +34,7 @@ def chance_outcomes(state: GameState) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((action, Fraction(weight, total)) for action, weight in weights)
 
 
-def sample_chance(state: GameState, rng: Generator) -> Action:
+def sample_chance(state: GameState | Form, rng: Generator) -> Action:
     """Return one answer of chance, drawn with the right probabilities.
 
     Takes one number from the generator, which is Python's or numpy's.  Raises `NoChanceError` if
@@ -43,17 +43,20 @@ def sample_chance(state: GameState, rng: Generator) -> Action:
     return _pick(_weights(state), numbers_from(rng))
 
 
-def resolve_chance(state: GameState, rng: Generator) -> GameState:
+def resolve_chance(state: S, rng: Generator) -> S:
     """Let a random generator answer for chance until a player is asked or the game is over.
 
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
     position itself if it is not for chance to answer.
     """
-    if type(state) is not GameState:
-        need_position(state)
-    while state.agenda and (resolve := _RESOLVE.get(type(state.agenda[0]))) is not None:
-        state = run(resolve(state, state.agenda[0], numbers_from(rng)), None)
-    return state
+    now: GameState | Form = state
+    if type(now) is not GameState:
+        if has_another_form(now):
+            return now.resolved(rng)  # type: ignore[return-value]
+        now = need_position(now)
+    while now.agenda and (resolve := _RESOLVE.get(type(now.agenda[0]))) is not None:
+        now = run(resolve(now, now.agenda[0], numbers_from(rng)), None)
+    return now  # type: ignore[return-value]
 
 
 def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:
@@ -89,16 +92,18 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
 """How chance answers each of its prompts, in one go where it answers several times."""
 
 
-def _weights(state: GameState) -> tuple[tuple[Action, int], ...]:
+def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:
     """Return the answers of chance with their weights."""
-    if type(state) is not GameState:
-        need_position(state)
+    if not has_another_form(state):
+        state = need_position(state)
     prompt = state.prompt
     if prompt is None:
         raise NoChanceError("the game is over")
     if type(prompt) not in CHANCE_RULES:
         raise NoChanceError(f"seat {prompt.seat} must answer, not chance")
-    return CHANCE_RULES[type(prompt)].weights(state, prompt)
+    if isinstance(state, GameState):
+        return CHANCE_RULES[type(prompt)].weights(state, prompt)
+    return state.weights()
 
 
 def _pick(weights: Collection[tuple[T, int]], number: Numbers) -> T:

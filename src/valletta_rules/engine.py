@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NoReturn, TypeVar
 
 import attrs
 
@@ -29,6 +29,7 @@ from valletta_rules.agenda import (
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
+    Prompt,
     SeamstressPrompt,
     SitePrompt,
     Step,
@@ -57,7 +58,7 @@ from valletta_rules.rulebook import (
     valette,
     yellow,
 )
-from valletta_rules.state import GameState, need_position
+from valletta_rules.state import Form, GameState, S, has_another_form, need_position
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
@@ -158,7 +159,7 @@ class Transition(Value):
     """What happened, in order."""
 
 
-def legal_actions(state: GameState) -> tuple[Action, ...]:
+def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
@@ -167,17 +168,23 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     `TypeError` for what is no position.
     """
     if type(state) is not GameState:
-        need_position(state)
+        if has_another_form(state):
+            return state.legal_actions() or _nothing_legal(state.prompt)
+        state = need_position(state)
     prompt = state.prompt
     if prompt is None:
         return ()
-    actions: tuple[Action, ...] = RULES[type(prompt)].legal(state, prompt)
-    if not actions:
+    return RULES[type(prompt)].legal(state, prompt) or _nothing_legal(prompt)
+
+
+def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
+    """Return no action when the game is over; else nobody could answer."""
+    if prompt is not None:
         raise BrokenInvariantError(f"{prompt!r} has no legal answer")
-    return actions
+    return ()
 
 
-def check(state: GameState, action: Action) -> Violation | None:
+def check(state: GameState | Form, action: Action) -> Violation | None:
     """Return why an action is illegal in a position, or `None` if it is legal.
 
     Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
@@ -185,7 +192,9 @@ def check(state: GameState, action: Action) -> Violation | None:
     and `TypeError` for what is no position.
     """
     if type(state) is not GameState:
-        need_position(state)
+        if has_another_form(state):
+            return None if state.allows(action) else check(state.unpack(), action)
+        state = need_position(state)
     if type(action) not in _ACTIONS:
         raise MalformedActionError(f"not an action: {action!r}")
     prompt = state.prompt
@@ -204,14 +213,19 @@ def check(state: GameState, action: Action) -> Violation | None:
     return found
 
 
-def apply(state: GameState, action: Action) -> GameState:
+def apply(state: S, action: Action) -> S:
     """Return the position after an action; the position passed in stays as it is.
 
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is none.
     """
-    _require_legal(state, action)
-    return run(answer(state, action, None), None)
+    now: GameState | Form = state
+    if type(now) is not GameState:
+        if has_another_form(now):
+            return now.after(action) or _refused(now, action)  # type: ignore[return-value]
+        now = need_position(now)
+    _require_legal(now, action)
+    return run(answer(now, action, None), None)  # type: ignore[return-value]
 
 
 def transition(state: GameState, action: Action) -> Transition:
@@ -219,9 +233,16 @@ def transition(state: GameState, action: Action) -> Transition:
 
     Raises the same errors as `apply`.
     """
+    need_position(state)
     _require_legal(state, action)
     log: list[Event] = []
     return Transition(run(answer(state, action, log), log), tuple(log))
+
+
+def _refused(state: Form, action: Action) -> NoReturn:
+    """Raise the error of an action that another form of a position does not allow."""
+    _require_legal(state.unpack(), action)
+    raise BrokenInvariantError(f"{action!r} is legal, and {state!r} does not allow it")
 
 
 def _require_legal(state: GameState, action: Action) -> None:

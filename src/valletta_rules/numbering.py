@@ -122,8 +122,10 @@ NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
 COUNT: Final = sum(map(len, _READY))
 """How many numbers there are."""
 
-_ACTIONS: Final = tuple(action for ready in _READY for action in ready)
-_NUMBERS: Final = {action: number for number, action in enumerate(_ACTIONS) if action is not None}
+ACTIONS: Final = tuple(action for ready in _READY for action in ready)
+"""Every action by its number; `None` for dealings and payments."""
+
+_NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS) if action is not None}
 
 
 def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
@@ -137,9 +139,8 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
         if max(action.goods) <= MOST_PAID:
             return tuple(NUMBERS[Pay][amount] for amount in action.goods)
     elif isinstance(action, DealBuilding):
-        dealings = _dealings(cards)
-        if action in dealings:
-            return (dealings.index(action),)
+        if action in (every := dealings(cards)):
+            return (every.index(action),)
     elif action in _NUMBERS:
         return (_NUMBERS[action],)
     raise ValueError(f"this action has no number: {action!r}")
@@ -156,11 +157,11 @@ def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
             amounts = [number - NUMBERS[Pay].start for number in numbers]
             return Pay(Goods(*amounts)) if len(amounts) == len(GOODS) else None
     elif len(numbers) == 1 and first in range(COUNT):
-        action = _ACTIONS[first]
+        action = ACTIONS[first]
         if action is not None:
             return action
-        if first < len(dealings := _dealings(cards)):
-            return dealings[first]
+        if first < len(every := dealings(cards)):
+            return every[first]
     raise ValueError(f"no action has these numbers: {numbers!r}")
 
 
@@ -197,6 +198,6 @@ def _next_numbers(state: GameState, begun: tuple[int, ...]) -> Iterator[int]:
 
 
 @lru_cache(maxsize=64)
-def _dealings(cards: CardSet) -> tuple[DealBuilding, ...]:
+def dealings(cards: CardSet) -> tuple[DealBuilding, ...]:
     """Return the dealings of a card set's buildings by number."""
     return tuple(DealBuilding(building.code) for building in cards.buildings[:MOST_DESIGNS])

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol, Self, TypeGuard, TypeVar
 
 import attrs
 
+from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt, Step
 from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.buildings import Building
@@ -20,8 +21,10 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import NO_SITES, Seat, SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.limits import Count
+from valletta_rules.components.numbers import Generator
 from valletta_rules.components.street import TOWER, Space
 from valletta_rules.components.values import Value
+from valletta_rules.outcome import Outcome
 from valletta_rules.rulings import RuleSet
 
 
@@ -260,7 +263,55 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
     return GameState(rules, cards, tuple(map(cards.building, codes)), *others)
 
 
-def need_position(thing: object) -> None:
-    """Raise `TypeError` if something is no position, such as a view of one."""
+class Form(Protocol):
+    """A position in another form than `GameState`, which answers for itself."""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question to be answered next, or `None` when the game is over."""
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return every legal answer, sorted."""
+
+    def allows(self, action: Action) -> bool:
+        """Tell whether an action is legal."""
+
+    def after(self, action: Action) -> Self | None:
+        """Return the position after an action, or `None` if it is not legal."""
+
+    def weights(self) -> tuple[tuple[Action, int], ...]:
+        """Return the answers of chance, which is asked, and their weights."""
+
+    def resolved(self, generator: Generator) -> Self:
+        """Return the position after a generator has answered for chance."""
+
+    def outcome(self) -> Outcome | None:
+        """Return the final scores and the winners, or `None` while the game is going on."""
+
+    def unpack(self) -> GameState:
+        """Return the position as a `GameState`."""
+
+
+S = TypeVar("S", bound=GameState | Form)
+"""The type of a position, in whatever form it is."""
+
+FORMS: Final[set[type]] = set()
+"""The types of other forms; whoever has one enters it."""
+
+
+def has_another_form(thing: object) -> TypeGuard[Form]:
+    """Tell whether something is a position in another form."""
+    return type(thing) in FORMS
+
+
+def kind_of(thing: object) -> str:
+    """Return what something is, for an error; of another form of a position, what to do."""
+    name = type(thing).__name__
+    return f"{name} (.unpack() gives a GameState)" if has_another_form(thing) else name
+
+
+def need_position(thing: object) -> GameState:
+    """Return a position; raise `TypeError` if something is none, such as a view of one."""
     if not isinstance(thing, GameState):
-        raise TypeError(f"a position (GameState) is needed, not {type(thing).__name__}")
+        raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
+    return thing

@@ -30,6 +30,7 @@ from valletta_rules.codec.vocabulary import (
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
+from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
 
@@ -47,7 +48,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
-        raise TypeError(f"a {type(value).__name__} cannot be a document: {value!r}")
+        raise TypeError(f"a {kind_of(value)} cannot be a document: {value!r}")
     written = _in_full(value) if isinstance(value, CardSet) else _CONVERTER.unstructure(value)
     document = {"valletta_rules": VERSION, "kind": kind, "value": written}
     separators = (",", ":") if indent is None else (",", ": ")

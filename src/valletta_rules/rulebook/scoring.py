@@ -8,7 +8,14 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.rulebook.holdings import building_points
-from valletta_rules.state import Board, GameState, Phase, need_position
+from valletta_rules.state import (
+    Board,
+    Form,
+    GameState,
+    Phase,
+    has_another_form,
+    need_position,
+)
 
 
 def track_position(score: int) -> tuple[int, int]:
@@ -73,12 +80,14 @@ def winners(scores: tuple[Score, ...]) -> Outcome:
     return Outcome(scores, tied, "SCO-10" if len(tied) == 1 else "SCO-11")
 
 
-def outcome(state: GameState) -> Outcome | None:
+def outcome(state: GameState | Form) -> Outcome | None:
     """Return the final scores and the winners, or `None` while the game is going on.
 
     Raises `TypeError` for what is no position: an outcome is not worked out from a view.
 
     Rules: SCO-8, SCO-9, SCO-10, SCO-11
     """
-    need_position(state)
+    if has_another_form(state):
+        return state.outcome()
+    state = need_position(state)
     return winners(score_sheet(state)) if state.phase is Phase.OVER else None

@@ -35,7 +35,7 @@ from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
 from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.valette import next_space
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import GameState, Phase, kind_of
 from valletta_rules.views.view import PlayerView, Table, find_seat, view
 
 Position = GameState | PlayerView | Table
@@ -382,7 +382,7 @@ def _look(position: Position) -> Table:
         position = view(position, None)
     table: object = position.table if isinstance(position, PlayerView) else position
     if not isinstance(table, Table):
-        raise TypeError(f"a position, a view or a table is needed, not {type(table).__name__}")
+        raise TypeError(f"a position, a view or a table is needed, not {kind_of(table)}")
     return table
 
 

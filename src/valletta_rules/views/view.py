@@ -30,7 +30,16 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Phase, Player, by_their_codes, need_position
+from valletta_rules.state import (
+    Form,
+    GameState,
+    Phase,
+    Player,
+    by_their_codes,
+    has_another_form,
+    kind_of,
+    need_position,
+)
 
 
 @attrs.frozen
@@ -162,7 +171,7 @@ class PlayerView(Value):
 # Looking at a position
 
 
-def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
+def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return what a seat may know of a position, or a spectator for `None`.
 
     Of the past it tells what the position tells.  Somebody with a good memory may know more in the
@@ -172,7 +181,7 @@ def view(state: GameState, seat: SupportsIndex | None) -> PlayerView:
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
-    need_position(state)
+    state = need_position(state.unpack() if has_another_form(state) else state)
     seat = find_viewer(seat, len(state.players))
     table = Table(
         rules=state.rules,
@@ -256,7 +265,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 def need_view(thing: object) -> None:
     """Raise `TypeError` if something is no view, such as a position."""
     if not isinstance(thing, PlayerView):
-        raise TypeError(f"a view (PlayerView) is needed, not {type(thing).__name__}")
+        raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
 
 
 def determinize(view: PlayerView, rng: Generator) -> GameState:

@@ -1,0 +1,80 @@
+/* What the files that know Python have in common. */
+
+#ifndef VALLETTA_BINDING_H
+#define VALLETTA_BINDING_H
+
+#define Py_LIMITED_API 0x030b0000
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "row.h"
+
+enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 10 };
+
+/* All that the module keeps; there is no other variable.
+ *
+ * What can be asked for again and again is kept ready made.  Two of the stores are of a fixed size:
+ * a newcomer takes the place of whatever has the same place. */
+typedef struct {
+    PyTypeObject *table_type;
+    PyTypeObject *packed_type;
+    PyObject *actions;      /* by number; None for those that differ from game to game */
+    PyObject *find_number;  /* (action, cards) -> number, or -1 */
+    PyObject *make_payment; /* (gold, wood, stone, brick) -> Pay */
+    PyObject *make_step;    /* (bytes of a step) -> Step */
+    PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
+    PyObject *unpack;       /* (packed position) -> GameState */
+    PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
+    PyObject *numbers_from; /* (generator) -> (limit) -> number */
+    PyObject *pay_type;
+    PyObject *goods_type;
+    PyObject *random_type;
+    PyObject *randrange;    /* of that type */
+    PyObject *names[1 + GOODS];
+    struct {
+        PyObject *action;
+        int number;
+    } addresses[ADDRESSES];
+    struct {
+        uint32_t paid; /* a byte for each good */
+        PyObject *payment;
+    } payments[PAYMENTS];
+    struct {
+        Step step;
+        PyObject *prompt;
+    } prompts[PROMPTS];
+} State;
+
+/* The table of a game, and what Python has of it. */
+typedef struct {
+    PyObject_HEAD
+    Table table;
+    PyObject *rules;
+    PyObject *cards;
+    PyObject *dealings; /* the dealing of each design */
+} TableObject;
+
+/* A position: a row, cut off behind the last player. */
+typedef struct {
+    PyObject_VAR_HEAD
+    TableObject *table;
+    Row row;
+} Packed;
+
+/* ready.c */
+bool prepare(State *state, PyObject *wanted);
+int visit_ready(State *state, visitproc visit, void *arg);
+void clear_ready(State *state);
+PyObject *ready_action(State *state, TableObject *table, int number);
+PyObject *ready_payment(State *state, const int paid[GOODS]);
+PyObject *ready_prompt(State *state, const Step *step);
+bool find_action(State *state, TableObject *table, PyObject *object, Action *action);
+
+/* table.c */
+extern PyType_Spec table_spec;
+
+/* packed.c */
+extern PyType_Spec packed_spec;
+PyObject *packed_from(State *state, TableObject *table, const Row *row);
+
+#endif

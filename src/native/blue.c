@@ -1,0 +1,357 @@
+/* The blue cards: goods got in many ways, cheaper building, and some trouble for others. */
+
+#include "row.h"
+
+/* List the goods that may be taken in addition, and the choice of none.
+ *
+ * Rules: BLU-5, BLU-25, BLU-32
+ */
+int legal_bonuses(Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if (BONUS_GOODS[prompt.value] >> good & 1) {
+            numbers[count++] = (uint16_t)(TAKE_GOOD + good);
+        }
+    }
+    numbers[count++] = DECLINE;
+    return count;
+}
+
+/* Tell whether a good can be taken in addition.
+ *
+ * Rules: BLU-5, BLU-25, BLU-31, BLU-32
+ */
+bool check_bonus(Step prompt, const Action *action)
+{
+    int good = action->number - TAKE_GOOD;
+    return action->number == DECLINE
+        || (good >= 0 && good < GOODS && BONUS_GOODS[prompt.value] >> good & 1);
+}
+
+/* The player takes an extra good from the general supply, or does not.
+ *
+ * Rules: BLU-5, BLU-25, BLU-32
+ */
+void take_bonus(Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number != DECLINE) {
+        take(row, prompt.seat, one(action->number - TAKE_GOOD));
+    }
+}
+
+/* With two players, ask last for an extra good.
+ *
+ * Rules: BLU-5, BLU-25, BLU-32
+ */
+static void with_bonus(Row *row, int seat, int character)
+{
+    if (row->players == 2) {
+        do_first(row, step(BONUS_PROMPT, seat, character, &NOTHING));
+    }
+}
+
+/* Tell whether an opponent has to give the Monk a good.
+ *
+ * Rules: BLU-1, BLU-4
+ */
+bool has_to_give(const Row *row, int seat)
+{
+    Goods goods = owned(row, seat);
+    return total(&goods) >= MONK_SPARES;
+}
+
+/* Tell whether any opponent has to give the Monk something.
+ *
+ * Rules: BLU-1, BLU-33
+ */
+bool monk_takes(const Row *row, int seat)
+{
+    for (int place = 1; place < row->players; place++) {
+        if (has_to_give(row, opponent(row, seat, place))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The Monk asks each opponent clockwise for a good of the opponent's choice.
+ *
+ * Rules: BLU-1, BLU-3, BLU-5, FIN-14
+ */
+void monk(Row *row, int seat)
+{
+    with_bonus(row, seat, MONK);
+    for (int place = row->players - 1; place > 0; place--) {
+        do_first(row, step(MONK_PROMPT, opponent(row, seat, place), seat, &NOTHING));
+    }
+}
+
+/* List the goods the opponent has, of which he must give one.
+ *
+ * Rules: BLU-1, BLU-2, BLU-34
+ */
+int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if (row->player[prompt.seat].goods[good]) {
+            numbers[count++] = (uint16_t)(GIVE_GOOD + good);
+        }
+    }
+    return count;
+}
+
+/* Tell whether an opponent can give a good.
+ *
+ * Rules: BLU-1, BLU-2
+ */
+bool check_gift(const Row *row, Step prompt, const Action *action)
+{
+    int good = action->number - GIVE_GOOD;
+    return good >= 0 && good < GOODS && row->player[prompt.seat].goods[good];
+}
+
+/* The opponent gives the good he has chosen to the player of the Monk.
+ *
+ * Rules: BLU-1, BLU-2
+ */
+void give_to_monk(Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    give(row, prompt.seat, prompt.value, one(action->number - GIVE_GOOD));
+}
+
+/* Tell whether the player has a wood, a stone or a brick.
+ *
+ * Rules: BLU-9
+ */
+bool can_trade(const Row *row, int seat)
+{
+    const uint16_t *goods = row->player[seat].goods;
+    return goods[WOOD] || goods[STONE] || goods[BRICK];
+}
+
+/* List the materials the player has, and the choice of none.
+ *
+ * Rules: BLU-7, BLU-8
+ */
+int legal_trades(const Row *row, Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int good = WOOD; good < GOODS; good++) {
+        if (row->player[prompt.seat].goods[good]) {
+            numbers[count++] = (uint16_t)(RETURN_GOOD + good);
+        }
+    }
+    numbers[count++] = DECLINE;
+    return count;
+}
+
+/* Tell whether a good can be traded.
+ *
+ * Rules: BLU-7, BLU-8
+ */
+bool check_trade(const Row *row, Step prompt, const Action *action)
+{
+    int good = action->number - RETURN_GOOD;
+    return action->number == DECLINE
+        || (good >= WOOD && good < GOODS && row->player[prompt.seat].goods[good]);
+}
+
+/* The Trader returns one material and takes three gold.
+ *
+ * Rules: BLU-7, BLU-8
+ */
+void trade(Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number != DECLINE) {
+        Goods taken;
+        for (int good = 0; good < GOODS; good++) {
+            taken.of[good] = TRADER_TAKES[good];
+        }
+        give_back(row, prompt.seat, one(action->number - RETURN_GOOD));
+        take(row, prompt.seat, taken);
+    }
+}
+
+/* List every two goods, and where effects are optional the choice of none.
+ *
+ * Rules: BLU-10, BLU-11
+ */
+int legal_pairs(const Table *table, uint16_t *numbers)
+{
+    int count = 0;
+    for (int number = TAKE_GOODS; number < RETURN_GOOD; number++) {
+        numbers[count++] = (uint16_t)number;
+    }
+    if (table->effects_are_optional) {
+        numbers[count++] = DECLINE;
+    }
+    return count;
+}
+
+/* Tell whether these are the goods of a Seamstress.
+ *
+ * Rules: BLU-10, BLU-11
+ */
+bool check_pair(const Table *table, const Action *action)
+{
+    if (action->number == DECLINE) {
+        return check_declining_choice(table);
+    }
+    return action->number >= TAKE_GOODS && action->number < RETURN_GOOD;
+}
+
+/* The Seamstress takes two goods, alike or different.
+ *
+ * Rules: BLU-10, BLU-11
+ */
+void take_pair(Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number != DECLINE) {
+        Goods taken;
+        for (int good = 0; good < GOODS; good++) {
+            taken.of[good] = PAIRS[action->number - TAKE_GOODS][good];
+        }
+        take(row, prompt.seat, taken);
+    }
+}
+
+/* Tell whether the player has a gold for the Merchant.
+ *
+ * Rules: BLU-13, BLU-14
+ */
+bool can_buy(const Row *row, int seat)
+{
+    return row->player[seat].goods[GOLD];
+}
+
+/* The Merchant returns one gold and takes one wood, one stone and one brick.
+ *
+ * Rules: BLU-12
+ */
+void merchant(Row *row, int seat)
+{
+    Goods taken;
+    for (int good = 0; good < GOODS; good++) {
+        taken.of[good] = MERCHANT_WARES[good];
+    }
+    give_back(row, seat, one(GOLD));
+    take(row, seat, taken);
+}
+
+/* Tell whether the player has any icon, as every building shows one.
+ *
+ * Rules: BLU-17
+ */
+bool has_icons(const Row *row, int seat)
+{
+    return row->player[seat].built;
+}
+
+/* The Artisan takes as many of the good named as the player has icons of it.
+ *
+ * Rules: BLU-15, BLU-16, BLU-18
+ */
+void craft(const Table *table, Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number != DECLINE) {
+        int good = action->number - TAKE_GOOD;
+        take(row, prompt.seat, goods_of(good, icons(table, row, prompt.seat, good)));
+    }
+}
+
+/* Tell whether the player has a green building.
+ *
+ * Rules: BLU-20
+ */
+bool has_green(const Table *table, const Row *row, int seat)
+{
+    return count_of_colour(table, row, seat, GREEN) > 0;
+}
+
+/* The Chamberlain takes one gold for each green building.
+ *
+ * Rules: BLU-19
+ */
+void chamberlain(const Table *table, Row *row, int seat)
+{
+    take(row, seat, goods_of(GOLD, count_of_colour(table, row, seat, GREEN)));
+}
+
+/* Return what an opponent has to give the Innkeeper.
+ *
+ * Rules: BLU-23, BLU-24
+ */
+static Goods due_to_innkeeper(const Row *row, int seat)
+{
+    return goods_of(GOLD, row->player[seat].goods[GOLD] >= INNKEEPER_SPARES);
+}
+
+/* Return what an opponent has to give the Tax Collector: one of each material, no gold.
+ *
+ * Rules: BLU-30, BLU-31
+ */
+static Goods due_to_tax_collector(const Row *row, int seat)
+{
+    Goods due = NOTHING;
+    for (int good = WOOD; good < GOODS; good++) {
+        due.of[good] = row->player[seat].goods[good] >= TAX_COLLECTOR_SPARES;
+    }
+    return due;
+}
+
+/* Return what an opponent has to give. */
+static Goods due(const Row *row, int seat, int character)
+{
+    return character == INNKEEPER ? due_to_innkeeper(row, seat) : due_to_tax_collector(row, seat);
+}
+
+/* Tell whether any opponent has to give something.
+ *
+ * Rules: BLU-23, BLU-30, BLU-33
+ */
+bool anybody_gives(const Row *row, int seat, int character)
+{
+    for (int place = 1; place < row->players; place++) {
+        Goods goods = due(row, opponent(row, seat, place), character);
+        if (total(&goods)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The player takes from each opponent what he has to give, without a choice.
+ *
+ * Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
+ */
+void levy(Row *row, int seat, int character)
+{
+    for (int place = 1; place < row->players; place++) {
+        int giver = opponent(row, seat, place);
+        give(row, giver, seat, due(row, giver, character));
+    }
+    with_bonus(row, seat, character);
+}
+
+/* The Nun takes three goods of a kind, then every opponent takes one of it.
+ *
+ * Rules: BLU-26, BLU-27, BLU-28, FIN-15
+ */
+void share_alms(Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number != DECLINE) {
+        int good = action->number - TAKE_GOOD;
+        take(row, prompt.seat, goods_of(good, NUN_TAKES));
+        for (int place = 1; place < row->players; place++) {
+            take(row, opponent(row, prompt.seat, place), one(good));
+        }
+    }
+}

@@ -1,0 +1,316 @@
+/* Building and upgrading: where, at what price, and how it is paid. */
+
+#include "row.h"
+
+/* Return a cost less some gold and less a reduction, nothing falling below nothing.
+ *
+ * Rules: BLD-11, BLD-12, BLD-14
+ */
+static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reduction[GOODS])
+{
+    Goods price;
+    for (int good = 0; good < GOODS; good++) {
+        int left = cost[good] - reduction[good] - (good == GOLD ? gold : 0);
+        price.of[good] = left > 0 ? left : 0;
+    }
+    return price;
+}
+
+/* Return what a new building on a site costs a player.
+ *
+ * Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
+ */
+Goods building_price(const Table *table, const Row *row, int seat, int site,
+                     const uint8_t reduction[GOODS])
+{
+    int discount = count_sites(NEIGHBOURS[site] & row->player[seat].built);
+    return reduced(table->cost[row->display[site]], discount, reduction);
+}
+
+/* Return what upgrading the building on a site costs: no gold, and no discount.
+ *
+ * Rules: BLD-12, BLD-13, BLD-17, BLD-18
+ */
+Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t reduction[GOODS])
+{
+    const uint8_t *cost = table->cost[row->display[site]];
+    return reduced(cost, cost[GOLD], reduction);
+}
+
+/* Tell whether some payment out of these goods is right for a price.
+ *
+ * It is cheapest to replace just the items that are missing.
+ *
+ * Rules: BLD-20, BLD-26
+ */
+bool can_pay(const uint16_t goods[GOODS], const Goods *price)
+{
+    int spare = 0, missing = 0;
+    for (int good = 0; good < GOODS; good++) {
+        int left = goods[good] - price->of[good];
+        spare += left;
+        missing -= left < 0 ? left : 0;
+    }
+    return spare >= (SUBSTITUTES - 1) * missing;
+}
+
+/* List the sites on which a player can build, then those he can upgrade; at most so many.
+ *
+ * Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
+ */
+int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t reduction[GOODS],
+                   int most, uint16_t *numbers)
+{
+    const Player *player = &row->player[seat];
+    int count = 0;
+    if (count_sites(player->built) < HOUSES_PER_PLAYER) {
+        uint32_t taken = 0;
+        for (int other = 0; other < row->players; other++) {
+            taken |= row->player[other].built;
+        }
+        for (int site = 0; site < row->dealt && count < most; site++) {
+            if (!(taken >> site & 1)) {
+                Goods price = building_price(table, row, seat, site, reduction);
+                if (can_pay(player->goods, &price)) {
+                    numbers[count++] = (uint16_t)(BUILD + site);
+                }
+            }
+        }
+    }
+    for (uint32_t rest = player->built & ~player->upgraded; rest && count < most;
+         rest &= rest - 1) {
+        int site = __builtin_ctz(rest);
+        Goods price = upgrade_price(table, row, site, reduction);
+        if (can_pay(player->goods, &price)) {
+            numbers[count++] = (uint16_t)(UPGRADE + site);
+        }
+    }
+    return count;
+}
+
+/* List every site the player can build on or upgrade, and the choice of neither.
+ *
+ * Rules: BLD-1, BLD-2, BLD-26
+ */
+int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
+{
+    int count = sites_in_reach(table, row, prompt.seat, prompt.goods, 2 * MAX_SITES, numbers);
+    numbers[count++] = DECLINE;
+    return count;
+}
+
+/* Tell whether a site may be built on, whatever it costs.
+ *
+ * Rules: BLD-3, BLD-4
+ */
+static bool check_new_building(const Row *row, int seat, int site)
+{
+    return owner_of(row, site) < 0 && count_sites(row->player[seat].built) < HOUSES_PER_PLAYER;
+}
+
+/* Tell whether a site may be upgraded, whatever it costs.
+ *
+ * Rules: BLD-15, BLD-16
+ */
+static bool check_upgrade(const Row *row, int seat, int site)
+{
+    return (row->player[seat].built & ~row->player[seat].upgraded) >> site & 1;
+}
+
+/* Tell whether a site may be built on, or be upgraded.
+ *
+ * Rules: BLD-2, BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
+ */
+bool check_site(const Table *table, const Row *row, Step prompt, const Action *action)
+{
+    int number = action->number, seat = prompt.seat;
+    Goods price;
+    if (number >= BUILD && number < BUILD + row->dealt) {
+        price = building_price(table, row, seat, number - BUILD, prompt.goods);
+        return check_new_building(row, seat, number - BUILD)
+            && can_pay(row->player[seat].goods, &price);
+    }
+    if (number >= UPGRADE && number < UPGRADE + row->dealt) {
+        price = upgrade_price(table, row, number - UPGRADE, prompt.goods);
+        return check_upgrade(row, seat, number - UPGRADE)
+            && can_pay(row->player[seat].goods, &price);
+    }
+    return number == DECLINE;
+}
+
+/* The player chooses a site, which he must then pay for, or neither builds nor upgrades.
+ *
+ * Rules: BLD-1, BLD-2, BLD-27
+ */
+void choose_site(const Table *table, Row *row, Step prompt, const Action *action)
+{
+    done(row);
+    if (action->number == DECLINE) {
+        return;
+    }
+    int site = action->number < UPGRADE ? action->number - BUILD : action->number - UPGRADE;
+    Goods price = action->number < UPGRADE
+        ? building_price(table, row, prompt.seat, site, prompt.goods)
+        : upgrade_price(table, row, site, prompt.goods);
+    do_first(row, step(PAYMENT_PROMPT, prompt.seat, site, &price));
+}
+
+/* Return the fewest items of a good that may be among those replaced.
+ *
+ * Rules: BLD-20, BLD-21
+ */
+static int least_replaced(int item, int paid)
+{
+    return item > paid ? item - paid : 0;
+}
+
+/* Return the most items of a good that may be among those replaced.
+ *
+ * Rules: BLD-20, BLD-21
+ */
+static int most_replaced(int item, int paid, int replaced)
+{
+    int all = SUBSTITUTES * replaced + item - paid;
+    int most = all >= 0 ? all / (SUBSTITUTES + 1) : -((SUBSTITUTES - all) / (SUBSTITUTES + 1));
+    return most < item ? most : item;
+}
+
+/* Tell whether goods are a right payment for a price, by arithmetic.
+ *
+ * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
+ */
+bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
+{
+    int more = 0, least = 0, most = 0;
+    for (int good = 0; good < GOODS; good++) {
+        more += payment[good] - price[good];
+    }
+    if (more < 0 || more % (SUBSTITUTES - 1)) {
+        return false;
+    }
+    int replaced = more / (SUBSTITUTES - 1);
+    for (int good = 0; good < GOODS; good++) {
+        least += least_replaced(price[good], payment[good]);
+        most += most_replaced(price[good], payment[good], replaced);
+    }
+    return least <= replaced && replaced <= most;
+}
+
+/* Return the smaller number. */
+static int smaller(int one, int other)
+{
+    return one < other ? one : other;
+}
+
+/* Return the larger number. */
+static int larger(int one, int other)
+{
+    return one > other ? one : other;
+}
+
+/* Tell of every right payment for a price out of some goods, fewest gold first.
+ *
+ * Gold, wood and stone run through all amounts that could be paid; the number of items replaced
+ * then says how many bricks there are.
+ *
+ * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
+ */
+void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], Found found,
+              void *collection)
+{
+    int items = 0, spare = 0, missing = 0, least[GOODS], most[GOODS], paid[GOODS];
+    for (int good = 0; good < GOODS; good++) {
+        items += price[good];
+        spare += goods[good] - price[good];
+        missing += least_replaced(price[good], goods[good]);
+    }
+    if (spare < (SUBSTITUTES - 1) * missing) {
+        return;
+    }
+    int replaced = smaller(items, spare / (SUBSTITUTES - 1));
+    for (int good = 0; good < GOODS; good++) {
+        least[good] = larger(0, price[good] - replaced);
+        most[good] = smaller(goods[good],
+                             price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
+    }
+    int in_all = items + (SUBSTITUTES - 1) * replaced;
+    for (paid[GOLD] = least[GOLD]; paid[GOLD] <= most[GOLD]; paid[GOLD]++) {
+        int after_gold = in_all - paid[GOLD];
+        for (paid[WOOD] = least[WOOD]; paid[WOOD] <= smaller(most[WOOD], after_gold);
+             paid[WOOD]++) {
+            int after_wood = after_gold - paid[WOOD];
+            for (paid[STONE] = least[STONE]; paid[STONE] <= smaller(most[STONE], after_wood);
+                 paid[STONE]++) {
+                int after_stone = after_wood - paid[STONE];
+                int brick = after_stone - (SUBSTITUTES - 1) * (replaced - missing);
+                while (brick < least[BRICK]) {
+                    brick += SUBSTITUTES - 1;
+                }
+                for (; brick <= smaller(most[BRICK], after_stone); brick += SUBSTITUTES - 1) {
+                    paid[BRICK] = brick;
+                    if (is_payment(paid, price) && !found(collection, paid)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* Tell whether a payment is right and the player has the goods.
+ *
+ * Rules: BLD-19, BLD-20, BLD-21, BLD-24
+ */
+bool check_payment(const Row *row, Step prompt, const Action *action)
+{
+    Goods goods = owned(row, prompt.seat);
+    return action->number == PAY && covers(&goods, &action->goods)
+        && is_payment(action->goods.of, prompt.goods);
+}
+
+/* A house goes on the site, and the character that lay there into the hand.
+ *
+ * Rules: BLD-28, BLD-29
+ */
+static void erect(const Table *table, Row *row, int seat, int site)
+{
+    gain(&row->player[seat], table->character[row->display[site]]);
+    row->player[seat].built |= UINT32_C(1) << site;
+}
+
+/* The building is turned over; the house stays, and no character comes with it.
+ *
+ * Rules: BLD-30, BLD-31, BLD-37
+ */
+static void upgrade(Row *row, int seat, int site)
+{
+    row->player[seat].upgraded |= UINT32_C(1) << site;
+}
+
+/* Valette awards two points if he stands in the area of the site, on either side.
+ *
+ * Rules: BLD-32, BLD-33, BLD-34, BLD-35
+ */
+static void award_construction_bonus(Row *row, int seat, int site)
+{
+    if (row->valette != TOWER && (row->valette - 1) / AREA_LENGTH == site % ROW_LENGTH) {
+        score(row, seat, CONSTRUCTION_BONUS);
+    }
+}
+
+/* The player pays, and the building is erected or upgraded.
+ *
+ * Rules: BLD-19, BLD-25
+ */
+void pay(const Table *table, Row *row, Step prompt, const Action *action)
+{
+    int seat = prompt.seat, site = prompt.value;
+    done(row);
+    give_back(row, seat, action->goods);
+    if (row->player[seat].built >> site & 1) {
+        upgrade(row, seat, site);
+    } else {
+        erect(table, row, seat, site);
+    }
+    award_construction_bonus(row, seat, site);
+}

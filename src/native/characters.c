@@ -1,0 +1,157 @@
+/* The characters: the effect of each, found by the card. */
+
+#include "row.h"
+
+/* Tell whether an effect could change anything, or ask anybody.
+ *
+ * Rules: TRN-13, TRN-14
+ */
+bool can_do_something(const Table *table, const Row *row, int seat, int character)
+{
+    uint16_t first;
+    switch (character) {
+    case BUILDER:
+    case BRICKLAYER:
+    case STONEMASON:
+    case CARPENTER:
+        return sites_in_reach(table, row, seat, REDUCTIONS[character], 1, &first);
+    case VALETTE:
+        return advances(row) || can_dismiss_or_hire(row, seat);
+    case MONK:
+    case INNKEEPER:
+    case TAX_COLLECTOR:
+        return row->players == 2 || stake(table, row, seat, character);
+    default:
+        return stake(table, row, seat, character);
+    }
+}
+
+/* Tell whether an effect would do something as soon as its card is played.
+ *
+ * Rules: TRN-11, TRN-12
+ */
+bool stake(const Table *table, const Row *row, int seat, int character)
+{
+    switch (character) {
+    case BANKER:
+        return icons(table, row, seat, GOLD);
+    case WOODWORKER:
+        return icons(table, row, seat, WOOD);
+    case CARVER:
+        return icons(table, row, seat, STONE);
+    case MASON:
+        return icons(table, row, seat, BRICK);
+    case MONK:
+        return monk_takes(row, seat);
+    case INNKEEPER:
+    case TAX_COLLECTOR:
+        return anybody_gives(row, seat, character);
+    case TRADER:
+        return can_trade(row, seat);
+    case MERCHANT:
+        return can_buy(row, seat);
+    case ARTISAN:
+        return has_icons(row, seat);
+    case CHAMBERLAIN:
+        return has_green(table, row, seat);
+    case ARCHITECT:
+        return can_pay_architect(row, seat);
+    case GRAND_BAILIFF:
+        return can_sell(row, seat, BAILIFF_PRICE);
+    case GRAND_MASTER:
+        return can_sell(row, seat, GRAND_MASTER_PRICE);
+    case PHILIP:
+        return count_of_colour(table, row, seat, GREEN);
+    case CHARLES:
+        return count_of_colour(table, row, seat, BLUE);
+    case PIUS:
+        return has_upgraded(row, seat);
+    default: /* gatherers, Maid, Seamstress, Nun, Knight: always */
+        return true;
+    }
+}
+
+/* Carry out an effect that can do something.
+ *
+ * Rules: TRN-13
+ */
+void carry_out(const Table *table, Row *row, int seat, int character)
+{
+    switch (character) {
+    case SHOPKEEPER:
+    case LUMBERJACK:
+    case STONE_SCULPTOR:
+    case BRICK_WORKER:
+        gatherer(row, seat, character - SHOPKEEPER);
+        break;
+    case MAID:
+        do_first(row, question(MAID_PROMPT, seat));
+        break;
+    case BUILDER:
+    case BRICKLAYER:
+    case STONEMASON:
+    case CARPENTER: {
+        Goods reduction;
+        for (int good = 0; good < GOODS; good++) {
+            reduction.of[good] = REDUCTIONS[character][good];
+        }
+        do_first(row, step(SITE_PROMPT, seat, 0, &reduction));
+        break;
+    }
+    case VALETTE:
+        advance(table, row, seat);
+        break;
+    case BANKER:
+    case WOODWORKER:
+    case CARVER:
+    case MASON:
+        collector(table, row, seat, character - BANKER);
+        break;
+    case MONK:
+        monk(row, seat);
+        break;
+    case TRADER:
+        do_first(row, question(TRADER_PROMPT, seat));
+        break;
+    case SEAMSTRESS:
+        do_first(row, question(SEAMSTRESS_PROMPT, seat));
+        break;
+    case MERCHANT:
+        merchant(row, seat);
+        break;
+    case ARTISAN:
+        do_first(row, question(ARTISAN_PROMPT, seat));
+        break;
+    case CHAMBERLAIN:
+        chamberlain(table, row, seat);
+        break;
+    case INNKEEPER:
+    case TAX_COLLECTOR:
+        levy(row, seat, character);
+        break;
+    case NUN:
+        do_first(row, question(NUN_PROMPT, seat));
+        break;
+    case ARCHITECT:
+        do_first(row, question(ARCHITECT_PROMPT, seat));
+        break;
+    case GRAND_BAILIFF:
+        sale(row, seat, BAILIFF_PRICE, BAILIFF_POINTS);
+        break;
+    case GRAND_MASTER:
+        sale(row, seat, GRAND_MASTER_PRICE, GRAND_MASTER_POINTS);
+        break;
+    case PHILIP:
+        admirer(table, row, seat, GREEN);
+        break;
+    case CHARLES:
+        admirer(table, row, seat, BLUE);
+        break;
+    case PIUS:
+        pius(row, seat);
+        break;
+    case KNIGHT:
+        knight(row, seat);
+        break;
+    }
+}

@@ -1,0 +1,50 @@
+/* What it takes to be a character's effect, and when an effect may be declined. */
+
+#include "row.h"
+
+/* Tell whether the card may be played without the effect, where that does something.
+ *
+ * Rules: TRN-8, TRN-9, TRN-10, TRN-11
+ */
+bool is_declinable_as_played(const Table *table, int character)
+{
+    return DECLINING[character] == AS_PLAYED
+        || (DECLINING[character] == AS_PLAYED_IF_OPTIONAL && table->effects_are_optional);
+}
+
+/* Tell whether an effect may be declined at its choice.
+ *
+ * Rules: TRN-7, TRN-10
+ */
+bool check_declining_choice(const Table *table)
+{
+    return table->effects_are_optional;
+}
+
+/* List the four goods, and where effects are optional the choice of none.
+ *
+ * Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
+ */
+int legal_goods(const Table *table, uint16_t *numbers)
+{
+    int count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        numbers[count++] = (uint16_t)(TAKE_GOOD + good);
+    }
+    if (table->effects_are_optional) {
+        numbers[count++] = DECLINE;
+    }
+    return count;
+}
+
+/* Tell whether a good can be chosen, or the choice be declined.
+ *
+ * Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
+ */
+bool check_good(const Table *table, const Action *action)
+{
+    if (action->number == DECLINE) {
+        return check_declining_choice(table);
+    }
+    return action->number >= TAKE_GOOD && action->number < TAKE_GOODS;
+}

@@ -1,0 +1,194 @@
+/* The engine: which answers are legal, and what they lead to. */
+
+#include "row.h"
+
+/* List the numbers of the legal answers, ascending; payments excepted, which have many. */
+int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
+{
+    uint64_t weights[NUMBERS];
+    if (!row->steps) {
+        return 0;
+    }
+    Step prompt = row->agenda[row->steps - 1];
+    switch (prompt.kind) {
+    case DEAL_PROMPT:
+    case DRAW_PROMPT:
+    case BARREL_PROMPT:
+        return chance_weights(table, row, numbers, weights);
+    case DRAFT_PROMPT:
+        return legal_drafts(prompt, numbers);
+    case PLAY_PROMPT:
+        return legal_plays(table, row, prompt, numbers);
+    case MAID_PROMPT:
+    case ARTISAN_PROMPT:
+    case NUN_PROMPT:
+        return legal_goods(table, numbers);
+    case SITE_PROMPT:
+        return legal_sites(table, row, prompt, numbers);
+    case VALETTE_PROMPT:
+        return legal_staff(row, prompt, numbers);
+    case MONK_PROMPT:
+        return legal_gifts(row, prompt, numbers);
+    case TRADER_PROMPT:
+        return legal_trades(row, prompt, numbers);
+    case SEAMSTRESS_PROMPT:
+        return legal_pairs(table, numbers);
+    case BONUS_PROMPT:
+        return legal_bonuses(prompt, numbers);
+    case ARCHITECT_PROMPT:
+        return legal_plans(table, row, prompt, numbers);
+    default: /* a payment */
+        return 0;
+    }
+}
+
+/* Tell whether an answer is legal, without listing what else there is. */
+bool is_legal(const Table *table, const Row *row, const Action *action)
+{
+    if (!row->steps) {
+        return false;
+    }
+    Step prompt = row->agenda[row->steps - 1];
+    switch (prompt.kind) {
+    case DEAL_PROMPT:
+        return check_deal(table, row, action);
+    case DRAW_PROMPT:
+        return check_draw(row, prompt, action);
+    case BARREL_PROMPT:
+        return check_barrel(row, action);
+    case DRAFT_PROMPT:
+        return check_draft(prompt, action);
+    case PLAY_PROMPT:
+        return check_play(table, row, prompt, action);
+    case MAID_PROMPT:
+    case ARTISAN_PROMPT:
+    case NUN_PROMPT:
+        return check_good(table, action);
+    case SITE_PROMPT:
+        return check_site(table, row, prompt, action);
+    case PAYMENT_PROMPT:
+        return check_payment(row, prompt, action);
+    case VALETTE_PROMPT:
+        return check_staff(row, prompt, action);
+    case MONK_PROMPT:
+        return check_gift(row, prompt, action);
+    case TRADER_PROMPT:
+        return check_trade(row, prompt, action);
+    case SEAMSTRESS_PROMPT:
+        return check_pair(table, action);
+    case BONUS_PROMPT:
+        return check_bonus(prompt, action);
+    default: /* ARCHITECT_PROMPT */
+        return check_plan(table, row, prompt, action);
+    }
+}
+
+/* Carry out a legal answer, before anything runs by itself. */
+static void answer(const Table *table, Row *row, const Action *action)
+{
+    Step prompt = row->agenda[row->steps - 1];
+    switch (prompt.kind) {
+    case DEAL_PROMPT:
+        deal(row, action);
+        break;
+    case DRAW_PROMPT:
+        draw(row, prompt, action);
+        break;
+    case BARREL_PROMPT:
+        reveal_barrel(row, prompt, action);
+        break;
+    case DRAFT_PROMPT:
+        draft(row, prompt, action);
+        break;
+    case PLAY_PROMPT:
+        play(table, row, prompt, action);
+        break;
+    case MAID_PROMPT:
+        serve(row, prompt, action);
+        break;
+    case SITE_PROMPT:
+        choose_site(table, row, prompt, action);
+        break;
+    case PAYMENT_PROMPT:
+        pay(table, row, prompt, action);
+        break;
+    case VALETTE_PROMPT:
+        dismiss_or_hire(row, prompt, action);
+        break;
+    case MONK_PROMPT:
+        give_to_monk(row, prompt, action);
+        break;
+    case TRADER_PROMPT:
+        trade(row, prompt, action);
+        break;
+    case SEAMSTRESS_PROMPT:
+        take_pair(row, prompt, action);
+        break;
+    case ARTISAN_PROMPT:
+        craft(table, row, prompt, action);
+        break;
+    case NUN_PROMPT:
+        share_alms(row, prompt, action);
+        break;
+    case BONUS_PROMPT:
+        take_bonus(row, prompt, action);
+        break;
+    default: /* ARCHITECT_PROMPT */
+        plan(row, prompt, action);
+        break;
+    }
+}
+
+/* Change a row to what a legal answer leads to; tell whether the row can hold that. */
+bool apply(const Table *table, Row *row, const Action *action)
+{
+    answer(table, row, action);
+    run(row);
+    return !row->fault;
+}
+
+/* Tell whether a question has not lost its point meanwhile, judged when it comes up. */
+static bool still_stands(const Row *row, Step prompt)
+{
+    switch (prompt.kind) {
+    case DEAL_PROMPT:
+        return lacks_a_building(row);
+    case DRAW_PROMPT:
+        return draws_a_card(row, prompt);
+    case PLAY_PROMPT:
+        return has_a_card(row, prompt);
+    case VALETTE_PROMPT:
+        return has_a_choice(row, prompt);
+    case MONK_PROMPT:
+        return has_to_give(row, prompt.seat);
+    default:
+        return true;
+    }
+}
+
+/* Run the steps that run by themselves, until a prompt can be answered or the game is over. */
+void run(Row *row)
+{
+    while (row->steps && !row->fault) {
+        Step next = row->agenda[row->steps - 1];
+        switch (next.kind) {
+        case TURN:
+            done(row);
+            begin_turn(row, next);
+            break;
+        case END_TURN:
+            done(row);
+            end_turn(row, next);
+            break;
+        case PASS_TURN:
+            done(row);
+            pass_turn(row, next);
+            break;
+        default:
+            if (still_stands(row, next)) {
+                return;
+            }
+            done(row);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* Holdings: whose a building is, and what a player's buildings show. */
+
+#include "row.h"
+
+/* Return the seat whose house stands on a site, or -1 if it is free.
+ *
+ * Rules: BLD-3, BLD-29
+ */
+int owner_of(const Row *row, int site)
+{
+    for (int seat = 0; seat < row->players; seat++) {
+        if (row->player[seat].built >> site & 1) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+/* Count the icons of a good on all of a player's buildings, an upgraded one showing two.
+ *
+ * Rules: GRN-5, GRN-6, GRN-7
+ */
+int icons(const Table *table, const Row *row, int seat, int good)
+{
+    const Player *player = &row->player[seat];
+    int count = 0;
+    for (uint32_t rest = player->built; rest; rest &= rest - 1) {
+        int site = __builtin_ctz(rest);
+        if (table->icon[row->display[site]] == good) {
+            count += player->upgraded >> site & 1 ? 2 : 1;
+        }
+    }
+    return count;
+}
+
+/* Count a player's buildings of a colour; an upgraded one counts once.
+ *
+ * Rules: BLU-19, YEL-10, YEL-11, YEL-12
+ */
+int count_of_colour(const Table *table, const Row *row, int seat, int colour)
+{
+    int count = 0;
+    for (uint32_t rest = row->player[seat].built; rest; rest &= rest - 1) {
+        int design = row->display[__builtin_ctz(rest)];
+        count += COLOUR_OF[table->character[design]] == colour;
+    }
+    return count;
+}
+
+/* Return the points of a player's buildings, an upgraded one counting double.
+ *
+ * Rules: SCO-5, SCO-6
+ */
+int building_points(const Table *table, const Row *row, int seat)
+{
+    const Player *player = &row->player[seat];
+    int points = 0;
+    for (uint32_t rest = player->built; rest; rest &= rest - 1) {
+        points += table->points[row->display[__builtin_ctz(rest)]];
+    }
+    for (uint32_t rest = player->upgraded; rest; rest &= rest - 1) {
+        points += table->points[row->display[__builtin_ctz(rest)]];
+    }
+    return points;
+}

@@ -1,0 +1,78 @@
+/* The extension module: its types, its state, and what Python hands over to it. */
+
+#include "binding.h"
+
+#include <string.h>
+
+PyDoc_STRVAR(prepare_doc, "prepare(*wanted, /)\n--\n\n"
+                          "Take over what Python has ready: actions, prompts, and how to make them.");
+
+static PyObject *module_prepare(PyObject *module, PyObject *wanted)
+{
+    if (!prepare(PyModule_GetState(module), wanted)) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_methods[] = {
+    {"prepare", module_prepare, METH_VARARGS, prepare_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static int module_exec(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    state->table_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &table_spec, NULL);
+    state->packed_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &packed_spec, NULL);
+    if (!state->table_type || !state->packed_type || PyModule_AddType(module, state->table_type) < 0
+        || PyModule_AddType(module, state->packed_type) < 0
+        || PyModule_AddIntConstant(module, "TABLES_VERSION", TABLES_VERSION) < 0
+        || PyModule_AddIntConstant(module, "LAYOUT_VERSION", LAYOUT_VERSION) < 0) {
+        return -1;
+    }
+    return 0;
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    return visit_ready(PyModule_GetState(module), visit, arg);
+}
+
+static int module_clear(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    clear_ready(state);
+    Py_CLEAR(state->table_type);
+    Py_CLEAR(state->packed_type);
+    return 0;
+}
+
+static void module_free(void *module)
+{
+    module_clear(module);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, module_exec},
+    {0, NULL},
+};
+
+static struct PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "valletta_rules._native",
+    .m_doc = "The native twin of the engine; `valletta_rules.native` is how to use it.",
+    .m_size = sizeof(State),
+    .m_methods = module_methods,
+    .m_slots = module_slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_free,
+};
+
+PyMODINIT_FUNC PyInit__native(void);
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    return PyModuleDef_Init(&module_definition);
+}

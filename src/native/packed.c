@@ -1,0 +1,465 @@
+/* `PackedState`: an immutable position in one block of memory. */
+
+#include "binding.h"
+
+#include <string.h>
+
+/* Return the module's state, or a null pointer with an exception when the interpreter ends. */
+static State *state_of(PyObject *self)
+{
+    State *state = PyType_GetModuleState(Py_TYPE(self));
+    if (state && !state->actions) {
+        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native is not there any more");
+        return NULL;
+    }
+    return state;
+}
+
+/* Return a new object whose row is not filled yet. */
+static Packed *packed_alloc(State *state, TableObject *table)
+{
+    Packed *self = PyObject_NewVar(Packed, state->packed_type, table->table.players);
+    if (self) {
+        Py_INCREF((PyObject *)table);
+        self->table = table;
+    }
+    return self;
+}
+
+/* Return a new position of a row. */
+PyObject *packed_from(State *state, TableObject *table, const Row *row)
+{
+    Packed *self = packed_alloc(state, table);
+    if (self) {
+        memcpy(&self->row, row, row_size(row));
+    }
+    return (PyObject *)self;
+}
+
+static void packed_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    Py_DECREF((PyObject *)((Packed *)object)->table);
+    PyObject_Free(object);
+    Py_DECREF((PyObject *)type);
+}
+
+static Py_hash_t packed_hash(PyObject *object)
+{
+    const Row *row = &((Packed *)object)->row;
+    const unsigned char *bytes = (const unsigned char *)row;
+    size_t size = row_size(row);
+    uint64_t mixed = size, part;
+    for (size_t place = 0; place + sizeof part <= size; place += sizeof part) {
+        memcpy(&part, bytes + place, sizeof part);
+        mixed = (mixed ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+        mixed ^= mixed >> 32;
+    }
+    size_t rest = size % sizeof part;
+    if (rest) {
+        part = 0;
+        memcpy(&part, bytes + size - rest, rest);
+        mixed = (mixed ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+        mixed ^= mixed >> 32;
+    }
+    Py_hash_t hash = (Py_hash_t)mixed;
+    return hash == -1 ? -2 : hash;
+}
+
+/* Tell whether two tables are of one game; negative for an exception. */
+static int are_alike(const TableObject *one, const TableObject *other)
+{
+    if (one == other) {
+        return 1;
+    }
+    int alike = PyObject_RichCompareBool(one->rules, other->rules, Py_EQ);
+    return alike > 0 ? PyObject_RichCompareBool(one->cards, other->cards, Py_EQ) : alike;
+}
+
+static PyObject *packed_compare(PyObject *object, PyObject *other, int operation)
+{
+    if (Py_TYPE(object) != Py_TYPE(other) || (operation != Py_EQ && operation != Py_NE)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    const Packed *mine = (Packed *)object, *theirs = (Packed *)other;
+    size_t size = row_size(&mine->row);
+    int alike = size == row_size(&theirs->row) && !memcmp(&mine->row, &theirs->row, size);
+    if (alike && (alike = are_alike(mine->table, theirs->table)) < 0) {
+        return NULL;
+    }
+    return PyBool_FromLong(alike == (operation == Py_EQ));
+}
+
+/* Return a tuple of the actions with some numbers. */
+static PyObject *tuple_of(State *state, TableObject *table, const uint16_t *numbers, int count)
+{
+    PyObject *actions = PyTuple_New(count);
+    for (int place = 0; actions && place < count; place++) {
+        PyObject *action = ready_action(state, table, numbers[place]);
+        if (!action || PyTuple_SetItem(actions, place, action) < 0) {
+            Py_CLEAR(actions);
+        }
+    }
+    return actions;
+}
+
+typedef struct {
+    State *state;
+    PyObject *list;
+    bool failed;
+} Payments;
+
+static bool collect(void *collection, const int paid[GOODS])
+{
+    Payments *payments = collection;
+    PyObject *payment = ready_payment(payments->state, paid);
+    payments->failed = !payment || PyList_Append(payments->list, payment) < 0;
+    Py_XDECREF(payment);
+    return !payments->failed;
+}
+
+PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
+                                "Return every legal answer to the prompt, sorted.");
+
+static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
+{
+    Packed *self = (Packed *)object;
+    const Row *row = &self->row;
+    State *state = state_of(object);
+    (void)unused;
+    if (!state) {
+        return NULL;
+    }
+    if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
+        Step prompt = row->agenda[row->steps - 1];
+        Payments found = {state, PyList_New(0), false};
+        if (!found.list) {
+            return NULL;
+        }
+        payments(prompt.goods, row->player[prompt.seat].goods, collect, &found);
+        PyObject *actions = found.failed ? NULL : PyList_AsTuple(found.list);
+        Py_DECREF(found.list);
+        return actions;
+    }
+    uint16_t numbers[NUMBERS];
+    int count = legal_actions(&self->table->table, row, numbers);
+    return tuple_of(state, self->table, numbers, count);
+}
+
+PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
+                         "Tell whether an action is legal; why it is not, `check` says.");
+
+static PyObject *packed_allows(PyObject *object, PyObject *given)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    Action action;
+    if (!state) {
+        return NULL;
+    }
+    return PyBool_FromLong(find_action(state, self->table, given, &action)
+                           && is_legal(&self->table->table, &self->row, &action));
+}
+
+static PyObject *full(void)
+{
+    PyErr_SetString(PyExc_OverflowError,
+                    "a packed position cannot hold what this leads to; .unpack() can");
+    return NULL;
+}
+
+PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
+                        "Return the position after an action, or `None` if it is not legal.\n\n"
+                        "Raises `OverflowError` for more than a row can hold.");
+
+static PyObject *packed_after(PyObject *object, PyObject *given)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    const Table *table = &self->table->table;
+    Action action;
+    if (!state) {
+        return NULL;
+    }
+    if (!find_action(state, self->table, given, &action)
+        || !is_legal(table, &self->row, &action)) {
+        Py_RETURN_NONE;
+    }
+    Packed *next = (Packed *)packed_from(state, self->table, &self->row);
+    if (next && !apply(table, &next->row, &action)) {
+        Py_DECREF((PyObject *)next);
+        return full();
+    }
+    return (PyObject *)next;
+}
+
+/* Tell whether chance is asked. */
+static bool asks_chance(const Row *row)
+{
+    return row->steps && row->agenda[row->steps - 1].kind <= BARREL_PROMPT;
+}
+
+PyDoc_STRVAR(weights_doc, "weights($self, /)\n--\n\n"
+                          "Return the answers of chance, each with a whole number in proportion to "
+                          "its probability;\nnone if chance is not asked.");
+
+static PyObject *packed_weights(PyObject *object, PyObject *unused)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    uint16_t numbers[NUMBERS];
+    uint64_t weights[NUMBERS];
+    (void)unused;
+    if (!state) {
+        return NULL;
+    }
+    int count = asks_chance(&self->row)
+        ? chance_weights(&self->table->table, &self->row, numbers, weights)
+        : 0;
+    PyObject *pairs = PyTuple_New(count);
+    for (int place = 0; pairs && place < count; place++) {
+        PyObject *action = ready_action(state, self->table, numbers[place]);
+        PyObject *pair =
+            action ? Py_BuildValue("NK", action, (unsigned long long)weights[place]) : NULL;
+        if (!pair || PyTuple_SetItem(pairs, place, pair) < 0) {
+            Py_CLEAR(pairs);
+        }
+    }
+    return pairs;
+}
+
+/* Take a number as `random.Random` does in `randrange`, which asks this very method. */
+static int64_t from_bits(void *source, uint64_t limit)
+{
+    int bits = limit ? 64 - __builtin_clzll(limit) : 0;
+    for (;;) {
+        PyObject *drawn = PyObject_CallFunction(source, "i", bits);
+        long long number = drawn ? PyLong_AsLongLong(drawn) : -1;
+        Py_XDECREF(drawn);
+        if (number < (long long)limit) {
+            return number;
+        }
+    }
+}
+
+/* Take a number from whatever draws numbers. */
+static int64_t from_numbers(void *source, uint64_t limit)
+{
+    PyObject *drawn = PyObject_CallFunction(source, "K", (unsigned long long)limit);
+    long long number = drawn ? PyLong_AsLongLong(drawn) : -1;
+    Py_XDECREF(drawn);
+    if ((number < 0 || number >= (long long)limit) && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_ValueError, "a generator answered %lld to a limit of %llu", number,
+                     (unsigned long long)limit);
+        return -1;
+    }
+    return number;
+}
+
+/* Tell whether a generator draws just as `random.Random` does. */
+static bool is_plain(State *state, PyObject *generator)
+{
+    bool plain = false;
+    if ((PyObject *)Py_TYPE(generator) == state->random_type) {
+        PyObject *method = PyObject_GetAttrString(generator, "randrange");
+        PyObject *function = method ? PyObject_GetAttrString(method, "__func__") : NULL;
+        plain = function == state->randrange;
+        Py_XDECREF(method);
+        Py_XDECREF(function);
+        PyErr_Clear();
+    }
+    return plain;
+}
+
+PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
+                           "Return the position after a generator has answered for chance.");
+
+static PyObject *packed_resolved(PyObject *object, PyObject *generator)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    if (!asks_chance(&self->row)) {
+        Py_INCREF(object);
+        return object;
+    }
+    if (!state) {
+        return NULL;
+    }
+    bool plain = is_plain(state, generator);
+    PyObject *source = plain ? PyObject_GetAttrString(generator, "getrandbits")
+                             : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
+    if (!source) {
+        return NULL;
+    }
+    Row row = {0};
+    memcpy(&row, &self->row, row_size(&self->row));
+    bool done = resolve_chance(&self->table->table, &row, plain ? from_bits : from_numbers, source);
+    Py_DECREF(source);
+    if (!done) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_ValueError, "chance has no answer");
+        }
+        return NULL;
+    }
+    return row.fault ? full() : packed_from(state, self->table, &row);
+}
+
+PyDoc_STRVAR(outcome_doc, "outcome($self, /)\n--\n\n"
+                          "Return the final scores and the winners, or `None`.");
+
+static PyObject *packed_outcome(PyObject *object, PyObject *unused)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    Score scores[MAX_PLAYERS];
+    int clause;
+    (void)unused;
+    if (!state) {
+        return NULL;
+    }
+    if (self->row.phase != OVER) {
+        Py_RETURN_NONE;
+    }
+    score_sheet(&self->table->table, &self->row, scores);
+    int seats = winners(self->row.players, scores, &clause);
+    PyObject *sheet = PyTuple_New(self->row.players);
+    for (int seat = 0; sheet && seat < self->row.players; seat++) {
+        PyObject *line = Py_BuildValue("iiii", scores[seat].track, scores[seat].buildings,
+                                       scores[seat].goods, scores[seat].houses);
+        if (!line || PyTuple_SetItem(sheet, seat, line) < 0) {
+            Py_CLEAR(sheet);
+        }
+    }
+    return sheet ? PyObject_CallFunction(state->make_outcome, "Nii", sheet, seats, clause) : NULL;
+}
+
+PyDoc_STRVAR(unpack_doc, "unpack($self, /)\n--\n\nReturn the position as a `GameState`.");
+
+static PyObject *packed_unpack(PyObject *object, PyObject *unused)
+{
+    State *state = state_of(object);
+    (void)unused;
+    return state ? PyObject_CallFunctionObjArgs(state->unpack, object, NULL) : NULL;
+}
+
+static PyObject *packed_bytes(PyObject *object, PyObject *unused)
+{
+    const Row *row = &((Packed *)object)->row;
+    (void)unused;
+    return PyBytes_FromStringAndSize((const char *)row, (Py_ssize_t)row_size(row));
+}
+
+static PyObject *packed_reduce(PyObject *object, PyObject *unused)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    PyObject *bytes = state ? packed_bytes(object, unused) : NULL;
+    return bytes ? Py_BuildValue("O(iOON)", state->restore, LAYOUT_VERSION,
+                                 self->table->rules, self->table->cards, bytes)
+                 : NULL;
+}
+
+static PyObject *packed_copy(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    Py_INCREF(object);
+    return object;
+}
+
+static PyObject *packed_prompt(PyObject *object, void *unused)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    (void)unused;
+    if (!state) {
+        return NULL;
+    }
+    if (!self->row.steps) {
+        Py_RETURN_NONE;
+    }
+    return ready_prompt(state, &self->row.agenda[self->row.steps - 1]);
+}
+
+static PyObject *packed_rules(PyObject *object, void *unused)
+{
+    (void)unused;
+    Py_INCREF(((Packed *)object)->table->rules);
+    return ((Packed *)object)->table->rules;
+}
+
+static PyObject *packed_cards(PyObject *object, void *unused)
+{
+    (void)unused;
+    Py_INCREF(((Packed *)object)->table->cards);
+    return ((Packed *)object)->table->cards;
+}
+
+static PyObject *packed_repr(PyObject *object)
+{
+    PyObject *prompt = packed_prompt(object, NULL);
+    PyObject *shown = prompt ? PyUnicode_FromFormat("<PackedState: %R>", prompt) : NULL;
+    Py_XDECREF(prompt);
+    return shown;
+}
+
+static PyMethodDef packed_methods[] = {
+    {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
+    {"allows", packed_allows, METH_O, allows_doc},
+    {"after", packed_after, METH_O, after_doc},
+    {"weights", packed_weights, METH_NOARGS, weights_doc},
+    {"resolved", packed_resolved, METH_O, resolved_doc},
+    {"outcome", packed_outcome, METH_NOARGS, outcome_doc},
+    {"unpack", packed_unpack, METH_NOARGS, unpack_doc},
+    {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
+    {"__reduce__", packed_reduce, METH_NOARGS, NULL},
+    {"__copy__", packed_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", packed_copy, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* What a `GameState` has and a row has in its own way. */
+static PyObject *packed_lacks(PyObject *object, void *name)
+{
+    (void)object;
+    return PyErr_Format(PyExc_AttributeError, "a PackedState has no %s: .unpack() gives it",
+                        (const char *)name);
+}
+
+static PyGetSetDef packed_getset[] = {
+    {"prompt", packed_prompt, NULL, "The question to be answered next, or `None`.", NULL},
+    {"rules", packed_rules, NULL, "The rule set the game is played by.", NULL},
+    {"cards", packed_cards, NULL, "The card set the game is played with.", NULL},
+    {"display", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "display"},
+    {"players", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "players"},
+    {"supply", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "supply"},
+    {"barrels", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "barrels"},
+    {"valette", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "valette"},
+    {"active", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "active"},
+    {"played", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "played"},
+    {"phase", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "phase"},
+    {"agenda", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "agenda"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyDoc_STRVAR(packed_doc,
+             "A position in one block of memory: immutable, hashable, equal by value.\n\n"
+             "`pack` makes one of a `GameState`, and `unpack` leads back.");
+
+static PyType_Slot packed_slots[] = {
+    {Py_tp_doc, (void *)packed_doc},
+    {Py_tp_dealloc, packed_dealloc},
+    {Py_tp_hash, packed_hash},
+    {Py_tp_richcompare, packed_compare},
+    {Py_tp_repr, packed_repr},
+    {Py_tp_methods, packed_methods},
+    {Py_tp_getset, packed_getset},
+    {0, NULL},
+};
+
+PyType_Spec packed_spec = {
+    .name = "valletta_rules.native.PackedState",
+    .basicsize = offsetof(Packed, row) + offsetof(Row, player),
+    .itemsize = sizeof(Player),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = packed_slots,
+};

@@ -1,0 +1,226 @@
+/* Ready-made actions and prompts: Python's own, found by number and back. */
+
+#include "binding.h"
+
+#include <string.h>
+
+static const char *const NAMES[] = {"goods", "gold", "wood", "stone", "brick"};
+
+static size_t place_of(const PyObject *object)
+{
+    return (size_t)(((uintptr_t)object >> 4) * UINT32_C(2654435761)) % ADDRESSES;
+}
+
+/* Take over what Python has ready; false if it is not what it should be. */
+bool prepare(State *state, PyObject *wanted)
+{
+    PyObject *randrange;
+    clear_ready(state);
+    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
+                          &state->find_number, &state->make_payment, &state->make_step,
+                          &state->make_outcome, &state->unpack, &state->restore,
+                          &state->numbers_from, &state->pay_type, &state->goods_type,
+                          &state->random_type)) {
+        state->actions = NULL;
+        memset(&state->find_number, 0,
+               offsetof(State, names) - offsetof(State, find_number));
+        return false;
+    }
+    Py_INCREF(state->actions);
+    Py_INCREF(state->find_number);
+    Py_INCREF(state->make_payment);
+    Py_INCREF(state->make_step);
+    Py_INCREF(state->make_outcome);
+    Py_INCREF(state->unpack);
+    Py_INCREF(state->restore);
+    Py_INCREF(state->numbers_from);
+    Py_INCREF(state->pay_type);
+    Py_INCREF(state->goods_type);
+    Py_INCREF(state->random_type);
+    randrange = PyObject_GetAttrString(state->random_type, "randrange");
+    state->randrange = randrange;
+    for (int name = 0; name <= GOODS; name++) {
+        state->names[name] = PyUnicode_InternFromString(NAMES[name]);
+    }
+    if (!randrange || PyTuple_Size(state->actions) != NUMBERS) {
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_ValueError, "there is another number of actions");
+        }
+        clear_ready(state);
+        return false;
+    }
+    for (int number = 0; number < NUMBERS; number++) {
+        PyObject *action = PyTuple_GetItem(state->actions, number);
+        if (action != Py_None) {
+            size_t place = place_of(action);
+            while (state->addresses[place].action) {
+                place = (place + 1) % ADDRESSES;
+            }
+            state->addresses[place].action = action; /* kept alive by the tuple */
+            state->addresses[place].number = number;
+        }
+    }
+    return true;
+}
+
+int visit_ready(State *state, visitproc visit, void *arg)
+{
+    Py_VISIT(state->table_type);
+    Py_VISIT(state->packed_type);
+    Py_VISIT(state->actions);
+    Py_VISIT(state->find_number);
+    Py_VISIT(state->make_payment);
+    Py_VISIT(state->make_step);
+    Py_VISIT(state->make_outcome);
+    Py_VISIT(state->unpack);
+    Py_VISIT(state->restore);
+    Py_VISIT(state->numbers_from);
+    Py_VISIT(state->pay_type);
+    Py_VISIT(state->goods_type);
+    Py_VISIT(state->random_type);
+    Py_VISIT(state->randrange);
+    for (int place = 0; place < PAYMENTS; place++) {
+        Py_VISIT(state->payments[place].payment);
+    }
+    for (int place = 0; place < PROMPTS; place++) {
+        Py_VISIT(state->prompts[place].prompt);
+    }
+    return 0;
+}
+
+/* Forget all that was taken over. */
+void clear_ready(State *state)
+{
+    memset(state->addresses, 0, sizeof state->addresses);
+    Py_CLEAR(state->actions);
+    Py_CLEAR(state->find_number);
+    Py_CLEAR(state->make_payment);
+    Py_CLEAR(state->make_step);
+    Py_CLEAR(state->make_outcome);
+    Py_CLEAR(state->unpack);
+    Py_CLEAR(state->restore);
+    Py_CLEAR(state->numbers_from);
+    Py_CLEAR(state->pay_type);
+    Py_CLEAR(state->goods_type);
+    Py_CLEAR(state->random_type);
+    Py_CLEAR(state->randrange);
+    for (int name = 0; name <= GOODS; name++) {
+        Py_CLEAR(state->names[name]);
+    }
+    for (int place = 0; place < PAYMENTS; place++) {
+        Py_CLEAR(state->payments[place].payment);
+    }
+    for (int place = 0; place < PROMPTS; place++) {
+        Py_CLEAR(state->prompts[place].prompt);
+    }
+}
+
+/* Return the action with a number, but no payment. */
+PyObject *ready_action(State *state, TableObject *table, int number)
+{
+    PyObject *action = number < DRAW_CARD ? PyTuple_GetItem(table->dealings, number)
+                                          : PyTuple_GetItem(state->actions, number);
+    Py_XINCREF(action);
+    return action;
+}
+
+/* Return a payment. */
+PyObject *ready_payment(State *state, const int paid[GOODS])
+{
+    uint32_t key = 0;
+    bool is_kept = true;
+    for (int good = 0; good < GOODS; good++) {
+        key = key << 8 | (uint32_t)(paid[good] & 0xff);
+        is_kept = is_kept && paid[good] <= 0xff;
+    }
+    size_t place = (key * UINT32_C(2654435761)) >> 16, end = place + NEIGHBOURS_TRIED;
+    for (size_t each = place; is_kept && each < end; each++) {
+        PyObject *payment = state->payments[each % PAYMENTS].payment;
+        if (payment && state->payments[each % PAYMENTS].paid == key) {
+            Py_INCREF(payment);
+            return payment;
+        }
+        if (!payment) {
+            place = each;
+            break;
+        }
+    }
+    PyObject *payment = PyObject_CallFunction(state->make_payment, "iiii", paid[GOLD], paid[WOOD],
+                                              paid[STONE], paid[BRICK]);
+    if (payment && is_kept) {
+        PyObject *before = state->payments[place % PAYMENTS].payment;
+        Py_INCREF(payment);
+        state->payments[place % PAYMENTS].payment = payment;
+        state->payments[place % PAYMENTS].paid = key;
+        Py_XDECREF(before);
+    }
+    return payment;
+}
+
+/* Return a prompt. */
+PyObject *ready_prompt(State *state, const Step *step)
+{
+    uint64_t key;
+    memcpy(&key, step, sizeof key);
+    size_t place = (size_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 40) % PROMPTS;
+    PyObject *prompt = state->prompts[place].prompt;
+    if (prompt && !memcmp(&state->prompts[place].step, step, sizeof *step)) {
+        Py_INCREF(prompt);
+        return prompt;
+    }
+    Step wanted = *step;
+    prompt = PyObject_CallFunction(state->make_step, "y#", (const char *)&wanted,
+                                   (Py_ssize_t)sizeof wanted);
+    if (prompt) {
+        PyObject *before = state->prompts[place].prompt;
+        Py_INCREF(prompt);
+        state->prompts[place].prompt = prompt;
+        state->prompts[place].step = wanted;
+        Py_XDECREF(before);
+    }
+    return prompt;
+}
+
+/* Read the goods of a payment; false, perhaps with an exception, if they cannot be read. */
+static bool read_payment(State *state, PyObject *object, Action *action)
+{
+    PyObject *goods = PyObject_GetAttr(object, state->names[0]);
+    bool is_read = goods && (PyObject *)Py_TYPE(goods) == state->goods_type;
+    for (int good = 0; is_read && good < GOODS; good++) {
+        PyObject *count = PyObject_GetAttr(goods, state->names[1 + good]);
+        long number = count ? PyLong_AsLong(count) : -1;
+        is_read = number >= 0 && number <= MOST_GOODS;
+        action->goods.of[good] = (int)(is_read ? number : 0);
+        Py_XDECREF(count);
+    }
+    Py_XDECREF(goods);
+    action->number = PAY;
+    return is_read;
+}
+
+/* Find which action an object is; false, without an exception, if it can be none. */
+bool find_action(State *state, TableObject *table, PyObject *object, Action *action)
+{
+    action->goods = NOTHING;
+    for (size_t place = place_of(object); state->addresses[place].action;
+         place = (place + 1) % ADDRESSES) {
+        if (state->addresses[place].action == object) {
+            action->number = state->addresses[place].number;
+            return true;
+        }
+    }
+    bool is_found;
+    if ((PyObject *)Py_TYPE(object) == state->pay_type) {
+        is_found = read_payment(state, object, action);
+    } else {
+        PyObject *number =
+            PyObject_CallFunctionObjArgs(state->find_number, object, table->cards, NULL);
+        action->number = number ? (int)PyLong_AsLong(number) : -1;
+        is_found = action->number >= 0;
+        Py_XDECREF(number);
+    }
+    if (!is_found) {
+        PyErr_Clear();
+    }
+    return is_found;
+}

@@ -1,0 +1,277 @@
+/* A position as a row: one block of memory without a pointer in it, and the rules that act on it.
+ *
+ * This layer knows nothing of Python.  It takes no memory of its own and has no variable that is
+ * not local or constant: its functions take a table (what is the same in all positions of a game:
+ * rule set and cards) and a row.  The files are the chapters of the rulebook, as in
+ * src/valletta_rules/rulebook, and functions are named as there.
+ *
+ * Rows are equal exactly if their bytes are: what is unused is zero.
+ */
+
+#ifndef VALLETTA_ROW_H
+#define VALLETTA_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tables.h"
+
+/* So many goods of each kind. */
+typedef struct {
+    int of[GOODS];
+} Goods;
+
+/* Cards whose order does not matter: how many of each kind, and in all. */
+typedef struct {
+    uint8_t of[CHARACTERS];
+    uint8_t total;
+} Bag;
+
+/* A step of the agenda.  `value` is the site of a payment, the plays of a turn, the seat that
+ * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
+typedef struct {
+    uint8_t kind;
+    uint8_t seat;
+    uint8_t value;
+    uint8_t unused;
+    uint8_t goods[GOODS];
+} Step;
+
+/* What belongs to one player; `built` and `upgraded` have a bit for each site. */
+typedef struct {
+    Bag hand;
+    Bag draw_pile;
+    Bag discard_pile;
+    Bag shown;
+    uint32_t built;
+    uint32_t upgraded;
+    uint16_t goods[GOODS];
+    uint16_t score;
+    uint16_t unused;
+} Player;
+
+/* A position.  The next step is the last on the agenda.  The players come last, so that a row of
+ * fewer than four can be cut off. */
+typedef struct {
+    uint8_t players;
+    uint8_t active;
+    uint8_t phase;
+    uint8_t valette;
+    uint8_t dealt;  /* buildings in the display */
+    uint8_t plays;  /* cards played this turn */
+    uint8_t steps;  /* on the agenda */
+    uint8_t fault;  /* a limit was exceeded; never in a row that is passed on */
+    uint8_t barrels[GOODS];
+    uint8_t display[MAX_SITES];
+    uint8_t played[MAX_PLAYED];
+    Bag supply;
+    Step agenda[MAX_STEPS];
+    uint8_t unused[2];
+    Player player[MAX_PLAYERS];
+} Row;
+
+_Static_assert(sizeof(Bag) == 32, "a bag is four words");
+_Static_assert(sizeof(Step) == 8, "a step is a word");
+_Static_assert(sizeof(Player) == 148, "a player has no hole");
+_Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
+_Static_assert(sizeof(Row) == offsetof(Row, player) + MAX_PLAYERS * sizeof(Player),
+               "a row ends with the players");
+
+/* What is the same in all positions of a game. */
+typedef struct {
+    uint8_t players;
+    uint8_t effects_are_optional;
+    uint8_t apprentice_is_red;
+    uint8_t fewer_barrels;
+    uint32_t barrel_spaces; /* a bit for each space that has a barrel at the start */
+    uint8_t designs;
+    uint8_t character[MAX_DESIGNS];
+    uint8_t icon[MAX_DESIGNS];
+    uint8_t points[MAX_DESIGNS];
+    uint8_t copies[MAX_DESIGNS];
+    uint8_t cost[MAX_DESIGNS][GOODS];
+} Table;
+
+/* An answer to a prompt: its number, and the goods of a payment. */
+typedef struct {
+    int number;
+    Goods goods;
+} Action;
+
+/* Takes a number out of a generator: from 0 up to a limit less one; negative if that failed. */
+typedef int64_t (*Numbers)(void *source, uint64_t limit);
+
+/* Is told of a payment; false stops the enumeration. */
+typedef bool (*Found)(void *collection, const int payment[GOODS]);
+
+/* rows.c */
+extern const Goods NOTHING;
+Goods one(int good);
+Goods goods_of(int good, int count);
+int total(const Goods *goods);
+Goods owned(const Row *row, int seat);
+void put(Bag *bag, int character, int count);
+bool covers(const Goods *goods, const Goods *other);
+int count_sites(uint32_t sites);
+Step step(int kind, int seat, int value, const Goods *goods);
+Step question(int kind, int seat);
+void do_first(Row *row, Step step);
+Step done(Row *row);
+int opponent(const Row *row, int seat, int place);
+size_t row_size(const Row *row);
+const char *problem_of_table(const Table *table);
+const char *problem_of_row(const Table *table, const Row *row);
+
+/* engine.c */
+int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS]);
+bool is_legal(const Table *table, const Row *row, const Action *action);
+bool apply(const Table *table, Row *row, const Action *action);
+void run(Row *row);
+
+/* chance.c */
+int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
+                   uint64_t weights[NUMBERS]);
+bool resolve_chance(const Table *table, Row *row, Numbers draw, void *source);
+
+/* ledger.c */
+void take(Row *row, int seat, Goods goods);
+void give_back(Row *row, int seat, Goods goods);
+void give(Row *row, int giver, int taker, Goods goods);
+void score(Row *row, int seat, int points);
+
+/* holdings.c */
+int owner_of(const Row *row, int site);
+int icons(const Table *table, const Row *row, int seat, int good);
+int count_of_colour(const Table *table, const Row *row, int seat, int colour);
+int building_points(const Table *table, const Row *row, int seat);
+
+/* effects.c */
+bool is_declinable_as_played(const Table *table, int character);
+bool check_declining_choice(const Table *table);
+int legal_goods(const Table *table, uint16_t *numbers);
+bool check_good(const Table *table, const Action *action);
+
+/* characters.c: the effect of each card but the Apprentice, found by the card */
+bool can_do_something(const Table *table, const Row *row, int seat, int character);
+bool stake(const Table *table, const Row *row, int seat, int character);
+void carry_out(const Table *table, Row *row, int seat, int character);
+
+/* setup.c */
+bool lacks_a_building(const Row *row);
+int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights);
+bool check_deal(const Table *table, const Row *row, const Action *action);
+void deal(Row *row, const Action *action);
+int legal_drafts(Step prompt, uint16_t *numbers);
+bool check_draft(Step prompt, const Action *action);
+void draft(Row *row, Step prompt, const Action *action);
+
+/* turn.c */
+void begin_turn(Row *row, Step step);
+int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers);
+bool may_play_in_vain(const Table *table, const Row *row, int seat, int character);
+bool check_play(const Table *table, const Row *row, Step prompt, const Action *action);
+void play(const Table *table, Row *row, Step prompt, const Action *action);
+bool has_a_card(const Row *row, Step prompt);
+void end_turn(Row *row, Step step);
+void reshuffle_if_wanted(Row *row, int seat);
+bool draws_a_card(const Row *row, Step prompt);
+int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights);
+bool check_draw(const Row *row, Step prompt, const Action *action);
+void draw(Row *row, Step prompt, const Action *action);
+int cards_wanted(const Row *row, Step prompt);
+void pass_turn(Row *row, Step step);
+void gain(Player *player, int character);
+void lose(Player *player, int character);
+void join_discard_pile(Player *player);
+
+/* red.c */
+void gatherer(Row *row, int seat, int good);
+void serve(Row *row, Step prompt, const Action *action);
+int stands_for(const Table *table, const uint8_t *played, int plays, int character);
+
+/* valette.c */
+int next_space(const Table *table, const Row *row);
+void advance(const Table *table, Row *row, int seat);
+bool has_a_choice(const Row *row, Step prompt);
+bool can_dismiss_or_hire(const Row *row, int seat);
+bool advances(const Row *row);
+int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights);
+bool check_barrel(const Row *row, const Action *action);
+void reveal_barrel(Row *row, Step prompt, const Action *action);
+int legal_staff(const Row *row, Step prompt, uint16_t *numbers);
+bool check_staff(const Row *row, Step prompt, const Action *action);
+void dismiss_or_hire(Row *row, Step prompt, const Action *action);
+
+/* green.c */
+void collector(const Table *table, Row *row, int seat, int good);
+
+/* blue.c */
+int legal_bonuses(Step prompt, uint16_t *numbers);
+bool check_bonus(Step prompt, const Action *action);
+void take_bonus(Row *row, Step prompt, const Action *action);
+bool has_to_give(const Row *row, int seat);
+bool monk_takes(const Row *row, int seat);
+void monk(Row *row, int seat);
+int legal_gifts(const Row *row, Step prompt, uint16_t *numbers);
+bool check_gift(const Row *row, Step prompt, const Action *action);
+void give_to_monk(Row *row, Step prompt, const Action *action);
+bool can_trade(const Row *row, int seat);
+int legal_trades(const Row *row, Step prompt, uint16_t *numbers);
+bool check_trade(const Row *row, Step prompt, const Action *action);
+void trade(Row *row, Step prompt, const Action *action);
+int legal_pairs(const Table *table, uint16_t *numbers);
+bool check_pair(const Table *table, const Action *action);
+void take_pair(Row *row, Step prompt, const Action *action);
+bool can_buy(const Row *row, int seat);
+void merchant(Row *row, int seat);
+bool has_icons(const Row *row, int seat);
+void craft(const Table *table, Row *row, Step prompt, const Action *action);
+bool has_green(const Table *table, const Row *row, int seat);
+void chamberlain(const Table *table, Row *row, int seat);
+bool anybody_gives(const Row *row, int seat, int character);
+void levy(Row *row, int seat, int character);
+void share_alms(Row *row, Step prompt, const Action *action);
+
+/* yellow.c */
+bool can_pay_architect(const Row *row, int seat);
+int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbers);
+bool check_plan(const Table *table, const Row *row, Step prompt, const Action *action);
+void plan(Row *row, Step prompt, const Action *action);
+bool can_sell(const Row *row, int seat, const uint8_t price[GOODS]);
+void sale(Row *row, int seat, const uint8_t price[GOODS], int points);
+void admirer(const Table *table, Row *row, int seat, int colour);
+bool has_upgraded(const Row *row, int seat);
+void pius(Row *row, int seat);
+void knight(Row *row, int seat);
+
+/* building.c */
+Goods building_price(const Table *table, const Row *row, int seat, int site,
+                     const uint8_t reduction[GOODS]);
+Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t reduction[GOODS]);
+bool can_pay(const uint16_t goods[GOODS], const Goods *price);
+int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t reduction[GOODS],
+                   int most, uint16_t *numbers);
+int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbers);
+bool check_site(const Table *table, const Row *row, Step prompt, const Action *action);
+void choose_site(const Table *table, Row *row, Step prompt, const Action *action);
+bool is_payment(const int payment[GOODS], const uint8_t price[GOODS]);
+void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], Found found,
+              void *collection);
+bool check_payment(const Row *row, Step prompt, const Action *action);
+void pay(const Table *table, Row *row, Step prompt, const Action *action);
+
+/* final_phase.c */
+bool end_conditions(const Row *row);
+void begin_if_triggered(Row *row);
+void end(Row *row);
+
+/* scoring.c */
+typedef struct {
+    int track, buildings, goods, houses;
+} Score;
+int goods_points(const uint16_t goods[GOODS]);
+void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS]);
+uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by);
+
+#endif

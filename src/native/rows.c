@@ -1,0 +1,256 @@
+/* What rows are made of: goods, bags, the agenda; and whether a row makes sense. */
+
+#include "row.h"
+
+#include <string.h>
+
+const Goods NOTHING = {{0}};
+
+/* Return a single good. */
+Goods one(int good)
+{
+    return goods_of(good, 1);
+}
+
+/* Return so many goods of one kind. */
+Goods goods_of(int good, int count)
+{
+    Goods goods = NOTHING;
+    goods.of[good] = count;
+    return goods;
+}
+
+/* Return how many goods there are in all. */
+int total(const Goods *goods)
+{
+    int sum = 0;
+    for (int good = 0; good < GOODS; good++) {
+        sum += goods->of[good];
+    }
+    return sum;
+}
+
+/* Return a player's goods. */
+Goods owned(const Row *row, int seat)
+{
+    Goods goods;
+    for (int good = 0; good < GOODS; good++) {
+        goods.of[good] = row->player[seat].goods[good];
+    }
+    return goods;
+}
+
+/* Tell whether the others could be taken out of these goods. */
+bool covers(const Goods *goods, const Goods *other)
+{
+    for (int good = 0; good < GOODS; good++) {
+        if (goods->of[good] < other->of[good]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Put cards into a bag, or take them out. */
+void put(Bag *bag, int character, int count)
+{
+    bag->of[character] = (uint8_t)(bag->of[character] + count);
+    bag->total = (uint8_t)(bag->total + count);
+}
+
+/* Count sites. */
+int count_sites(uint32_t sites)
+{
+    return __builtin_popcount(sites);
+}
+
+/* Return a step of the agenda. */
+Step step(int kind, int seat, int value, const Goods *goods)
+{
+    Step made = {(uint8_t)kind, (uint8_t)seat, (uint8_t)value, 0, {0}};
+    for (int good = 0; good < GOODS; good++) {
+        made.goods[good] = (uint8_t)goods->of[good];
+    }
+    return made;
+}
+
+/* Return a step that has nothing but a seat. */
+Step question(int kind, int seat)
+{
+    return step(kind, seat, 0, &NOTHING);
+}
+
+/* Put a step before what remains to be done. */
+void do_first(Row *row, Step step)
+{
+    if (row->steps == MAX_STEPS) {
+        row->fault = 1;
+        return;
+    }
+    row->agenda[row->steps++] = step;
+}
+
+/* Take the next step off the agenda, and return it. */
+Step done(Row *row)
+{
+    Step *next = &row->agenda[--row->steps];
+    Step taken = *next;
+    memset(next, 0, sizeof *next);
+    return taken;
+}
+
+/* Return another seat: the first clockwise from a seat for place 1, and so on. */
+int opponent(const Row *row, int seat, int place)
+{
+    return (seat + place) % row->players;
+}
+
+/* Return how many bytes of a row are used. */
+size_t row_size(const Row *row)
+{
+    return offsetof(Row, player) + row->players * sizeof(Player);
+}
+
+/* Say what is wrong with a table, or return a null pointer. */
+const char *problem_of_table(const Table *table)
+{
+    if (table->players < 2 || table->players > MAX_PLAYERS) {
+        return "there are 2 to 4 players";
+    }
+    if (table->designs > MAX_DESIGNS) {
+        return "the card set has too many designs";
+    }
+    if (table->fewer_barrels && !(table->barrel_spaces >> LAST_SPACE & 1)) {
+        return "the last space has no barrel";
+    }
+    for (int design = 0; design < table->designs; design++) {
+        if (table->character[design] >= CHARACTERS || table->icon[design] >= GOODS) {
+            return "there is no such building";
+        }
+    }
+    return NULL;
+}
+
+/* Tell whether a bag's total is that of its cards, and add it to a sum. */
+static bool is_bag(const Bag *bag, int *sum)
+{
+    int cards = 0;
+    for (int character = 0; character < CHARACTERS; character++) {
+        cards += bag->of[character];
+    }
+    *sum += cards;
+    return cards == bag->total;
+}
+
+/* Tell whether a step is one that this game can have. */
+static bool is_step(const Row *row, const Step *step)
+{
+    if (step->kind == NO_STEP || step->kind >= STEPS || step->seat >= row->players
+        || step->unused) {
+        return false;
+    }
+    switch (step->kind) {
+    case PAYMENT_PROMPT:
+        return step->value < row->dealt;
+    case PLAY_PROMPT:
+    case TURN:
+        return step->value;
+    case MONK_PROMPT:
+        return step->value < row->players;
+    case BONUS_PROMPT:
+        return step->value < CHARACTERS && BONUS_GOODS[step->value];
+    default:
+        return true;
+    }
+}
+
+/* Tell whether all bytes are zero. */
+static bool is_unused(const void *bytes, size_t size)
+{
+    const unsigned char *each = bytes;
+    for (size_t place = 0; place < size; place++) {
+        if (each[place]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Say what about a row no function of the rules could bear, or return a null pointer.
+ *
+ * A row without a problem leads to rows without one, whatever is played, as long as none has a
+ * fault; though it may be a position that no game can reach.
+ */
+const char *problem_of_row(const Table *table, const Row *row)
+{
+    if (row->players != table->players || row->active >= row->players) {
+        return "the players are not those of the table";
+    }
+    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->unused[0]
+        || row->unused[1]) {
+        return "the street or the phase is not one of this game";
+    }
+    if (row->dealt > SITES[row->players] || row->plays > MAX_PLAYED || row->steps > MAX_STEPS) {
+        return "the display, the cards played or the agenda do not fit";
+    }
+    for (int site = 0; site < MAX_SITES; site++) {
+        if (row->display[site] && (site >= row->dealt || row->display[site] >= table->designs)) {
+            return "the display has a building that is not in the card set";
+        }
+    }
+    if (row->dealt && !table->designs) {
+        return "the display has a building that is not in the card set";
+    }
+    for (int place = 0; place < MAX_PLAYED; place++) {
+        if (row->played[place] && (place >= row->plays || row->played[place] >= CHARACTERS)) {
+            return "the cards played are none";
+        }
+    }
+    for (int place = 0; place < row->steps; place++) {
+        if (!is_step(row, &row->agenda[place])) {
+            return "the agenda has a step that is none";
+        }
+    }
+    if (!is_unused(&row->agenda[row->steps], (size_t)(MAX_STEPS - row->steps) * sizeof(Step))) {
+        return "the agenda has a step that is none";
+    }
+    if (row->steps) {
+        int next = row->agenda[row->steps - 1].kind;
+        if (next == TURN || next == END_TURN || next == PASS_TURN) {
+            return "the next step on the agenda asks nobody";
+        }
+        if (next != DEAL_PROMPT && row->dealt < SITES[row->players]) {
+            return "the display is not complete";
+        }
+    }
+    int cards = row->plays;
+    bool are_bags = is_bag(&row->supply, &cards);
+    for (int seat = 0; seat < row->players; seat++) {
+        const Player *player = &row->player[seat];
+        int shown = 0;
+        are_bags = is_bag(&player->hand, &cards) && are_bags;
+        are_bags = is_bag(&player->draw_pile, &cards) && are_bags;
+        are_bags = is_bag(&player->discard_pile, &cards) && are_bags;
+        are_bags = is_bag(&player->shown, &shown) && are_bags;
+        if ((player->built | player->upgraded) >> row->dealt || player->unused) {
+            return "a house stands where there is no site";
+        }
+        for (int good = 0; good < GOODS; good++) {
+            if (player->goods[good] > MOST_GOODS) {
+                return "a player has too many goods";
+            }
+        }
+        if (player->score > MOST_SCORE) {
+            return "a player has too many points";
+        }
+        are_bags = are_bags && shown <= MOST_CARDS;
+    }
+    if (!are_bags || cards > MOST_CARDS) {
+        return "there are too many cards";
+    }
+    if (!is_unused(&row->player[row->players],
+                   (size_t)(MAX_PLAYERS - row->players) * sizeof(Player))) {
+        return "somebody is there who does not play";
+    }
+    return NULL;
+}

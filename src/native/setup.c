@@ -1,0 +1,147 @@
+/* Setup: laying the display, and the extra good.  The table is laid in Python. */
+
+#include "row.h"
+
+/* Tell whether a site of the display has no building yet.
+ *
+ * Rules: SET-8, SET-12
+ */
+bool lacks_a_building(const Row *row)
+{
+    return row->dealt < SITES[row->players];
+}
+
+/* Say how many buildings of each colour are still to be dealt.
+ *
+ * Rules: SET-8
+ */
+static void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
+{
+    for (int colour = 0; colour < COLOURS; colour++) {
+        left[colour] = QUOTAS[row->players][colour];
+    }
+    for (int site = 0; site < row->dealt; site++) {
+        left[COLOUR_OF[table->character[row->display[site]]]]--;
+    }
+}
+
+/* Say how many cards of each building have not been dealt.
+ *
+ * Rules: SET-8
+ */
+static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIGNS])
+{
+    for (int design = 0; design < table->designs; design++) {
+        left[design] = table->copies[design];
+    }
+    for (int site = 0; site < row->dealt; site++) {
+        left[row->display[site]]--;
+    }
+}
+
+/* Return the greatest common divisor. */
+static uint64_t divisor(uint64_t one, uint64_t other)
+{
+    while (other) {
+        uint64_t rest = one % other;
+        one = other;
+        other = rest;
+    }
+    return one;
+}
+
+/* List which buildings may be dealt next, with whole numbers in proportion to their chances.
+ *
+ * Rules: SET-8, SET-9, SET-10
+ */
+int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights)
+{
+    int cards[MAX_DESIGNS], quotas[COLOURS], of_colour[COLOURS] = {0};
+    uint64_t every = 1;
+    int count = 0;
+    left_of_cards(table, row, cards);
+    left_of_quotas(table, row, quotas);
+    for (int design = 0; design < table->designs; design++) {
+        of_colour[COLOUR_OF[table->character[design]]] += cards[design];
+    }
+    for (int colour = 0; colour < COLOURS; colour++) {
+        if (quotas[colour] > 0 && of_colour[colour] > 0) {
+            uint64_t cards_left = (uint64_t)of_colour[colour];
+            every *= cards_left / divisor(every, cards_left);
+        }
+    }
+    for (int design = 0; design < table->designs; design++) {
+        int colour = COLOUR_OF[table->character[design]];
+        if (cards[design] > 0 && quotas[colour] > 0) {
+            uint64_t chance = (uint64_t)quotas[colour] * (every / (uint64_t)of_colour[colour]);
+            weights[count] = (uint64_t)cards[design] * chance;
+            numbers[count++] = (uint16_t)(DEAL_BUILDING + design);
+        }
+    }
+    return count;
+}
+
+/* Tell whether a building can be dealt.
+ *
+ * Rules: SET-8, SET-9
+ */
+bool check_deal(const Table *table, const Row *row, const Action *action)
+{
+    int cards[MAX_DESIGNS], quotas[COLOURS], design = action->number - DEAL_BUILDING;
+    if (design < 0 || design >= table->designs || row->dealt == MAX_SITES) {
+        return false;
+    }
+    left_of_cards(table, row, cards);
+    left_of_quotas(table, row, quotas);
+    return cards[design] > 0 && quotas[COLOUR_OF[table->character[design]]] > 0;
+}
+
+/* A building is laid on the next site; the prompt stays until the display is complete.
+ *
+ * Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
+ */
+void deal(Row *row, const Action *action)
+{
+    row->display[row->dealt++] = (uint8_t)(action->number - DEAL_BUILDING);
+}
+
+/* List the goods left of the set that goes round.
+ *
+ * Rules: SET-22
+ */
+int legal_drafts(Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if (prompt.goods[good]) {
+            numbers[count++] = (uint16_t)(DRAFT_GOOD + good);
+        }
+    }
+    return count;
+}
+
+/* Tell whether a good can be chosen.
+ *
+ * Rules: SET-22
+ */
+bool check_draft(Step prompt, const Action *action)
+{
+    int good = action->number - DRAFT_GOOD;
+    return good >= 0 && good < GOODS && prompt.goods[good];
+}
+
+/* A player takes a good and passes the rest on, counter-clockwise as far as seat 0.
+ *
+ * Rules: SET-22, SET-23, SET-24
+ */
+void draft(Row *row, Step prompt, const Action *action)
+{
+    int good = action->number - DRAFT_GOOD;
+    done(row);
+    take(row, prompt.seat, one(good));
+    if (prompt.seat > 0) {
+        prompt.seat--;
+        prompt.goods[good]--;
+        do_first(row, prompt);
+    }
+}

@@ -1,0 +1,243 @@
+/* A turn: three cards played one after the other, discarded, and the hand refilled. */
+
+#include "row.h"
+
+#include <string.h>
+
+/* A turn begins: its cards are to be played, then it ends.
+ *
+ * Rules: TRN-1, TRN-2
+ */
+void begin_turn(Row *row, Step turn)
+{
+    row->active = turn.seat;
+    if (row->phase == SETUP) {
+        row->phase = MAIN;
+    }
+    do_first(row, question(END_TURN, turn.seat));
+    do_first(row, step(PLAY_PROMPT, turn.seat, turn.value, &NOTHING));
+}
+
+/* List a play for every kind of card in hand, and one without effect where permitted.
+ *
+ * Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
+ */
+int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (row->player[prompt.seat].hand.of[character]) {
+            numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character);
+            if (may_play_in_vain(table, row, prompt.seat, character)) {
+                numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character + 1);
+            }
+        }
+    }
+    return count;
+}
+
+/* Tell whether a card may be played without its effect; an Apprentice like what he copies.
+ *
+ * Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
+ */
+bool may_play_in_vain(const Table *table, const Row *row, int seat, int character)
+{
+    int copied = stands_for(table, row->played, row->plays, character);
+    return copied >= 0 && is_declinable_as_played(table, copied)
+        && stake(table, row, seat, copied);
+}
+
+/* Tell whether a card may be played, with its effect or without.
+ *
+ * Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
+ */
+bool check_play(const Table *table, const Row *row, Step prompt, const Action *action)
+{
+    if (action->number < PLAY_CARD || action->number >= TAKE_GOOD) {
+        return false;
+    }
+    int character = (action->number - PLAY_CARD) / 2;
+    bool use_effect = (action->number - PLAY_CARD) % 2 == 0;
+    return row->player[prompt.seat].hand.of[character]
+        && (use_effect || may_play_in_vain(table, row, prompt.seat, character));
+}
+
+/* A card is laid on the next space of the player's board.
+ *
+ * Rules: TRN-2, TRN-25
+ */
+static void put_down(Row *row, Step prompt, int character)
+{
+    done(row);
+    if (prompt.value > 1) {
+        do_first(row, step(PLAY_PROMPT, prompt.seat, prompt.value - 1, &NOTHING));
+    }
+    lose(&row->player[prompt.seat], character);
+    if (row->plays == MAX_PLAYED) {
+        row->fault = 1;
+        return;
+    }
+    row->played[row->plays++] = (uint8_t)character;
+}
+
+/* A card goes from the hand to the player's board, and its effect is carried out.
+ *
+ * Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
+ */
+void play(const Table *table, Row *row, Step prompt, const Action *action)
+{
+    int character = (action->number - PLAY_CARD) / 2;
+    bool use_effect = (action->number - PLAY_CARD) % 2 == 0;
+    int copied = stands_for(table, row->played, row->plays, character);
+    put_down(row, prompt, character);
+    if (copied >= 0 && use_effect && can_do_something(table, row, prompt.seat, copied)) {
+        carry_out(table, row, prompt.seat, copied);
+    }
+}
+
+/* Tell whether there is a card to play: with an empty hand a turn ends before its last play.
+ *
+ * Rules: TRN-4, TRN-6
+ */
+bool has_a_card(const Row *row, Step prompt)
+{
+    return row->player[prompt.seat].hand.total;
+}
+
+/* The cards played are discarded, then the hand is to be refilled.
+ *
+ * Rules: TRN-1, TRN-16
+ */
+void end_turn(Row *row, Step ending)
+{
+    for (int place = 0; place < row->plays; place++) {
+        put(&row->player[ending.seat].discard_pile, row->played[place], 1);
+    }
+    memset(row->played, 0, sizeof row->played);
+    row->plays = 0;
+    do_first(row, question(PASS_TURN, ending.seat));
+    do_first(row, question(DRAW_PROMPT, ending.seat));
+    reshuffle_if_wanted(row, ending.seat);
+}
+
+/* The discard pile becomes the draw pile if a card is wanted and there is none to draw.
+ *
+ * Rules: TRN-19, TRN-20, FIN-9
+ */
+void reshuffle_if_wanted(Row *row, int seat)
+{
+    Player *player = &row->player[seat];
+    if (!player->draw_pile.total && player->hand.total < HAND_SIZE && player->discard_pile.total
+        && row->phase != FINAL) {
+        join_discard_pile(player);
+    }
+}
+
+/* Tell whether a player draws: the hand is not full, and a card is left.
+ *
+ * Rules: TRN-17, TRN-21, TRN-22, FIN-10
+ */
+bool draws_a_card(const Row *row, Step prompt)
+{
+    const Player *player = &row->player[prompt.seat];
+    return player->hand.total < HAND_SIZE && player->draw_pile.total;
+}
+
+/* List which kinds of card may be drawn, and how many cards of each the pile holds.
+ *
+ * Rules: TRN-17, TRN-18, SET-15
+ */
+int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights)
+{
+    const Bag *pile = &row->player[prompt.seat].draw_pile;
+    int count = 0;
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (pile->of[character]) {
+            weights[count] = pile->of[character];
+            numbers[count++] = (uint16_t)(DRAW_CARD + character);
+        }
+    }
+    return count;
+}
+
+/* Tell whether a card can be drawn.
+ *
+ * Rules: TRN-17
+ */
+bool check_draw(const Row *row, Step prompt, const Action *action)
+{
+    int character = action->number - DRAW_CARD;
+    return character >= 0 && character < CHARACTERS
+        && row->player[prompt.seat].draw_pile.of[character];
+}
+
+/* A card goes from the draw pile to the hand; the prompt stays until the hand is full.
+ *
+ * Rules: TRN-17, SET-15
+ */
+void draw(Row *row, Step prompt, const Action *action)
+{
+    Player *player = &row->player[prompt.seat];
+    put(&player->hand, action->number - DRAW_CARD, 1);
+    put(&player->draw_pile, action->number - DRAW_CARD, -1);
+    reshuffle_if_wanted(row, prompt.seat);
+}
+
+/* Return how many cards are drawn before the hand is full or the draw pile is empty.
+ *
+ * Rules: TRN-17
+ */
+int cards_wanted(const Row *row, Step prompt)
+{
+    const Player *player = &row->player[prompt.seat];
+    int room = HAND_SIZE - player->hand.total;
+    return room < player->draw_pile.total ? room : player->draw_pile.total;
+}
+
+/* The turn passes clockwise to the next player who has a card, if anyone has.
+ *
+ * Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
+ */
+void pass_turn(Row *row, Step passing)
+{
+    begin_if_triggered(row);
+    if (row->steps) {
+        return;
+    }
+    for (int place = 1; place <= row->players; place++) {
+        int seat = opponent(row, passing.seat, place);
+        if (row->player[seat].hand.total) {
+            begin_turn(row, step(TURN, seat, PLAYS_PER_TURN, &NOTHING));
+            return;
+        }
+    }
+    end(row);
+}
+
+/* A player has a card more in the hand, which everybody sees come there. */
+void gain(Player *player, int character)
+{
+    put(&player->hand, character, 1);
+    put(&player->shown, character, 1);
+}
+
+/* A player has a card less in the hand, which everybody sees go. */
+void lose(Player *player, int character)
+{
+    put(&player->hand, character, -1);
+    if (player->shown.of[character]) {
+        put(&player->shown, character, -1);
+    }
+}
+
+/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand. */
+void join_discard_pile(Player *player)
+{
+    if (!player->draw_pile.total) {
+        player->shown = player->hand;
+    }
+    for (int character = 0; character < CHARACTERS; character++) {
+        put(&player->draw_pile, character, player->discard_pile.of[character]);
+    }
+    memset(&player->discard_pile, 0, sizeof player->discard_pile);
+}

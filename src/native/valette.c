@@ -1,0 +1,157 @@
+/* Jean Parisot de Valette: along the street, then a character dismissed or hired. */
+
+#include "row.h"
+
+/* Return where Valette stands after his next step: on the last space he stays.
+ *
+ * Rules: VAL-1, VAL-3, VAL-7
+ */
+int next_space(const Table *table, const Row *row)
+{
+    if (row->valette == LAST_SPACE) {
+        return LAST_SPACE;
+    }
+    int space = row->valette + 1;
+    if (table->fewer_barrels) {
+        while (!(table->barrel_spaces >> space & 1)) {
+            space++;
+        }
+    }
+    return space;
+}
+
+/* Valette moves; a barrel he reaches is revealed; then a character may leave or come.
+ *
+ * Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
+ */
+void advance(const Table *table, Row *row, int seat)
+{
+    int space = next_space(table, row);
+    do_first(row, question(VALETTE_PROMPT, seat));
+    if (space != row->valette && table->barrel_spaces >> space & 1) {
+        do_first(row, question(BARREL_PROMPT, seat));
+    }
+    row->valette = (uint8_t)space;
+}
+
+/* Tell whether there still is a card to dismiss or to hire when it is time to choose.
+ *
+ * Rules: VAL-14
+ */
+bool has_a_choice(const Row *row, Step prompt)
+{
+    return can_dismiss_or_hire(row, prompt.seat);
+}
+
+/* Tell whether there is a card to dismiss or one to hire.
+ *
+ * Rules: VAL-14
+ */
+bool can_dismiss_or_hire(const Row *row, int seat)
+{
+    return row->player[seat].hand.total || row->supply.total;
+}
+
+/* Tell whether Valette has a space left to advance to.
+ *
+ * Rules: VAL-2, VAL-7
+ */
+bool advances(const Row *row)
+{
+    return row->valette != LAST_SPACE;
+}
+
+/* List what the barrel may show, and how many barrels show it.
+ *
+ * Rules: SET-5, SET-6, SET-31, VAL-4
+ */
+int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
+{
+    int count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if (row->barrels[good]) {
+            weights[count] = row->barrels[good];
+            numbers[count++] = (uint16_t)(REVEAL_BARREL + good);
+        }
+    }
+    return count;
+}
+
+/* Tell whether the barrel can show a good.
+ *
+ * Rules: VAL-4, VAL-5
+ */
+bool check_barrel(const Row *row, const Action *action)
+{
+    int good = action->number - REVEAL_BARREL;
+    return good >= 0 && good < GOODS && row->barrels[good];
+}
+
+/* The barrel leaves the game, and the player takes the good it shows.
+ *
+ * Rules: VAL-4, VAL-5
+ */
+void reveal_barrel(Row *row, Step prompt, const Action *action)
+{
+    int good = action->number - REVEAL_BARREL;
+    row->barrels[good]--;
+    done(row);
+    take(row, prompt.seat, one(good));
+}
+
+/* List every card that can be dismissed or hired, and the choice of neither.
+ *
+ * Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
+ */
+int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
+{
+    int count = 0;
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (row->player[prompt.seat].hand.of[character]) {
+            numbers[count++] = (uint16_t)(DISMISS + character);
+        }
+    }
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (row->supply.of[character]) {
+            numbers[count++] = (uint16_t)(HIRE + character);
+        }
+    }
+    numbers[count++] = DECLINE;
+    return count;
+}
+
+/* Tell whether a card can be dismissed or hired.
+ *
+ * Rules: VAL-8, VAL-9, VAL-10, VAL-12
+ */
+bool check_staff(const Row *row, Step prompt, const Action *action)
+{
+    int number = action->number;
+    if (number >= DISMISS && number < HIRE) {
+        return row->player[prompt.seat].hand.of[number - DISMISS];
+    }
+    if (number >= HIRE && number < DECLINE) {
+        return row->supply.of[number - HIRE];
+    }
+    return number == DECLINE;
+}
+
+/* A card goes from the hand to the general supply, or one from there to the hand.
+ *
+ * Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13, VAL-18
+ */
+void dismiss_or_hire(Row *row, Step prompt, const Action *action)
+{
+    int number = action->number;
+    done(row);
+    if (number == DECLINE) {
+        return;
+    }
+    if (number < HIRE) {
+        lose(&row->player[prompt.seat], number - DISMISS);
+        put(&row->supply, number - DISMISS, 1);
+    } else {
+        gain(&row->player[prompt.seat], number - HIRE);
+        put(&row->supply, number - HIRE, -1);
+    }
+}

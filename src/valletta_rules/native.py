@@ -1,0 +1,361 @@
+"""The native twin: positions in one block of memory, played by compiled code many times faster.
+
+`pack` makes a `PackedState` of a position, and its method `unpack` leads back.  The functions that
+play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
+`resolve_chance`, `outcome` and `view`) take it as they take a `GameState`, and answer with the same
+actions in the same order; a generator answers for chance with the same numbers.  Everything else
+wants the position unpacked.  The twin is held equal to the engine step by step.
+
+The twin is compiled when the package is installed, if there is a C compiler; `available` tells
+whether it is there, and `why_not` why it is not.  Without it, or with the environment variable
+``VALLETTA_NATIVE=0``, there are no packed positions, and all else is as it was.
+
+A row holds the rules and the cards of any edition and card set; what it cannot hold is refused by
+`pack` with a `ValueError`: more than 65,000 goods of a kind, an agenda of more than 12 steps.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+from struct import Struct, error
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import attrs
+
+from valletta_rules import numbering
+from valletta_rules.actions import Action, Pay
+from valletta_rules.agenda import Step
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.display import SiteSet
+from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.numbers import Generator, numbers_from
+from valletta_rules.outcome import Outcome, Score
+from valletta_rules.rulebook.valette import barrel_spaces
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import FORMS, GameState, Phase, Player, need_position
+from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import determinize as _determinize
+
+if TYPE_CHECKING:
+    from valletta_rules._native import PackedState as PackedState
+
+TABLES_VERSION: Final = 1
+"""The version of the tables that were compiled; a library with another one is not used."""
+
+LIMITS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "LAYOUT_VERSION": 1,
+        "MAX_PLAYERS": 4,
+        "MAX_SITES": 30,
+        "MAX_DESIGNS": numbering.MOST_DESIGNS,
+        "MAX_PLAYED": 8,
+        "MAX_STEPS": 12,
+        "MOST_GOODS": 65_000,
+        "MOST_SCORE": 65_000,
+        "MOST_CARDS": 128,
+    }
+)
+"""How much a row can hold, and the version of its layout."""
+
+HEAD: Final = Struct("=8B4s30s8s31sB96s2x")
+"""The beginning of a row: how many players, the active seat, phase, Valette's space, buildings
+dealt, cards played, steps, and a zero; barrels, display, cards played, supply, agenda."""
+
+PLAYER: Final = Struct("=31sB31sB31sB31sBII4HH2x")
+"""A player: hand, draw pile, discard pile and cards shown, each with its total as the last byte;
+the sites built on and upgraded as bits; goods; score.
+
+Rows of fewer than four players end with the last of them.  Bytes are ordered as on the machine.
+"""
+
+_STEP: Final = Struct("=4B4B")
+_TABLE: Final = Struct("=4BIB37s37s37s37s148s3x")
+_STEPS: Final[tuple[Any, ...]] = get_args(Step)
+_PHASES: Final = tuple(Phase)
+_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in _STEPS}
+
+
+class RowError(ValueError):
+    """A position was packed that a row cannot hold."""
+
+
+# Packing
+
+
+def pack(state: GameState) -> PackedState:
+    """Return a position in one block of memory.
+
+    Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
+    `RowError`, a `ValueError`, for what a row cannot hold, `RuntimeError` if the native twin is not
+    there, and `TypeError` for what is no position.
+    """
+    need_position(state)
+    if why_not is not None:
+        raise RuntimeError(why_not)
+    table = _table(state.rules, state.cards, len(state.players))
+    try:
+        row = b"".join((_head(state), *map(_player, state.players)))
+    except (error, LookupError, ValueError, OverflowError) as reason:
+        raise RowError(f"a row cannot hold this position: {reason}") from None
+    try:
+        packed: PackedState = table.position(row)
+    except ValueError as reason:
+        raise RowError(f"a row cannot hold this position: {reason}") from None
+    return packed
+
+
+def _head(state: GameState) -> bytes:
+    if len(state.agenda) > LIMITS["MAX_STEPS"] or len(state.played) > LIMITS["MAX_PLAYED"]:
+        raise ValueError("there are too many steps on the agenda, or too many cards played")
+    return HEAD.pack(
+        len(state.players),
+        state.active,
+        _PHASES.index(state.phase),
+        state.valette,
+        len(state.display),
+        len(state.played),
+        len(state.agenda),
+        0,
+        bytes(state.barrels),
+        _display(state.display, state.cards),
+        bytes([character.rank for character in state.played]),
+        *_bag(state.supply),
+        b"".join(map(_step, reversed(state.agenda))),
+    )
+
+
+def _player(player: Player) -> bytes:
+    return PLAYER.pack(
+        *_bag(player.hand),
+        *_bag(player.draw_pile),
+        *_bag(player.discard_pile),
+        *_bag(player.shown),
+        player.built.mask,
+        player.upgraded.mask,
+        *player.goods,
+        player.score,
+    )
+
+
+def _bag(bag: CardBag) -> tuple[bytes, int]:
+    return bag._packed.to_bytes(31, "little"), len(bag)
+
+
+@lru_cache(maxsize=1 << 12)
+def _step(step: Step) -> bytes:
+    seat, value, goods = 0, 0, NOTHING
+    for name in _FIELDS[type(step)]:
+        given = getattr(step, name)
+        if isinstance(given, Goods):
+            goods = given
+        elif name in ("seat", "player"):
+            seat = given
+        else:
+            value = given.rank if isinstance(given, Character) else given
+    return _STEP.pack(_STEPS.index(type(step)) + 1, seat, value, 0, *goods)
+
+
+def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
+    """Return the number of each building in the card set; that of the last display is kept."""
+    if _last[0] is not display or _last[1] is not cards:
+        _last[:] = display, cards, bytes([_designs(cards)[building] for building in display])
+    designs: bytes = _last[2]
+    return designs
+
+
+_last: Final[list[Any]] = [None, None, b""]
+
+
+@lru_cache(maxsize=64)
+def _designs(cards: CardSet) -> dict[Building, int]:
+    """Return the number of each building of a card set."""
+    return {building: design for design, building in enumerate(cards.buildings)}
+
+
+@lru_cache(maxsize=64)
+def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
+    """Return what is the same in all positions of a game.
+
+    Raises `RowError` for cards that rows cannot name.
+    """
+    buildings = cards.buildings
+    try:
+        known = _TABLE.pack(
+            players,
+            rules.effects_are_optional,
+            rules.apprentice_colour is Colour.RED,
+            rules.fewer_barrels,
+            sum(1 << space for space in barrel_spaces(rules, players)),
+            len(buildings),
+            bytes([building.character.rank for building in buildings]),
+            bytes([building.icon.rank for building in buildings]),
+            bytes([building.points for building in buildings]),
+            bytes([building.copies for building in buildings]),
+            bytes([count for building in buildings for count in building.cost]),
+        )
+        return _library.Table(rules, cards, numbering.dealings(cards), known)
+    except (error, ValueError) as reason:
+        raise RowError(f"rows cannot be of these cards: {reason}") from None
+
+
+# Unpacking
+
+
+def _unpack(packed: PackedState) -> GameState:
+    row, cards = bytes(packed), packed.cards
+    players, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
+    _, barrels, display, played, supply, _, agenda = others
+    return GameState(
+        rules=packed.rules,
+        cards=cards,
+        display=tuple([cards.buildings[design] for design in display[:dealt]]),
+        players=tuple(
+            [_read_player(row, HEAD.size + seat * PLAYER.size) for seat in range(players)]
+        ),
+        supply=_read_bag(supply),
+        barrels=Goods(*barrels),
+        valette=valette,
+        active=active,
+        played=tuple([CHARACTERS[rank] for rank in played[:plays]]),
+        phase=_PHASES[phase],
+        agenda=tuple(
+            [
+                _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
+                for place in reversed(range(steps))
+            ]
+        ),
+    )
+
+
+def _read_player(row: bytes, place: int) -> Player:
+    hand, _, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack_from(row, place)
+    built, upgraded, *goods, score = others
+    return Player(
+        hand=_read_bag(hand),
+        draw_pile=_read_bag(draw_pile),
+        discard_pile=_read_bag(discard_pile),
+        goods=Goods(*goods),
+        built=SiteSet(built),
+        upgraded=SiteSet(upgraded),
+        score=score,
+        shown=_read_bag(shown),
+    )
+
+
+def _read_bag(counts: bytes) -> CardBag:
+    return CardBag(_packed=int.from_bytes(counts, "little"))
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_step(written: bytes) -> Step:
+    kind, seat, value, _, *goods = _STEP.unpack(written)
+    made: type[Step] = _STEPS[kind - 1]
+    fields: dict[str, Any] = {}
+    for name in _FIELDS[made]:
+        if name in ("seat", "player"):
+            fields[name] = seat
+        elif name in ("goods", "reduction", "price"):
+            fields[name] = Goods(*goods)
+        else:
+            fields[name] = CHARACTERS[value] if name == "character" else value
+    return made(**fields)
+
+
+# What the library asks for
+
+
+def _find_number(action: Action, cards: CardSet) -> int:
+    """Return the number of an action, -1 if it has none."""
+    if type(action) not in numbering.NUMBERS:
+        return -1
+    try:
+        return numbering.numbers_of(action, cards)[0]
+    except ValueError:
+        return -1
+
+
+def _payment(*amounts: int) -> Pay:
+    return Pay(Goods(*amounts))
+
+
+def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: int) -> Outcome:
+    scores = tuple([Score(seat, *line) for seat, line in enumerate(lines)])
+    seats = tuple([seat for seat in range(len(lines)) if winners >> seat & 1])
+    return Outcome(scores, seats, f"SCO-{clause}")
+
+
+def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> PackedState:
+    """Return a position that was pickled.
+
+    Raises `ValueError` if it is of another version or no position, `RuntimeError` if the native
+    twin is not there.
+    """
+    if why_not is not None:
+        raise RuntimeError(why_not)
+    if version != LIMITS["LAYOUT_VERSION"]:
+        raise ValueError(f"rows of version {version} cannot be read")
+    if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
+        raise TypeError("a packed position has a rule set, a card set and a row")
+    packed: PackedState = _table(rules, cards, row[0] if row else 0).position(row)
+    return packed
+
+
+def determinize(view: PlayerView, rng: Generator) -> PackedState:
+    """Return a packed position that gives its viewer an equal view.
+
+    It is that of `valletta_rules.determinize`, and takes the same numbers.
+    """
+    return pack(_determinize(view, rng))
+
+
+def _load() -> tuple[Any, str | None]:
+    """Return the library, or nothing and the reason; warn if it is there but of no use."""
+    if os.environ.get("VALLETTA_NATIVE") == "0":
+        return None, "the native twin is not used: the environment variable VALLETTA_NATIVE is 0"
+    try:
+        library = import_module("valletta_rules._native")
+    except ModuleNotFoundError as missing:
+        if missing.name == "valletta_rules._native":
+            return None, "the native twin was not compiled when valletta-rules was installed"
+        reason = f"the native twin cannot be loaded: {missing}"
+    except ImportError as broken:
+        reason = f"the native twin cannot be loaded: {broken}"
+    else:
+        if library.TABLES_VERSION == TABLES_VERSION:
+            return library, None
+        reason = "the native twin is of another version of valletta-rules"
+    warnings.warn(reason, RuntimeWarning, stacklevel=2)
+    return None, reason
+
+
+_library, why_not = _load()
+
+available: Final = why_not is None
+"""Whether the native twin is there."""
+
+if _library is not None:
+    _library.prepare(
+        numbering.ACTIONS,
+        _find_number,
+        _payment,
+        _read_step,
+        _outcome,
+        _unpack,
+        _restore,
+        numbers_from,
+        Pay,
+        Goods,
+        random.Random,
+    )
+    FORMS.add(_library.PackedState)
+    if not TYPE_CHECKING:
+        PackedState = _library.PackedState

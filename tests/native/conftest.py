@@ -1,0 +1,19 @@
+"""The native twin in tests: left out aloud where it is not compiled, unless it must be there."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from valletta_rules import native
+
+
+@pytest.fixture(scope="session")
+def twin() -> None:
+    """Skip a test if there is no native twin; fail if the environment says that there must be."""
+    if native.why_not is None:
+        return
+    if os.environ.get("VALLETTA_NATIVE") == "1":
+        pytest.fail(native.why_not)
+    pytest.skip(f"not compared with the engine: {native.why_not}")

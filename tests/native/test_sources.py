@@ -1,0 +1,46 @@
+"""The sources of the native twin: tables made of Python's, and rules named as there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from spec.native_sources import CHAPTERS, FUNCTION, HEADER, NATIVE, RULEBOOK, header, with_clauses
+
+
+def test_the_tables_are_those_of_python() -> None:
+    """No number is typed twice: after a change, `python -m spec.checks accept native`."""
+    assert HEADER.read_text("utf-8") == header()
+
+
+def test_there_is_a_file_for_each_chapter() -> None:
+    """The files with rules are the chapters of the rulebook, and no chapter is missing."""
+    others = {"rows", "engine", "chance", "module", "packed", "ready", "table"}
+    assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter: str) -> None:
+    """Who knows a rule in one language finds it in the other."""
+    written = (NATIVE / f"{chapter}.c").read_text("utf-8")
+    assert FUNCTION.search(written)
+    assert written == with_clauses(chapter)
+
+
+def test_the_rules_know_nothing_of_python() -> None:
+    """A file with rules includes the rows' header and nothing of Python, and takes no memory."""
+    for path in NATIVE.glob("*.[ch]"):
+        text = path.read_text("utf-8")
+        if path.stem not in {"module", "packed", "ready", "table", "binding"}:
+            assert "Python.h" not in text
+            assert "binding.h" not in text
+            assert not re.search(r"\b(malloc|calloc|realloc|free)\(", text)
+
+
+def test_the_core_knows_nothing_of_its_twin() -> None:
+    """Engine and rulebook do not say the words; they know only other forms of a position."""
+    package = RULEBOOK.parent
+    for path in (*RULEBOOK.glob("*.py"), package / "engine.py", package / "state.py"):
+        words = set(re.findall(r"[a-z]+", path.read_text("utf-8").lower()))
+        assert not words & {"native", "packed", "batch"}, path
