@@ -105,6 +105,7 @@ class Chapter(Reader):
         yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
         yield from (".. rst-class:: german language-de", "", escape(clause.german), "")
         yield from (standing(clause), "")
+        yield from (f".. worked-examples:: {clause.id}", "")
         yield from supported(clause.id)
         known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
         for name in clause.rulings:
@@ -288,7 +289,7 @@ def link_rules(
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
-    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "model", "terms"):
+    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "examples", "model", "terms"):
         app.setup_extension(needed)
     app.add_object_type(
         "rule", "rule", objname="clause of the rulebook", ref_nodeclass=nodes.inline

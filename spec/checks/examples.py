@@ -15,8 +15,9 @@ Key                             What it says
 =============================== ================================================================
 
 What the library tells of a position, and no rule asks about, is asked for by ``ask``: ``track of
-red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``points``, ``houses``,
-``cards``, ``draw_pile``, ``on_board_or_in_hand``, ``discarded``, ``goods``, ``icons``, ``supply``).
+red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` of it, ``cards``,
+``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
+``points``, ``houses``, ``goods``, ``icons``; and ``supply`` and ``barrels``).
 """
 
 from __future__ import annotations
@@ -134,12 +135,16 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
                 "points": told.current_points,
                 "houses": told.houses,
                 "cards": told.deck.characters,
+                "known": seen.table.players[SEATS.index(who)].sure,
                 "draw_pile": told.deck.draw_pile,
                 "on_board_or_in_hand": told.deck.on_board_or_in_hand,
                 "discarded": told.deck.discarded,
+                "on_board": told.deck.on_board,
+                "discard": told.deck.discard_pile,
                 "goods": told.goods,
                 "icons": told.icons,
                 "supply": table_information(seen).supply,
+                "barrels": seen.table.barrels,
             }
     raise LookupError(f"nobody knows how to ask {ask!r}")
 

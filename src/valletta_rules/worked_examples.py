@@ -76,6 +76,13 @@ class Worked(Value):
     violation: Violation | None
     """Why the last action is refused, if it is."""
 
+    def steps(self) -> Iterator[tuple[GameState, Action]]:
+        """Run through the positions in which something is played, and what is played there."""
+        state = self.before
+        for number, action in enumerate(self.actions):
+            state = apply(state, self.actions[number - 1]) if number else state
+            yield state, action
+
 
 def examples() -> Iterator[Worked]:
     """Run through all examples, in the order of the rulebook."""

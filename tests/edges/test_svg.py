@@ -48,6 +48,7 @@ from valletta_rules.svg import (
     draw_provenance,
     draw_score_track,
     draw_street,
+    draw_table,
 )
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.cards import SYMBOLS, provenance_mark
@@ -565,6 +566,18 @@ def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
     """A street is drawn whatever the rule set answers."""
     players = data.draw(st.integers(min_value=2, max_value=4))
     parsed(draw_street(players, data.draw(rule_sets(players))))
+
+
+def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
+    """The table has what lies open; of the sites not named there is but the number."""
+    state = position(seat(built=[2], hand=[Character.NUN]), seat(upgraded=[7]), valette=3)
+    whole, part = draw_table(state), draw_table(view(state, 1), sites=[7])
+    assert whole.svg.count(valette()) == part.svg.count(valette()) == 1
+    assert "Nun" not in said(whole)
+    assert "Valette stands on space 3" in whole.description
+    assert len(part.svg) < len(whole.svg)
+    parsed(whole)
+    parsed(part)
 
 
 def test_cards_in_hand_are_counted_alike_in_every_view() -> None:

@@ -21,7 +21,7 @@ from valletta_rules import (
     new_game,
     problems_of,
 )
-from valletta_rules.agenda import DealPrompt, DraftPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.agenda import DealPrompt, DraftPrompt, MaidPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.clauses import Example
 from valletta_rules.components.display import SITES
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
@@ -121,6 +121,7 @@ def test_what_is_played_is_played_and_the_last_action_can_be_refused() -> None:
     played = work(example("maid", "take gold", red={"hand": "maid"}))
     assert played.actions[0] == PlayCard(Character.MAID)
     assert played.after.players[0].goods[Good.GOLD] == 1
+    assert [state.prompt for state, _ in played.steps()] == [PlayPrompt(0, 3), MaidPrompt(0)]
     refused = work(example("maid", refused="card-not-in-hand", red={"hand": "builder"}))
     assert refused.violation is not None
     assert refused.after == refused.before

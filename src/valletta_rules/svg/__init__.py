@@ -8,7 +8,7 @@ artwork of the publishers.
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street
 from valletta_rules.svg.cards import draw_building, draw_character, draw_provenance
 from valletta_rules.svg.drawing import Drawing
-from valletta_rules.svg.position import draw
+from valletta_rules.svg.position import draw, draw_table
 
 __all__ = [
     "Drawing",
@@ -19,4 +19,5 @@ __all__ = [
     "draw_provenance",
     "draw_score_track",
     "draw_street",
+    "draw_table",
 ]

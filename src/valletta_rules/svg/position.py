@@ -5,7 +5,7 @@ Of a view it shows what the view tells and no more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import attrs
@@ -123,6 +123,28 @@ def draw(position: GameState | PlayerView, *, names: Sequence[str] = NAMES) -> D
     )
 
 
+def draw_table(
+    position: GameState | PlayerView, *, sites: Collection[int] | None = None
+) -> Drawing:
+    """Draw what lies on the table: the street, and the display around it with all houses.
+
+    Of `sites` that are named, the buildings alone are drawn; of the others only the numbers.
+    """
+    scene = _scene_of(position, NAMES)
+    count = SITES[len(scene.table.players)]
+    height = round(display_height(count) + 2 * MARGIN)
+    seats = range(len(scene.table.players))
+    told = [f"Valette stands on space {scene.table.valette}."]
+    return drawing(
+        WIDTH,
+        height,
+        f"The table of a game of Valletta: {_status(scene)}",
+        " ".join([*told, *(_describe_seat(scene, seat) for seat in seats)]),
+        box(0.5, 0.5, WIDTH - 1, height - 1, rx=12, fill=TABLE, stroke=SHADE),
+        place(_table(scene, count, sites), 0, MARGIN),
+    )
+
+
 def _scene_of(position: GameState | PlayerView, names: Sequence[str]) -> _Scene:
     """Return what is to be drawn of a position or of a view."""
     if isinstance(position, GameState):
@@ -199,8 +221,8 @@ def _head(scene: _Scene, told: str) -> str:
     )
 
 
-def _table(scene: _Scene, count: int) -> str:
-    """Return the display around the street."""
+def _table(scene: _Scene, count: int, sites: Collection[int] | None = None) -> str:
+    """Return the display around the street, with the buildings of some sites or of all."""
     table = scene.table
     laid = barrel_spaces(table.rules, len(table.players))
     is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
@@ -211,12 +233,13 @@ def _table(scene: _Scene, count: int) -> str:
         table.valette,
         [player.score for player in table.players],
     )
-    return display_around(count, lane, lambda site: _site(table, site))
+    shown = range(len(table.display)) if sites is None else sites
+    return display_around(count, lane, lambda site: _site(table, site, shown))
 
 
-def _site(table: Table, site: int) -> str:
-    """Return a site with its building, or empty as long as none has been dealt to it."""
-    if site >= len(table.display):
+def _site(table: Table, site: int, shown: Collection[int]) -> str:
+    """Return a site with its building, or empty if none has been dealt to it or none is shown."""
+    if site >= len(table.display) or site not in shown:
         empty = box(0, 0, 140, 104, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3")
         return empty + text_line(site, 70, 58, 14, fill=FADED, anchor="middle")
     owner = owner_of(table, site)
