@@ -26,6 +26,7 @@ extensions = [
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
+    "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
     "model",  # the formal model, and what its checks established
     "contract",  # violation codes, the JSON schema, the command line

@@ -28,14 +28,6 @@ from typing import Any, Final
 
 TEXTS: Final = "spec/texts"
 
-RELATIONS: Final[Mapping[str, str]] = {
-    "states": "says what the clause says, or a part of it",
-    "implies": "lets the clause follow, alone or together with others",
-    "weaker": "says less than the clause, which a ruling or another sentence completes",
-    "contradicts": "says otherwise, and a ruling decides for the clause",
-}
-"""What a sentence can be to a clause; the firmest first."""
-
 BINDING: Final = ("rule", "permission", "prohibition")
 """The levels of sentences that some clause has to carry."""
 

@@ -25,6 +25,14 @@ LABELS: Final[Mapping[str, str]] = {
 }
 """The editions as headings."""
 
+IS: Final[Mapping[Relation | None, str]] = {
+    Relation.STATES: "states",
+    Relation.IMPLIES: "implies",
+    Relation.WEAKER: "is weaker than",
+    Relation.CONTRADICTS: "contradicts",
+}
+"""What a sentence is to a clause, as a verb before it."""
+
 Table = Mapping[str, Any]
 """A table of a TOML file."""
 
@@ -66,6 +74,11 @@ def standing(clause: Clause) -> str:
 def rules(clauses: Iterable[str]) -> str:
     """Refer to clauses."""
     return ", ".join(map(rule, clauses))
+
+
+def sentence(name: str) -> str:
+    """Refer to a sentence of a text."""
+    return f":sentence:`{name}`"
 
 
 def code_links(clause: str, *, source: bool = False) -> Iterator[str]:
@@ -144,12 +157,13 @@ def supported(clause: str) -> list[str]:
     for seed, found in groupby(ordered, key=lambda source: source.seed):
         said = []
         for (relation, section), same in groupby(found, key=lambda s: (s.relation, s.section)):
-            sentences = ", ".join(each.sentence for each in same)
-            said.append(f"{relation} it under *{escape(section)}* ({sentences})")
+            sentences = ", ".join(sentence(each.sentence) for each in same)
+            said.append(f"{IS[relation]} it under *{escape(section)}* ({sentences})")
         texts.append(f"{seeds()[seed]}: {'; '.join(said)}")
-    against = len({s.seed for s in ordered if s.relation == Relation.CONTRADICTS})
-    summary = f"Found in {counted(len(texts), 'text')}"
-    summary += f", contradicted in {against}" if against else ""
+    against = {s.seed for s in ordered if s.relation == Relation.CONTRADICTS}
+    found_in = {s.seed for s in ordered if s.relation != Relation.CONTRADICTS}
+    summary = f"Found in {counted(len(found_in), 'text')}"
+    summary += f", contradicted in {len(against)}" if against else ""
     return unfolding(summary, listed(texts)) if texts else []
 
 

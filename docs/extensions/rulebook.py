@@ -50,6 +50,7 @@ from terms import with_terms
 
 from spec import traceability
 from spec.glossary import GLOSSARY
+from spec.register import TEXTS
 from spec.traceability import DUTIES, Clause, Kind, Place
 from valletta_rules.clauses import EDITIONS, Confidence, citation_of
 
@@ -89,6 +90,8 @@ class Chapter(Reader):
         title = self.state.document.next_node(nodes.title)
         if title is None or title.astext() != chapter["title"]:
             raise self.error(f"the page is to be called {chapter['title']!r}, as {path} is")
+        for text in repository().texts:
+            self.env.note_dependency(ROOT / f"{TEXTS}/{text.id}.toml")
         return [self.clause(each) for each in repository().clauses if each.place.path == path]
 
     def clause(self, clause: Clause) -> nodes.section:

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 SETTINGS = """
-extensions = ["rulebook"]
+extensions = ["rulebook", "texts"]
 html_theme, html_css_files, html_js_files, default_role = "basic", [], [], None
 suppress_warnings = ["ref.doc", "ref.term"]  # the other pages are not there
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
@@ -35,7 +35,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / "docs" / folder, copy / "docs" / folder, ignore=ignored)
     settings = (ROOT / "docs" / "conf.py").read_text("utf-8")
     (copy / "docs" / "conf.py").write_text(settings + SETTINGS, "utf-8")
-    index = "Index\n=====\n\n.. toctree::\n   :glob:\n\n   rulebook/*\n"
+    index = "Index\n=====\n\n.. toctree::\n   :glob:\n\n   rulebook/*\n   rulebook/texts/index\n"
     (copy / "docs" / "index.rst").write_text(index, "utf-8")
     return copy
 
@@ -60,7 +60,8 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path) -> None:
     clause = page[page.index('id="bld-20"') : page.index('id="bld-21"')]
     for part in (
         "three other goods",
-        "rules on Yucata, in German",
+        "rules on Yucata, in German: states it",
+        'href="texts/001.html#001-197"',
         "#ruling-substitution",
         "building.can_pay",
         "../source/tests/rulebook/test_building.html#L-",
@@ -100,6 +101,7 @@ def test_each_damage_is_reported_with_file_and_line(copy: Path) -> None:
         "unlinked clause": (clauses / "green.toml", 'id = "GRN-9"', 'id = "GRN-90"'),
         "misnamed chapter": (page / "blue.rst", "Blue characters\n==", "Bleu characters\n=="),
         "unknown ruling": (clauses / "yellow.toml", "rulings = [", 'rulings = ["charlemagne", '),
+        "unknown text": (page / "texts" / "004.rst", ":: 004", ":: 005"),
         "unreadable file": (clauses / "valette.toml", 'chapter = "valette"', "chapter = valette"),
     }
     for path, sound, damage in damaged.values():
@@ -118,5 +120,8 @@ def test_each_damage_is_reported_with_file_and_line(copy: Path) -> None:
         r"spec/clauses/valette\.toml:1: WARNING: cannot be read",
         r"docs/rulebook/turn\.rst:\d+: ERROR: .*the chapter 'turn' cannot be read",
         r"spec/clauses/blue\.toml:\d+: WARNING: no page of docs/rulebook shows BLU-1\b",
+        r"docs/rulebook/texts/004\.rst:\d+: ERROR: .*there is no register of a text '005'",
+        r"spec/texts/004\.toml:1: WARNING: no page shows the sentences of 004",
+        r"spec/texts/000\.toml:\d+: WARNING: the sentence 000-\d+ names TRN-2, which is no clause",
     ):
         assert re.search(expected, reported), expected

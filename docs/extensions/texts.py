@@ -1,0 +1,174 @@
+"""The register of sentences: a page for each text, and figures of all of them.
+
+`.. sentences:: 000` writes what a text says, section by section; the role `sentence` links to a
+sentence there.  `.. relations::` and `.. levels::` count the sentences of all texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+
+from docutils import nodes
+from evidence import repository
+from markup import ROOT, capitalised, counted, documentation, table, table_of
+from references import IS, LABELS, rule, ruling, sentence
+from rulebook import Reader
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.rst import escape
+from sphinx.util.typing import ExtensionMetadata
+
+from spec.register import TEXTS, Sentence
+from spec.traceability import Place
+from valletta_rules.sources import Relation
+
+logger = logging.getLogger(__name__)
+
+LANGUAGES = {"en": "English", "de": "German"}
+
+LEVELS = ("rule", "permission", "prohibition", "fact", "example", "advice", "flavour")
+"""What sorts of sentences there are, from what binds to what does not."""
+
+REASONS = {
+    "physical": "concerns the pieces only",
+    "illustrative": "only illustrates",
+    "left-out": "was left out on purpose",
+}
+"""Why a sentence has no clause."""
+
+
+class Sentences(Reader):
+    """`.. sentences:: 000`: what a text says, sentence by sentence, and the clauses behind it."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return what the text is, and a section for each of its sections."""
+        found = [text for text in repository().texts if text.id == self.arguments[0]]
+        if not found:
+            raise self.error(f"there is no register of a text {self.arguments[0]!r}")
+        [text] = found
+        self.env.note_dependency(ROOT / f"{TEXTS}/{text.id}.toml")
+        about = (
+            f"{counted(len(text.sentences), 'sentence')}, in {LANGUAGES[text.language]}; "
+            f"edition: {LABELS[text.edition]}.",
+            "",
+            f"Read was the file with the SHA-256 ``{text.sha256}``.",
+        )
+        parts = groupby(text.sentences, key=lambda each: each.section.partition(", ")[0])
+        return [*self.written(about), *(self.part(name, [*rows]) for name, rows in parts)]
+
+    def part(self, name: str, sentences: list[Sentence]) -> nodes.section:
+        """Return a section of the text, whose own sections are parts of its table."""
+        label = f"section-{sentences[0].id}"
+        part = nodes.section("", nodes.title("", name), ids=[label], names=[label])
+        headings = ("Sentence", "What it says", "Clauses")
+        rows: list[nodes.row] = []
+        for section, found in groupby(sentences, key=lambda each: each.section):
+            if inner := section.partition(", ")[2]:
+                said = nodes.paragraph("", "", nodes.strong("", inner))
+                rows.append(nodes.row("", nodes.entry("", said, morecols=2)))
+            rows += map(self.row, found)
+        part += table_of(headings, rows, (14, 50, 36), "colwidths-given", "sentences")
+        return part
+
+    def row(self, each: Sentence) -> nodes.row:
+        """Return the row of a sentence, and make it known to the role."""
+        place = Place(each.path, each.line)
+        row = nodes.row("", ids=[each.id], names=[each.id])
+        row.source, row.line = str(ROOT / each.path), each.line
+        self.env.domains.standard_domain.note_object("sentence", each.id, each.id, location=row)
+        says = escape(each.says)
+        if each.repeats:
+            says += f" As {sentence(each.repeats)}."
+        for said in (f"{each.id} {each.level}", says, "; ".join(clauses_of(each))):
+            row += nodes.entry("", *self.said([said], place))
+        return row
+
+
+def clauses_of(each: Sentence) -> Iterator[str]:
+    """Say what a sentence is to which clauses, and which ruling decides; or why it has none."""
+    for relation in Relation:
+        found = [clause for clause, is_ in each.relations.items() if is_ == relation]
+        if found:
+            yield f"{IS[relation]} {', '.join(map(rule, found))}"
+    if each.none:
+        yield f"none: {escape(each.why.rstrip('.'))}"
+    if each.ruling:
+        yield f"see {ruling(each.ruling)}"
+    if each.level == "flavour":
+        yield "none"
+
+
+Counted = Callable[[Sentence], bool]
+
+
+class Figures(Reader):
+    """Counts of the sentences of all texts."""
+
+    required_arguments = 0
+
+    def counts(self, kinds: Iterable[tuple[str, Counted]]) -> list[nodes.Node]:
+        """Return a table: of each kind, how many sentences each text has."""
+        texts = repository().texts
+        rows = []
+        for name, is_counted in kinds:
+            numbers = [sum(map(is_counted, text.sentences)) for text in texts]
+            rows.append((name, *numbers, sum(numbers)))
+        headings = ("A sentence", *(text.id for text in texts), "all")
+        return self.written(table(headings, rows, ":class: figures numbers"), TEXTS)
+
+
+class Relations(Figures):
+    """`.. relations::`: how many sentences state a clause, and so on."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+
+        def are(relation: Relation) -> Counted:
+            return lambda each: relation in each.relations.values()
+
+        def lack(reason: str) -> Counted:
+            return lambda each: each.none == reason
+
+        said = documentation("valletta_rules.sources")
+        kinds: list[tuple[str, Counted]] = [
+            (f"**{IS[each]}** a clause: {said['Relation', each.name][3:].rstrip('.')}", are(each))
+            for each in Relation
+        ]
+        kinds += [(f"has none, for it {said}", lack(each)) for each, said in REASONS.items()]
+        kinds += [("has none, being flavour", lambda each: each.level == "flavour")]
+        return self.counts([*kinds, ("all", lambda each: True)])
+
+
+class Levels(Figures):
+    """`.. levels::`: how many sentences are rules, and so on."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+
+        def is_level(level: str) -> Counted:
+            return lambda each: each.level == level
+
+        return self.counts([(capitalised(level), is_level(level)) for level in LEVELS])
+
+
+def complete(app: Sphinx, env: BuildEnvironment) -> None:
+    """Report texts whose sentences stand on no page."""
+    for text in repository().texts:
+        if ("sentence", text.sentences[0].id) not in env.domains.standard_domain.objects:
+            location = f"{ROOT / TEXTS / text.id}.toml:1"
+            logger.warning("no page shows the sentences of %s", text.id, location=location)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the role and the directives."""
+    app.setup_extension("rulebook")
+    app.add_object_type(
+        "sentence", "sentence", objname="sentence of a text", ref_nodeclass=nodes.inline
+    )
+    app.add_directive("sentences", Sentences)
+    app.add_directive("relations", Relations)
+    app.add_directive("levels", Levels)
+    app.connect("env-check-consistency", complete)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
