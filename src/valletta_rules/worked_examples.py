@@ -6,6 +6,7 @@ are two players, the default edition and card set, the first player's turn in th
 player has anything, and the buildings that are not named are any that the display may have.
 
 >>> from valletta_rules.clauses import explain
+>>> from valletta_rules.worked_examples import work
 >>> worked = work(explain("BLD-6").examples[0])
 >>> worked.after.prompt
 PaymentPrompt(seat=0, site=1, price=Goods(gold=0, wood=0, stone=1, brick=2))
