@@ -16,8 +16,7 @@ from typing import Final, get_args
 
 from valletta_rules import numbering
 from valletta_rules.agenda import Step
-from valletta_rules.components import display, street
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
 from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.native import LIMITS, TABLES_VERSION
@@ -50,29 +49,32 @@ NAMED_OTHERWISE: Final = {
 }
 """Functions that Python has within another one, as a method, or from its library."""
 
-CONSTANTS: Final = {
-    "HAND_SIZE": turn.HAND_SIZE,
-    "HOUSES_PER_PLAYER": HOUSES_PER_PLAYER,
-    "LAST_SPACE": street.LAST_SPACE,
-    "TOWER": street.TOWER,
-    "AREA_LENGTH": street.AREA_LENGTH,
-    "ROW_LENGTH": display.ROW_LENGTH,
-    "PLAYS_PER_TURN": turn.PLAYS_PER_TURN,
-    "TRIGGERING_SCORE": final_phase.TRIGGERING_SCORE,
-    "SUBSTITUTES": building.SUBSTITUTES,
-    "CONSTRUCTION_BONUS": building.CONSTRUCTION_BONUS,
-    "GOODS_PER_POINT": scoring.GOODS_PER_POINT,
-    "MONK_SPARES": blue.MONK_SPARES,
-    "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
-    "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
-    "NUN_TAKES": blue.NUN_TAKES,
-    "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
-    "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
-    "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
-    "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
-    "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
-}
-"""The numbers of the rules, by the names that they have in Python."""
+
+def constants() -> dict[str, int]:
+    """Return the numbers of the rules, by the names that they have in Python."""
+    return {
+        "HAND_SIZE": turn.HAND_SIZE,
+        "HOUSES_PER_PLAYER": buildings.HOUSES_PER_PLAYER,
+        "LAST_SPACE": street.LAST_SPACE,
+        "TOWER": street.TOWER,
+        "AREA_LENGTH": street.AREA_LENGTH,
+        "ROW_LENGTH": display.ROW_LENGTH,
+        "PLAYS_PER_TURN": turn.PLAYS_PER_TURN,
+        "TRIGGERING_SCORE": final_phase.TRIGGERING_SCORE,
+        "SUBSTITUTES": building.SUBSTITUTES,
+        "CONSTRUCTION_BONUS": building.CONSTRUCTION_BONUS,
+        "GOODS_PER_POINT": scoring.GOODS_PER_POINT,
+        "MONK_SPARES": blue.MONK_SPARES,
+        "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
+        "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
+        "NUN_TAKES": blue.NUN_TAKES,
+        "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
+        "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
+        "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
+        "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
+        "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
+    }
+
 
 AMOUNTS: Final = {
     "TRADER_TAKES": blue.TRADER_TAKES,
@@ -130,14 +132,14 @@ def _numbers() -> Iterator[str]:
         yield f"    {_snake(kind.__name__)} = {numbers.start},"
     yield f"    NUMBERS = {numbering.COUNT}"
     yield "};"
-    for title, constants in (
-        ("The numbers of the rules.", CONSTANTS),
+    for title, named in (
+        ("The numbers of the rules.", constants()),
         ("How much a row can hold.", LIMITS),
     ):
         yield ""
         yield f"/* {title} */"
         yield "enum {"
-        yield from (f"    {name} = {value}," for name, value in constants.items())
+        yield from (f"    {name} = {value}," for name, value in named.items())
         yield "};"
 
 

@@ -114,8 +114,8 @@ size_t row_size(const Row *row)
 /* Say what is wrong with a table, or return a null pointer. */
 const char *problem_of_table(const Table *table)
 {
-    if (table->players < 2 || table->players > MAX_PLAYERS) {
-        return "there are 2 to 4 players";
+    if (table->players < 1 || table->players > MAX_PLAYERS) {
+        return "there are no more than four players";
     }
     if (table->designs > MAX_DESIGNS) {
         return "the card set has too many designs";

@@ -337,13 +337,9 @@ def _load() -> tuple[Any, str | None]:
     return None, reason
 
 
-_library, why_not = _load()
-
-available: Final = why_not is None
-"""Whether the native twin is there."""
-
-if _library is not None:
-    _library.prepare(
+def _prepare(library: Any) -> None:
+    """Hand over to a library what it asks for, and let the engine know its positions."""
+    library.prepare(
         numbering.ACTIONS,
         _find_number,
         _payment,
@@ -356,6 +352,15 @@ if _library is not None:
         Goods,
         random.Random,
     )
-    FORMS.add(_library.PackedState)
+    FORMS.add(library.PackedState)
+
+
+_library, why_not = _load()
+
+available: Final = why_not is None
+"""Whether the native twin is there."""
+
+if _library is not None:
+    _prepare(_library)
     if not TYPE_CHECKING:
         PackedState = _library.PackedState
