@@ -38,8 +38,8 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
     """Draw a card set within the facts of the rulebook.
 
     A cost has at most `dearest` goods of a kind, a front at most `points` points.  It shrinks
-    towards one design a letter in alphabetical order, many Bankers and Monks, costs of a single
-    gold, no points, and barrels of gold.
+    towards one design a letter in alphabetical order, many Bankers and Monks, no costs, no
+    points, and barrels of gold.
     """
     copies = draw(_copies())
     letters = draw(_letters())
@@ -100,10 +100,10 @@ def _four_characters() -> st.SearchStrategy[list[Character]]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face: its cost has at least one gold, and any number of each material."""
-    gold, material = (st.integers(min_value=least, max_value=dearest) for least in (1, 0))
+    """Draw a face: its cost has any number of each good."""
+    number = st.integers(min_value=0, max_value=dearest)
     return st.tuples(
-        st.tuples(gold, material, material, material),
+        st.tuples(number, number, number, number),
         st.sampled_from(GOODS),
         st.integers(min_value=0, max_value=points),
     ).map(lambda face: Face(Goods(*face[0]), *face[1:]))
@@ -111,8 +111,8 @@ def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
 
 @st.composite
 def _barrels(draw: st.DrawFn) -> Goods:
-    """Draw the mix of 25 barrels, all four goods among them."""
-    wood = draw(st.integers(min_value=1, max_value=22))
-    stone = draw(st.integers(min_value=1, max_value=23 - wood))
-    brick = draw(st.integers(min_value=1, max_value=24 - wood - stone))
+    """Draw the mix of 25 barrels."""
+    wood = draw(st.integers(min_value=0, max_value=25))
+    stone = draw(st.integers(min_value=0, max_value=25 - wood))
+    brick = draw(st.integers(min_value=0, max_value=25 - wood - stone))
     return Goods(25 - wood - stone - brick, wood, stone, brick)

@@ -9,7 +9,7 @@ player has anything, and the buildings that are not named are any that the displ
 >>> from valletta_rules.worked_examples import work
 >>> worked = work(explain("BLD-6").examples[0])
 >>> worked.after.prompt
-PaymentPrompt(seat=0, site=1, price=Goods(gold=0, wood=0, stone=1, brick=2))
+PaymentPrompt(seat=0, site=1, price=Goods(gold=1, wood=1, stone=2, brick=2))
 """
 
 from __future__ import annotations
