@@ -73,7 +73,7 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
         if rest in SEAT:
             seats.setdefault(first, []).append(f"{LABELS[rest]} {said(rest, text)}")
         elif first == "sites":
-            others.append(f"site {rest}: building of {SHORT_NAMES[read_character(text)]}")
+            others.append(f"Site {rest}: {SHORT_NAMES[read_character(text)]}'s building")
         elif first == "odds":
             others.append(f"``{rest}`` has a chance of {text}")
         elif first == "final":
