@@ -10,6 +10,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 import valletta_rules as valletta
 from spec.checks import twins
-from spec.checks.wandering import tables
+from spec.checks.wandering import Wanderer, a_position, tables
 from tests.positions import EDITIONS
 from tests.properties.playthroughs import (
     Playthrough,
@@ -35,6 +36,7 @@ from valletta_rules import (
     BrokenInvariantError,
     Build,
     Character,
+    Colour,
     DealBuilding,
     Decline,
     Effects,
@@ -92,6 +94,25 @@ def test_the_twins_agree_on_every_successor() -> None:
     assert tally.unpacked > 100
     assert tally.refusals > 1_000
     assert tally.outcomes > 10
+
+
+@pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
+@pytest.mark.parametrize("effects", Effects)
+def test_the_twins_agree_on_every_character(effects: Effects, colour: Colour) -> None:
+    """Every card, alone and after others, and what it asks, whether effects are optional or not."""
+    rules = RuleSet("Mine", effects=effects, apprentice_colour=colour)
+    side_by_side, wanderer = twins.Twins(random.Random(5)), Wanderer(random.Random(5))
+    for character in Character:
+        for players in (2, 3):
+            state = a_position(wanderer.rng, rules, players, RECONSTRUCTION, character)
+            rich = state.players[state.active].replace(goods=Goods(4, 4, 4, 4))
+            state = state.with_player(state.active, rich)
+            for _ in islice(side_by_side.game(state, wanderer, PlayCard(character)), 3):
+                pass
+        for played in ((character,), (character, Character.APPRENTICE)):
+            state = a_position(wanderer.rng, rules, 2, RECONSTRUCTION, Character.APPRENTICE)
+            state = state.replace(played=played)
+            side_by_side.compare(state, native.pack(state))
 
 
 def test_what_the_twins_disagree_about_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -480,6 +501,11 @@ def test_a_table_is_checked() -> None:
             library.Table(*wrong)
     with pytest.raises(TypeError):
         library.Table(1, 2, (), known, more=3)
+    good = [2, 0, 0, 0, 0, 1, b"", b"", b"", b"", b""]
+    for place, value in ((0, 0), (0, 5), (3, 1), (5, 38), (6, b"\xff"), (7, b"\4")):
+        changed = [*good[:place], value, *good[place + 1 :]]
+        with pytest.raises(ValueError, match=r"players|designs|barrel|building"):
+            library.Table(1, 2, (None,), native._TABLE.pack(*changed))
     table = native._table(valletta.HANS_IM_GLUECK, RECONSTRUCTION, 2)
     for row in (b"", bytes(10), "row"):
         with pytest.raises((TypeError, ValueError)):
@@ -561,6 +587,39 @@ def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without.why_not is not None
     with pytest.raises(RuntimeError, match="not used"):
         without.pack(GAME[0])
+
+
+def test_a_library_that_was_handed_nothing_says_so() -> None:
+    """Positions that outlive what the library needs raise an error, as when Python ends."""
+    packed, asked, library = native.pack(PLAYING), native.pack(new_game(2)), native._library
+    table = native._table(packed.rules, packed.cards, 3)
+    uses: tuple[Callable[[], object], ...] = (
+        packed.legal_actions,
+        lambda: packed.allows(Decline()),
+        lambda: packed.after(Decline()),
+        packed.weights,
+        lambda: asked.resolved(random.Random(1)),
+        packed.outcome,
+        packed.unpack,
+        packed.__reduce__,
+        lambda: packed.prompt,
+        lambda: repr(packed),
+        lambda: table.position(bytes(packed)),
+        lambda: library.Table(1, 2, (), b""),
+    )
+    try:
+        with pytest.raises(TypeError):
+            library.prepare()
+        for use in uses:
+            with pytest.raises(RuntimeError, match="native"):
+                use()
+        with pytest.raises(ValueError, match="another number of actions"):
+            library.prepare((), *[None] * 9, random.Random)
+        with pytest.raises(AttributeError):
+            library.prepare((), *[None] * 10)
+    finally:
+        native._prepare(library)
+    assert packed.prompt == PLAYING.prompt
 
 
 def test_nothing_is_left_behind() -> None:
