@@ -29,7 +29,7 @@ FLOORS: Final = (
     ("audit", "worked_examples"),
     ("codec", "play", "bots"),
     ("words",),
-    ("svg",),
+    ("svg", "conformance"),
     ("cli", "__init__", "__main__"),
 )
 """The rooms of each floor, from the ground up."""

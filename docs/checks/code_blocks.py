@@ -60,6 +60,7 @@ ELSEWHERE: Final = {
         r"python -m spec\.checks\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
         r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",
         r"python -m spec\.checks\.mutants .*": "it takes hours, and is no part of the tests",
+        r"valletta conformance --engine .*": "tests/conformance runs the same engines",
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
         r"python examples/game_server\.py": "tests/test_examples.py runs it",

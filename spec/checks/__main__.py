@@ -141,6 +141,13 @@ def mutants(options: argparse.Namespace) -> int:
     return 0
 
 
+def kit(options: argparse.Namespace) -> int:
+    """Make the conformance kit anew, and have the formal model agree with every vector."""
+    if (reason := import_module("spec.checks.model").why_unavailable()) is not None:
+        return refused(reason)
+    return int(import_module("spec.checks.kit.files").accept())
+
+
 def refused(*reasons: str) -> int:
     """Say why nothing is accepted, and return the exit code."""
     sys.stderr.write("".join(f"{reason}\n" for reason in (*reasons, "nothing accepted")))
@@ -163,6 +170,9 @@ ACCEPTED: Final[Mapping[str, Acceptance]] = {
         "five minutes, Node",
         model,
         ("spec/explored.json", "spec/mutations.json"),
+    ),
+    "kit": Acceptance(
+        "the conformance kit", "five minutes, Node", kit, ("spec/conformance/manifest.json",)
     ),
     "lockstep": Acceptance(
         "engine and model, step by step", "ten minutes, Node", lockstep, ("spec/lockstep.json",)

@@ -19,7 +19,7 @@ from valletta_rules.agenda import ChancePrompt, DealPrompt, PaymentPrompt
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, load_card_set
 from valletta_rules.chance import sample_chance
-from valletta_rules.cli import cards, replay, rule
+from valletta_rules.cli import cards, conformance, replay, rule
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.engine import Transition, check, legal_actions, transition
@@ -148,6 +148,7 @@ def build_parser() -> argparse.ArgumentParser:
     cards.add_parser(commands)
     rule.add_parser(commands)
     replay.add_parser(commands)
+    conformance.add_parser(commands)
     return parser
 
 

@@ -1,0 +1,1 @@
+"""The conformance kit: where its vectors come from, how they are written, and checked."""

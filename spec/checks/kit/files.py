@@ -1,0 +1,301 @@
+"""The files of the kit: written from all sources, and checked against the engine as it is now."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import jsonschema
+
+from spec.checks.established import ENGINE, MODEL, ROOT, stamp
+from spec.checks.kit.schema import schemas
+from spec.checks.kit.sources import all_sources, is_fit
+from spec.checks.kit.vectors import (
+    Workshop,
+    agreed,
+    is_from_workshop,
+    made_again,
+    name_of_rules,
+    ordered,
+    vector_of,
+    with_cards,
+)
+from spec.checks.model import Oracle
+from valletta_rules import RECONSTRUCTION, CardSet, RuleSet
+from valletta_rules.clauses import ClauseKind, chapters, clauses_in_force, specification_version
+from valletta_rules.conformance.form import (
+    Json,
+    read_cards,
+    read_position,
+    read_rules,
+    write_cards,
+    write_rules,
+)
+from valletta_rules.conformance.kit import FORMAT, PROTOCOL, Kit
+
+VERSION: Final = "1.0.0"
+"""The version of the kit: major when whoever uses it must change something, minor for more vectors,
+patch for mended ones."""
+
+FOLDER: Final = ROOT / "spec" / "conformance"
+
+MOST: Final = 1 << 20
+"""How many bytes a file can have."""
+
+MOST_IN_ALL: Final = 5 << 20
+"""How many bytes all can have together."""
+
+ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "next", "chance", "final")
+"""What the model has agreed with."""
+
+SPARSE: Final = 50
+"""One vector out of so many is held to the schema, which takes its time."""
+
+SMOKE: Final = "smoke.jsonl"
+"""The file of a few vectors that can be read without a program."""
+
+MADE: Final = (
+    "manifest.json",
+    SMOKE,
+    "*.jsonl.gz",
+    "*.schema.json",
+    "rules/*.json",
+    "cards/*.json",
+)
+"""What is generated; the rest of the folder is written by hand."""
+
+UNSHOWN: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("SCO-2", "SCO-3", "SCO-4"),
+        "Where the figure stands and which tokens lie there: a position has the points.",
+    ),
+    **dict.fromkeys(
+        (f"INF-{number}" for number in (1, 2, 5, 6, 7, 8, 10, 13, 14, 15)),
+        "What a player knows: the kit asks about whole positions.",
+    ),
+    **dict.fromkeys(
+        (f"REA-{number}" for number in (1, 2, 3, 4, 5)),
+        "How the rules are read, which shows in what the other clauses say.",
+    ),
+    "SET-29": "Who starts is settled before the first position, in which it is seat 0.",
+}
+"""The rules and exceptions that no vector shows, and why."""
+
+
+def must_be_shown() -> set[str]:
+    """Return the ids of the rules and exceptions."""
+    owing = (ClauseKind.RULE, ClauseKind.EXCEPTION)
+    return {
+        clause.id for chapter in chapters() for clause in chapter.clauses if clause.kind in owing
+    }
+
+
+# Writing
+
+
+def accept() -> int:
+    """Make the kit anew, have the formal model agree with it, and write it down.
+
+    The model is asked again only about what has changed, unless it has changed itself.
+    """
+    old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
+    was_asked = bool(old) and Kit.load(str(FOLDER)).manifest["sources"] == sources
+    workshop = Workshop(old_cards("workshop"))
+    laid = [
+        (source, workshop.laid(source.state) if is_from_workshop(source.state) else source.state)
+        for source in all_sources()
+        if source.clauses
+    ]
+    cards = {"workshop": workshop.cards(), "reconstruction": RECONSTRUCTION}
+    rules: dict[str, RuleSet] = {}
+    vectors = []
+    with Oracle() as model:
+        for number, (source, state) in enumerate(laid):
+            named = "reconstruction" if state is source.state else "workshop"
+            rules_name = name_of_rules(state.rules)
+            rules[rules_name] = state.rules
+            whole = with_cards(state, cards[named])
+            vector = vector_of(source, whole, rules_name, named)
+            before = old.get(vector["id"]) if was_asked else None
+            if before is None or any(before.get(key) != vector.get(key) for key in ANSWERED):
+                vector["agreed"] = agreed(vector, whole, model)
+            else:
+                vector["agreed"] = before["agreed"]
+            vectors.append(dated(vector, old))
+            if number % 200 == 199:
+                sys.stderr.write(f"{number + 1:,} of {len(laid):,} vectors\n")
+    for pattern in MADE:
+        for path in FOLDER.glob(pattern):
+            path.unlink()
+    for folder, values in (
+        ("rules", {name: write_rules(each) for name, each in rules.items()}),
+        ("cards", {name: write_cards(each) for name, each in cards.items()}),
+    ):
+        (FOLDER / folder).mkdir(parents=True, exist_ok=True)
+        for name, value in values.items():
+            (FOLDER / folder / f"{name}.json").write_text(
+                f"{json.dumps(value, indent=1)}\n", "utf-8"
+            )
+    for name, schema in schemas().items():
+        (FOLDER / name).write_text(f"{json.dumps(schema, indent=1)}\n", "utf-8")
+    files = written(list(ordered(vectors)))
+    write_manifest(files, vectors, sources)
+    found = list(problems())
+    sys.stderr.write("".join(f"{each}\n" for each in found))
+    return 1 if found else 0
+
+
+def dated(vector: Json, old: Mapping[str, Json]) -> Json:
+    """Return a vector with the version since which there is one of its id, and its revision.
+
+    What no version has been given with yet is mended without a trace.
+    """
+    before = old.get(vector["id"])
+    if before is None or before["since"] == VERSION:
+        return vector | {"since": VERSION, "revision": 1}
+    again = vector | {"since": before["since"], "revision": before["revision"]}
+    return again if again == before else again | {"revision": before["revision"] + 1}
+
+
+def written(vectors: list[Json]) -> list[Json]:
+    """Write the files of vectors, and return what the manifest says of them."""
+    smoke = {id(each) for each in smoke_of(vectors)}
+    files: dict[str, list[Json]] = {SMOKE: []}
+    for vector in vectors:
+        chapter = vector["id"].partition("/")[0]
+        name = SMOKE if id(vector) in smoke else f"{chapter}.jsonl.gz"
+        files.setdefault(name, []).append(vector)
+    return [_written(name, each) for name, each in files.items()]
+
+
+def smoke_of(vectors: Iterable[Json]) -> Iterator[Json]:
+    """Choose a few short vectors: one of each kind in each chapter."""
+    shortest: dict[tuple[str, str], Json] = {}
+    for vector in vectors:
+        key = vector["id"].partition("/")[0], vector["kind"]
+        if key not in shortest or len(_text(vector)) < len(_text(shortest[key])):
+            shortest[key] = vector
+    yield from shortest.values()
+
+
+def _written(name: str, vectors: list[Json]) -> Json:
+    data = _data(name, vectors)
+    (FOLDER / name).write_bytes(data)
+    return {"path": name, "vectors": len(vectors), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def _text(vector: Json) -> str:
+    return json.dumps(vector, separators=(",", ":"))
+
+
+def write_manifest(files: list[Json], vectors: list[Json], sources: Json) -> None:
+    """Write what the kit says of itself."""
+    shown = Counter(clause for vector in vectors for clause in vector["clauses"])
+    manifest = {
+        "protocol": PROTOCOL,
+        "format": FORMAT,
+        "kit": VERSION,
+        "specification": specification_version(),
+        "licence": "MIT",
+        "vectors": len(vectors),
+        "files": files,
+        "chapters": {
+            chapter.name: [clause.id for clause in chapter.clauses if shown[clause.id]]
+            for chapter in chapters()
+        },
+        "clauses": {
+            clause.id: shown[clause.id]
+            for chapter in chapters()
+            for clause in chapter.clauses
+            if shown[clause.id]
+        },
+        "unshown": dict(UNSHOWN),
+        "agreed": dict(Counter("+".join(vector["agreed"]) for vector in vectors)),
+        "sources": sources,
+    }
+    (FOLDER / "manifest.json").write_text(f"{json.dumps(manifest, indent=1)}\n", "utf-8")
+
+
+def read_old() -> dict[str, Json]:
+    """Return the vectors as they are written, by id."""
+    if not (FOLDER / "manifest.json").exists():
+        return {}
+    return {vector.id: vector.content for vector in Kit.load(str(FOLDER)).vectors()}
+
+
+def old_cards(name: str) -> CardSet | None:
+    """Return a card set as it is written, if it is."""
+    path = FOLDER / "cards" / f"{name}.json"
+    return read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
+
+
+# Checking
+
+
+def problems() -> Iterator[str]:
+    """Report what is wrong with the kit as it is written.
+
+    Every vector is made again of its own questions, and every file of its vectors.
+    """
+    kit = Kit.load(str(FOLDER))
+    schema = jsonschema.Draft202012Validator(schemas()["vector.schema.json"])
+    for name, text in schemas().items():
+        if json.loads((FOLDER / name).read_text("utf-8")) != text:
+            yield f"{name} is not what the types say"
+    sizes = {path: path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()}
+    yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)
+    if sum(sizes.values()) > MOST_IN_ALL:
+        yield f"the files have {sum(sizes.values()):,} bytes together"
+    by_file: dict[str, list[Json]] = {}
+    seen: set[str] = set()
+    shown: Counter[str] = Counter()
+    tables: dict[tuple[str, str], tuple[RuleSet, CardSet]] = {}
+    for entry in kit.manifest["files"]:
+        data = (FOLDER / entry["path"]).read_bytes()
+        lines = gzip.decompress(data) if entry["path"].endswith(".gz") else data
+        vectors = [json.loads(line) for line in lines.splitlines()]
+        if _data(entry["path"], vectors) != data:
+            yield f"{entry['path']} is not what is made of its vectors"
+        by_file[entry["path"]] = vectors
+    for vector in (each for vectors in by_file.values() for each in vectors):
+        if vector["id"] in seen:
+            yield f"{vector['id']} is there twice"
+        seen.add(vector["id"])
+        if len(seen) % SPARSE == 1:
+            errors = schema.iter_errors(vector)
+            yield from (f"{vector['id']}: {error.message[:200]}" for error in errors)
+        pair = vector["rules"], vector["cards"]
+        if pair not in tables:
+            tables[pair] = read_rules(kit.rules(pair[0])), read_cards(kit.cards(pair[1]))
+        yield from _problems_of(vector, *tables[pair])
+        shown.update(vector["clauses"])
+    if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
+        yield "the manifest counts the vectors of clauses otherwise"
+    owing = must_be_shown()
+    yield from (f"no vector shows {id}" for id in sorted(owing - set(shown) - set(UNSHOWN)))
+    yield from (f"{id} needs no excuse" for id in sorted(set(UNSHOWN) & set(shown)))
+    if kit.manifest["specification"] != specification_version():
+        yield f"the kit shows version {kit.manifest['specification']} of the specification"
+
+
+def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
+    again = made_again(vector, rules, cards)
+    if again != vector:
+        differing = [key for key in vector if again[key] != vector[key]]
+        yield f"{vector['id']}: the engine answers otherwise: {', '.join(differing)}"
+    state = read_position(vector["position"], rules, cards)
+    if not is_fit(state):
+        yield f"{vector['id']}: an impossible position"
+    known = {clause.id for clause in clauses_in_force(rules, len(state.players))}
+    if missing := [clause for clause in vector["clauses"] if clause not in known]:
+        yield f"{vector['id']}: {', '.join(missing)} is not in force there"
+
+
+def _data(name: str, vectors: Iterable[Json]) -> bytes:
+    data = "".join(f"{_text(vector)}\n" for vector in vectors).encode()
+    return gzip.compress(data, mtime=0) if name.endswith(".gz") else data

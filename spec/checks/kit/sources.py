@@ -1,0 +1,368 @@
+"""Where the vectors of the kit come from: the tests of the rulebook, and games.
+
+Each source gives questions; what is right is for the engine and the formal model to say.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from spec.checks.established import ROOT
+from spec.checks.kit import asked
+from spec.checks.kit.asked import Asked
+from spec.checks.wandering import Wanderer, a_position, an_ending, tables
+from valletta_rules import (
+    RECONSTRUCTION,
+    Action,
+    CardSet,
+    GameState,
+    Goods,
+    Phase,
+    apply,
+    check,
+    legal_actions,
+    new_game,
+    outcome,
+    transition,
+)
+from valletta_rules.agenda import (
+    ChancePrompt,
+    DealPrompt,
+    EndTurn,
+    PassTurn,
+    PaymentPrompt,
+    Turn,
+)
+from valletta_rules.audit import problems_of
+from valletta_rules.audit.codes import Impossible
+from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.clauses import clauses_in_force
+from valletta_rules.components.bags import EMPTY
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.errors import MalformedActionError
+from valletta_rules.worked_examples import examples
+
+PER_CLAUSE: Final = 6
+"""How many positions are taken from the tests of a clause."""
+
+PER_TEST: Final = 2
+"""How many of them from one run of a test."""
+
+MOST_MARKS: Final = 4
+"""A test with more marks than this shows too much at once to tell what it is for."""
+
+SEED: Final = 7
+"""Of the games."""
+
+MOST_LEGAL: Final = 60
+"""With more legal actions than this a position is left out; only payments are so many."""
+
+DEAREST: Final = Goods(2, 2, 2, 2)
+"""What a building costs at most that was made for the purpose of being beyond reach."""
+
+RICHEST: Final = Goods(5, 5, 5, 5)
+"""What a player owns at most who has plenty."""
+
+OVERLOOKED: Final = frozenset(
+    {
+        *Misprint,
+        Impossible.NO_SUCH_BUILDING,
+        Impossible.CARDS_LOST,
+        Impossible.ONE_VALETTE,
+    }
+)
+"""What may be wrong with a position: its buildings may be made for the purpose, and cards that do
+not matter may be left out."""
+
+
+@attrs.frozen
+class Source:
+    """A position that is to become a vector, and what it shows."""
+
+    clauses: tuple[str, ...]
+    """The clauses, the one that it is for first."""
+    slug: str
+    """What the vector is called within its chapter."""
+    text: str
+    """What it shows, in a sentence."""
+    state: GameState
+    """The position."""
+    actions: tuple[Action, ...]
+    """Actions that are to be asked about in any case."""
+    origin: str
+    """Where it comes from."""
+
+
+def all_sources() -> Iterator[Source]:
+    """Run through all sources, in an order that does not change."""
+    yield from merged([*from_examples(), *from_tests(what_tests_ask()), *from_games()])
+
+
+def merged(sources: Iterable[Source]) -> Iterator[Source]:
+    """Make one of several sources with the same position; the first gives the name."""
+    found: dict[GameState, Source] = {}
+    for source in sources:
+        first = found.get(source.state)
+        if first is None:
+            found[source.state] = source
+        else:
+            found[source.state] = attrs.evolve(
+                first,
+                clauses=tuple(dict.fromkeys((*first.clauses, *source.clauses))),
+                actions=tuple(dict.fromkeys((*first.actions, *source.actions))),
+            )
+    yield from found.values()
+
+
+# Examples
+
+
+def from_examples() -> Iterator[Source]:
+    """Take every position of the worked examples, the last one of each first."""
+    for worked in examples():
+        if worked.example.ask:
+            continue  # it is about what the library tells, not about what happens
+        example, state = worked.example, unseen(worked.before)
+        steps: list[tuple[GameState, tuple[Action, ...]]] = []
+        for action in worked.actions:
+            steps.append((state, (action,)))
+            if check(state, action) is None:
+                state = unseen(apply(state, action))
+        if not example.refused:
+            steps.append((state, ()))
+        for position, actions in reversed(steps):
+            if is_fit(position) and len(legal_actions(position)) <= MOST_LEGAL:
+                yield Source(
+                    clauses=in_force((example.clause,), position),
+                    slug=example.id,
+                    text=example.says,
+                    state=position,
+                    actions=actions,
+                    origin=f"example {example}",
+                )
+
+
+# Tests
+
+
+def what_tests_ask() -> list[Asked]:
+    """Run the tests of the rulebook, and return what they ask."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "asked")
+        command = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", asked.__name__)
+        done = subprocess.run(
+            [sys.executable, *command, "tests/rulebook"],
+            cwd=ROOT,
+            env={**os.environ, asked.FILE: str(file), "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"the tests of the rulebook fail:\n{done.stdout}")
+        notes: list[Asked] = pickle.loads(file.read_bytes())
+    return notes
+
+
+def from_tests(notes: Iterable[Asked]) -> Iterator[Source]:
+    """Choose for each clause some of the positions that its tests ask about.
+
+    Tests that show little else come first, and of each test what it asks last.
+    """
+    runs: dict[str, dict[GameState, dict[Action, None]]] = defaultdict(dict)
+    about: dict[str, Asked] = {}
+    for note in notes:
+        action = note.action if is_well_formed(note.state, note.action) else None
+        state = within_measure(unseen(note.state), action)
+        if state is not None and len(note.clauses) <= MOST_MARKS and is_fit(state):
+            actions = runs[note.test].setdefault(state, {})
+            if action is not None:
+                actions[action] = None
+            about[note.test] = note
+    for clause in sorted({id for note in about.values() for id in note.clauses}, key=_in_order):
+        tests = [test for test in runs if clause in about[test].clauses]
+        tests.sort(key=lambda test: (len(about[test].clauses), test))
+        chosen = islice(_taking_turns(tests, runs), PER_CLAUSE)
+        for test, state in chosen:
+            note = about[test]
+            others = tuple(id for id in note.clauses if id != clause)
+            yield Source(
+                clauses=in_force((clause, *others), state),
+                slug=_slug(test),
+                text=note.sentence,
+                state=state,
+                actions=tuple(runs[test][state]),
+                origin=f"test {test.partition('[')[0]}",
+            )
+
+
+def _in_order(clause: str) -> tuple[str, int]:
+    prefix, _, number = clause.partition("-")
+    return prefix, int(number)
+
+
+def _taking_turns(
+    tests: Sequence[str], runs: dict[str, dict[GameState, dict[Action, None]]]
+) -> Iterator[tuple[str, GameState]]:
+    """Run through tests and positions: of each function one run, then of each another."""
+    by_function: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        by_function[test.partition("[")[0]].append(test)
+    queues = [
+        [(test, state) for test in variants for state in list(runs[test])[: -PER_TEST - 1 : -1]]
+        for variants in by_function.values()
+    ]
+    while queues:
+        yield from (queue.pop(0) for queue in queues)
+        queues = [queue for queue in queues if queue]
+
+
+def _slug(test: str) -> str:
+    name = test.partition("[")[0].rpartition("::")[2]
+    return name.removeprefix("test_").replace("_", "-")
+
+
+def unseen(state: GameState) -> GameState:
+    """Return a position without what no rule asks: which cards have been shown."""
+    return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
+
+
+def within_measure(state: GameState, action: Action | None) -> GameState | None:
+    """Return a position with prices and goods no greater than need be, if it still shows the same.
+
+    The model spells payments out one by one, and another engine may do so, too.  Nothing is
+    returned if other actions would be legal, or too many.
+    """
+    smaller = state.replace(
+        display=tuple(
+            attrs.evolve(each, cost=_least(each.cost, DEAREST)) if each.cost.total > 9 else each
+            for each in state.display
+        ),
+        players=tuple(
+            player.replace(goods=_least(player.goods, RICHEST)) for player in state.players
+        ),
+    )
+    if isinstance(state.prompt, PaymentPrompt) and smaller != state:
+        return None
+    if len(legal := legal_actions(smaller)) > MOST_LEGAL or legal != legal_actions(state):
+        return None
+    is_legal = action in legal
+    return smaller if action is None or is_legal is (check(smaller, action) is None) else None
+
+
+def _least(goods: Goods, most: Goods) -> Goods:
+    return Goods(*map(min, goods, most))
+
+
+def is_well_formed(state: GameState, action: Action | None) -> bool:
+    """Tell whether an action names only what a game has."""
+    if action is None:
+        return False
+    try:
+        check(state, action)
+    except MalformedActionError:
+        return False
+    return True
+
+
+def is_fit(state: GameState) -> bool:
+    """Tell whether another engine can be asked about a position."""
+    if isinstance(state.prompt, DealPrompt) and state.cards != RECONSTRUCTION:
+        return False
+    goes_on = not state.agenda or isinstance(state.agenda[-1], EndTurn | PassTurn | Turn)
+    if not goes_on and state.phase is not Phase.SETUP:
+        return False
+    return all(problem.code in OVERLOOKED for problem in problems_of(state))
+
+
+def in_force(clauses: Iterable[str], state: GameState) -> tuple[str, ...]:
+    """Return those of the clauses that hold at a table."""
+    known = {clause.id for clause in clauses_in_force(state.rules, len(state.players))}
+    return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
+
+
+# Games
+
+
+def from_games() -> Iterator[Source]:
+    """Take positions from games by the rules of every edition, and from their ends."""
+    rng = random.Random(SEED)
+    wanderer = Wanderer(rng)
+    for rules, players in tables():
+        start = new_game(players, rules=rules, cards=RECONSTRUCTION)
+        game = list(_played(start, wanderer))
+        seen: Counter[str] = Counter()
+        for state in rng.sample(game, len(game)):
+            name = type(state.prompt).__name__ if state.prompt else "the end"
+            seen[name] += 1
+            if seen[name] <= 1:
+                yield _of_game(state)
+    for number, character in enumerate(CHARACTERS):
+        rules, players = list(tables())[number % 21]
+        cards: CardSet = RECONSTRUCTION
+        state = unseen(a_position(rng, rules, players, cards, character))
+        if is_fit(state):
+            yield _of_game(state)
+    for rules, players in list(tables())[::2]:
+        ending = an_ending(rng, rules, players, RECONSTRUCTION)
+        for state in islice(_played(ending, wanderer), 1, 4):
+            if is_fit(state):
+                yield _of_game(state)
+
+
+def _played(state: GameState, wanderer: Wanderer) -> Iterator[GameState]:
+    """Play to the end, and run through the positions."""
+    yield unseen(state)
+    while actions := legal_actions(state):
+        state = apply(state, wanderer.choose(state, actions))
+        yield unseen(state)
+
+
+def _of_game(state: GameState) -> Source:
+    """Return a position of a game as a source: it shows what asks, and what happens."""
+    prompt, players = state.prompt, len(state.players)
+    if prompt is None:
+        result = outcome(state)
+        assert result is not None
+        shown, name = ["SCO-1", "SCO-9", result.clause], "the end"
+    else:
+        events = [
+            str(event.clause)
+            for action in legal_actions(state)[:40]
+            for event in transition(state, action).events
+        ]
+        shown = [prompt.clause, *(id for id, _ in Counter(events).most_common(5))]
+        name = type(prompt).__name__
+    asked = "chance" if isinstance(prompt, ChancePrompt) else "a player"
+    question = f"{name}: what can {asked} answer, and what does it lead to?"
+    return Source(
+        clauses=in_force(shown, state),
+        slug=re.sub(r"(?<!^)([A-Z])", r"-\1", name.replace(" ", "-")).lower(),
+        text=f"In a game of {players} by the rules of {state.rules}, {question}",
+        state=state,
+        actions=(),
+        origin=f"game of seed {SEED}",
+    )
+
+
+def refused_in(state: GameState, actions: Iterable[Action]) -> Iterator[Action]:
+    """Run through those of the actions that are refused, of each reason one."""
+    reasons = set()
+    for action in actions:
+        found = check(state, action) if is_well_formed(state, action) else None
+        if found is not None and (reason := (found.code, found.clause)) not in reasons:
+            reasons.add(reason)
+            yield action

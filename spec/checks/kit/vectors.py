@@ -1,0 +1,357 @@
+"""The vectors: what the engine answers to the questions of the sources, and whether the model does.
+
+A vector is made of its position and of the actions that it asks about, and can be made again of
+itself; so a vector that is no longer right is found without its source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from string import ascii_uppercase
+from typing import Any, Final
+
+import attrs
+
+from spec.checks.encoding import as_modelled
+from spec.checks.kit.sources import Source, refused_in
+from spec.checks.rules import P, Rules
+from tests.properties.playthroughs import every_action
+from valletta_rules import (
+    RECONSTRUCTION,
+    Action,
+    Building,
+    CardSet,
+    GameState,
+    Phase,
+    PlayCard,
+    RuleSet,
+    apply,
+    chance_outcomes,
+    check,
+    legal_actions,
+    outcome,
+)
+from valletta_rules.actions import sort_key
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BarrelPrompt,
+    BonusPrompt,
+    ChancePrompt,
+    DealPrompt,
+    DraftPrompt,
+    DrawPrompt,
+    EndTurn,
+    MaidPrompt,
+    MonkPrompt,
+    NunPrompt,
+    PassTurn,
+    PaymentPrompt,
+    PlayPrompt,
+    SeamstressPrompt,
+    SitePrompt,
+    Step,
+    TraderPrompt,
+    ValettePrompt,
+)
+from valletta_rules.clauses import chapters
+from valletta_rules.components.characters import Character
+from valletta_rules.conformance.form import (
+    Json,
+    read_action,
+    read_position,
+    write_action,
+    write_outcome,
+    write_position,
+    write_rules,
+)
+from valletta_rules.conformance.kit import NEEDS
+from valletta_rules.engine import begin
+from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.rulings import edition_of, variants_of
+
+MOST_FOLLOWED: Final = 16
+"""How many successors a vector gives; with more legal actions it gives a sample of them."""
+
+MOST_REFUSED: Final = 6
+"""How many refused actions a vector gives, each refused for another reason."""
+
+CHAPTER: Final = {clause.id: chapter.name for chapter in chapters() for clause in chapter.clauses}
+"""The chapter of each clause."""
+
+ASKED: Final[Mapping[type[Step], str]] = {
+    DealPrompt: "setup",
+    DraftPrompt: "setup",
+    DrawPrompt: "refill",
+    PlayPrompt: "plays",
+    SitePrompt: "building",
+    PaymentPrompt: "payments",
+    ValettePrompt: "valette",
+    BarrelPrompt: "valette",
+    MaidPrompt: "red",
+    MonkPrompt: "blue",
+    TraderPrompt: "blue",
+    SeamstressPrompt: "blue",
+    ArtisanPrompt: "blue",
+    NunPrompt: "blue",
+    BonusPrompt: "blue",
+    ArchitectPrompt: "yellow",
+    EndTurn: "refill",
+    PassTurn: "refill",
+}
+"""What an engine must know for a step that comes up."""
+
+BUILDERS: Final = frozenset(
+    {Character.BUILDER, Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
+)
+"""The cards with which one builds, which have no effect where nothing is in reach."""
+
+
+# The engine's answers
+
+
+def vector_of(source: Source, state: GameState, rules: str, cards: str) -> Json:
+    """Return the vector of a source, as the engine answers.
+
+    Takes the position with the cards of the kit, and the names that rules and cards have there.
+    """
+    legal = legal_actions(state)
+    followed = _sample(legal, source.actions)
+    refused = [action for action in source.actions if check(state, action) is not None]
+    for action in refused_in(state, every_action(state)):
+        if len(refused) < MOST_REFUSED and action not in refused:
+            refused.append(action)
+    kind = _kind(state)
+    fields: Json = {
+        "id": _id(source),
+        "kind": kind,
+        "clauses": list(source.clauses),
+        "rules": rules,
+        "cards": cards,
+        "needs": needs_of(state, legal),
+        "text": source.text,
+        "position": write_position(state),
+        "about": [
+            write_action(each) for each in source.actions if each in followed or each in refused
+        ],
+        **answers(kind, state, followed, refused[:MOST_REFUSED]),
+    }
+    return fields | {"origin": source.origin}
+
+
+def answers(
+    kind: str, state: GameState, followed: Iterable[Action], refused: Iterable[Action]
+) -> Json:
+    """Return what the engine answers to all that is asked about a position."""
+    if kind == "start":
+        return {}
+    legal = legal_actions(state)
+    followed = list(followed)
+    fields: Json = {
+        "legal": [write_action(action) for action in legal],
+        "next": [
+            {"action": write_action(action), "position": write_position(apply(state, action))}
+            for action in followed
+        ],
+        "complete": len(followed) == len(legal),
+        "refused": [_refusal(state, action) for action in refused],
+    }
+    if kind == "chance":
+        fields["chance"] = [
+            {
+                "action": write_action(action),
+                "numerator": odds.numerator,
+                "denominator": odds.denominator,
+            }
+            for action, odds in chance_outcomes(state)
+        ]
+    if kind == "final":
+        result = outcome(state)
+        assert result is not None
+        fields["final"] = write_outcome(result)
+    return fields
+
+
+def made_again(vector: Json, rules: RuleSet, cards: CardSet) -> Json:
+    """Return a vector as the engine answers to its questions now."""
+    state = read_position(vector["position"], rules, cards)
+    if vector["kind"] == "start":
+        state = begin(lay_table(len(state.players), rules, cards))
+        return vector | {"position": write_position(state)}
+    followed = [read_action(step["action"]) for step in vector["next"]]
+    refused = [read_action(each["action"]) for each in vector["refused"]]
+    needs = needs_of(state, legal_actions(state))
+    return vector | {"needs": needs} | answers(vector["kind"], state, followed, refused)
+
+
+def _kind(state: GameState) -> str:
+    if state == begin(lay_table(len(state.players), state.rules, state.cards)):
+        return "start"
+    if state.prompt is None:
+        return "final"
+    return "chance" if isinstance(state.prompt, ChancePrompt) else "turn"
+
+
+def _sample(legal: tuple[Action, ...], wanted: Iterable[Action]) -> list[Action]:
+    """Choose the legal actions to be followed: those that are wanted, and others evenly."""
+    if len(legal) <= MOST_FOLLOWED:
+        return list(legal)
+    chosen = [action for action in wanted if action in legal][:MOST_FOLLOWED]
+    others = [action for action in legal if action not in chosen]
+    step = len(others) / (MOST_FOLLOWED - len(chosen)) if len(chosen) < MOST_FOLLOWED else 0
+    chosen += [others[int(n * step)] for n in range(MOST_FOLLOWED - len(chosen))]
+    return sorted(chosen, key=sort_key)
+
+
+def _refusal(state: GameState, action: Action) -> Json:
+    found = check(state, action)
+    assert found is not None
+    return {
+        "action": write_action(action),
+        "codes": [found.code.value],
+        "clauses": [found.clause],
+    }
+
+
+def _id(source: Source) -> str:
+    """Mint an id: chapter, slug, and letters that depend on the question alone."""
+    state = source.state
+    question = f"{write_position(state)} {write_rules(state.rules)} {[*map(repr, state.display)]}"
+    letters = hashlib.sha256(question.encode()).hexdigest()[:6]
+    return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"
+
+
+def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
+    """Return what an engine must know to answer all that is asked about a position."""
+    needs = {ASKED[type(step)] for step in state.agenda[:1]}
+    for action in legal:
+        after = apply(state, action)
+        steps = len(after.agenda)
+        needs |= {ASKED[type(step)] for step in state.agenda[1 : len(state.agenda) - steps + 1]}
+        if isinstance(after.prompt, DrawPrompt) or after.active != state.active:
+            needs.add("refill")
+        if isinstance(action, PlayCard):
+            for card in {action.character, *state.played}:
+                needs.add("valette" if card is Character.VALETTE else card.colour.value)
+                if card in BUILDERS:
+                    needs.add("building")
+    if state.phase is Phase.SETUP:
+        needs = {"setup"} | (needs & {"refill"})
+    if state.phase is Phase.FINAL:
+        needs.add("final")
+    if state.prompt is None:
+        needs = {"scoring"}
+    needs = {"red" if need == "purple" else need for need in needs}
+    return [need for need in NEEDS if need in needs]
+
+
+# The model's answers
+
+
+def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
+    """Return who gives these answers: the engine, and the formal model where it can be asked.
+
+    Raises `ValueError` if the model gives another answer.
+    """
+    there = model.read(state)
+    if vector["kind"] == "start":
+        laid = model.written(model.new_game(len(state.players), state.rules, state.cards))
+        _must_agree(vector, "first position", laid == as_modelled(state))
+        return ["engine", "quint"]
+    legal = {json.dumps(write_action(action)) for action in model.legal_actions(there)}
+    _must_agree(vector, "legal", legal == set(map(json.dumps, vector["legal"])))
+    for step in vector["next"]:
+        after = model.written(model.apply(there, read_action(step["action"])))
+        _must_agree(vector, str(step["action"]), write_position(after) == step["position"])
+    if vector["kind"] == "final":
+        _must_agree(vector, "final", model.outcome(there) == outcome(state))
+    if vector["kind"] == "chance":
+        odds = model.odds(there)
+        if odds is None:
+            return ["engine"]
+        _must_agree(vector, "chance", odds == dict(chance_outcomes(state)))
+    return ["engine", "quint"]
+
+
+def _must_agree(vector: Json, what: str, do_they: bool) -> None:
+    if not do_they:
+        raise ValueError(f"engine and model differ about {vector['id']}: {what}")
+
+
+# Rules and cards
+
+
+def name_of_rules(rules: RuleSet) -> str:
+    """Return the name of a rule set in the kit."""
+    edition = edition_of(rules)
+    if edition is None:
+        answers = repr(rules.with_answers("Of the house"))
+        edition = f"house-{hashlib.sha256(answers.encode()).hexdigest()[:4]}"
+        return edition
+    return "-".join((edition, *variants_of(rules)))
+
+
+class Workshop:
+    """Buildings made for the purpose, each with a code of its own in one card set.
+
+    Codes that were given once stay.
+    """
+
+    def __init__(self, known: CardSet | None) -> None:
+        """Begin with the card set as it is known."""
+        self._codes: dict[tuple[Any, ...], Building] = {}
+        for building in known.buildings if known is not None else ():
+            self._codes[self._face(building)] = building
+
+    def _face(self, building: Building) -> tuple[Any, ...]:
+        return (building.character, building.cost, building.icon, building.points)
+
+    def laid(self, state: GameState) -> GameState:
+        """Return a position with its buildings out of the workshop."""
+        display = tuple(self._of(building) for building in state.display)
+        return state.replace(display=display)
+
+    def _of(self, building: Building) -> Building:
+        face = self._face(building)
+        if face not in self._codes:
+            letter, design = divmod(len(self._codes), 39)
+            self._codes[face] = attrs.evolve(
+                building, copies=1, letter=ascii_uppercase[letter], design=design + 1
+            )
+        return self._codes[face]
+
+    def cards(self) -> CardSet:
+        """Return the card set."""
+        return CardSet("Workshop", tuple(self._codes.values()), RECONSTRUCTION.barrels)
+
+
+def with_cards(state: GameState, cards: CardSet) -> GameState:
+    """Return a position of a game with another card set, which has its buildings."""
+    return GameState(state.rules, cards, *(getattr(state, name) for name in _OTHERS))
+
+
+_OTHERS: Final = (
+    *("display", "players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
+)
+"""The fields of a position after rules and cards."""
+
+
+def is_from_workshop(state: GameState) -> bool:
+    """Tell whether a position has a building that no game has."""
+    return state.cards != RECONSTRUCTION or not set(state.display) <= set(state.cards.buildings)
+
+
+def ordered(vectors: Iterable[Json]) -> Iterator[Json]:
+    """Run through vectors by chapter and table, so that an engine is seldom set up anew."""
+    order = {chapter.name: number for number, chapter in enumerate(chapters())}
+    yield from sorted(
+        vectors,
+        key=lambda each: (
+            order[each["id"].partition("/")[0]],
+            each["cards"],
+            each["rules"],
+            each["id"],
+        ),
+    )

@@ -1,0 +1,158 @@
+"""`valletta conformance`: is an engine, in whatever language, right about the rules?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+from valletta_rules.conformance.engine import serve
+from valletta_rules.conformance.judge import Level
+from valletta_rules.conformance.kit import Kit, KitError
+from valletta_rules.conformance.peer import AbortedError, Peer
+from valletta_rules.conformance.report import (
+    BROKEN,
+    MISUSED,
+    PASSED,
+    Known,
+    KnownFailuresError,
+    Report,
+    read_known,
+)
+from valletta_rules.conformance.runner import Runner, selected
+from valletta_rules.text.files import read_text, shown_path
+from valletta_rules.text.values import UnfitError
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+JUDGED: Final = (Level.RULES, Level.CHANCE)
+"""The levels that decide if no others are chosen."""
+
+EVERY: Final = 5.0
+"""Seconds between two words on how far the run has come."""
+
+LONGEST_LIST: Final = 1_000_000
+"""How many bytes a file of known failures can have."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `conformance` to a command line."""
+    parser = subparsers.add_parser(
+        "conformance",
+        help="ask an engine in any language what the test vectors tell",
+        description="Run an engine, in whatever language, against the conformance kit: it is asked "
+        "in JSON, one object a line, over its standard input and output.",
+        epilog="Exit status: 0 everything asked was answered rightly, 1 something was not, "
+        "2 something could not be asked or answered, 3 the options cannot be used.",
+    )
+    add = parser.add_argument
+    who = parser.add_mutually_exclusive_group(required=True)
+    who.add_argument("--engine", metavar="COMMAND", type=shlex.split, help="starts the engine")
+    who.add_argument(
+        "--serve", action="store_true", help="be an engine under test: answer the questions"
+    )
+    add("--vectors", metavar="DIR", help="the kit of this folder, not the one that comes along")
+    add(
+        "--only",
+        metavar="WHAT",
+        action="append",
+        default=[],
+        help="only a chapter (building), what shows a clause (BLD-6), or a vector by its id; "
+        "may be given several times",
+    )
+    add(
+        "--level",
+        type=Level,
+        choices=list(Level),
+        action="append",
+        help="what decides whether a vector is passed; may be given several times (default: "
+        f"{' and '.join(JUDGED)}); the others are reported only",
+    )
+    add("--timeout", type=float, default=5.0, metavar="S", help="seconds for a reply (default: 5)")
+    add(
+        "--start-timeout",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="seconds for the first reply (default: 30)",
+    )
+    add(
+        "--known-failures",
+        metavar="FILE",
+        help="vectors that may fail, a line each: ID: WHY; it is an error if one does not",
+    )
+    add("--report", metavar="FILE", help="write every result to this file, one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command and return its exit status."""
+    if arguments.serve:
+        serve(sys.stdin, sys.stdout)
+        return PASSED
+    if not arguments.engine:
+        return _complain("--engine names no command", MISUSED)
+    try:
+        kit = Kit.load(arguments.vectors)
+        known = _known(arguments.known_failures)
+        with ExitStack() as stack:
+            file = None
+            if arguments.report is not None:
+                file = stack.enter_context(Path(arguments.report).open("w", encoding="utf-8"))
+            return _judge(arguments, kit, known, file)
+    except (KitError, KnownFailuresError) as error:
+        return _complain(str(error), MISUSED)
+    except AbortedError as error:
+        return _complain(str(error), BROKEN)
+    except OSError as error:
+        named = shown_path(str(error.filename))
+        return _complain(f"{named}: {error.strerror}", MISUSED)
+
+
+def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:
+    """Ask the engine about all vectors, and tell what was found."""
+    levels = arguments.level or JUDGED
+    vectors = list(selected(kit.vectors(), arguments.only))
+    if not vectors:
+        return _complain(f"no vector is of {', '.join(arguments.only)}", MISUSED)
+    peer = Peer(arguments.engine, kit.version, arguments.timeout, arguments.start_timeout)
+    with peer:
+        report = Report(kit, peer.start(), levels, arguments.only, known)
+        _write(report.header(), file)
+        began = told = time.monotonic()
+        for number, result in enumerate(Runner(kit, peer, levels).run(vectors), 1):
+            _write(report.add(result), file)
+            if (now := time.monotonic()) - told > EVERY:
+                told = now
+                done = f"{now - began:5.0f} s  {number:,} of {len(vectors):,}"
+                print(done, file=sys.stderr)
+        _write(report.close(peer.told()), file)
+    print(*report.lines(), sep="\n")
+    return report.status()
+
+
+def _write(line: object, file: IO[str] | None) -> None:
+    if file is not None:
+        file.write(json.dumps(line) + "\n")
+
+
+def _known(path: str | None) -> Known:
+    """Read the file of known failures, if there is one."""
+    if path is None:
+        return {}
+    try:
+        return read_known(read_text(path, LONGEST_LIST))
+    except (UnfitError, KnownFailuresError) as error:
+        raise KnownFailuresError(f"{shown_path(path)}: {error}") from None
+
+
+def _complain(message: str, status: int) -> int:
+    """Say on standard error what went wrong, and return the exit status."""
+    print(f"valletta conformance: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,114 @@
+"""This package as an engine under test: `valletta conformance --serve`.
+
+It answers the runner's questions, one JSON object a line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TextIO
+
+import attrs
+
+from valletta_rules.chance import chance_outcomes
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.conformance.form import (
+    Json,
+    read_action,
+    read_cards,
+    read_position,
+    read_rules,
+    write_action,
+    write_outcome,
+    write_position,
+)
+from valletta_rules.conformance.kit import NEEDS, PROTOCOL
+from valletta_rules.conformance.peer import OPS
+from valletta_rules.engine import apply, begin, legal_actions
+from valletta_rules.errors import IllegalActionError
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState
+from valletta_rules.version import __version__
+
+
+@attrs.define
+class Engine:
+    """Answers questions."""
+
+    rules: RuleSet | None = None
+    cards: CardSet | None = None
+
+    def answer(self, request: Json) -> Json:
+        """Return the reply to a request."""
+        match request["command"]:
+            case "start":
+                return {
+                    "protocol": PROTOCOL,
+                    "engine": {
+                        "name": "valletta-rules",
+                        "version": __version__,
+                        "language": "Python",
+                    },
+                    "needs": list(NEEDS),
+                    "ops": list(OPS),
+                    "players": [2, 3, 4],
+                }
+            case "setup":
+                self.rules = read_rules(request["rules"])
+                self.cards = read_cards(request["cards"])
+                return {"ok": True}
+            case _:
+                return {"seq": request["seq"], **self._reply(request)}
+
+    def _reply(self, request: Json) -> Json:
+        try:
+            return {"result": self._result(request)}
+        except IllegalActionError as error:
+            return {"refused": {"code": error.code, "clause": error.violation.clause}}
+        except Exception as error:  # whatever it is, the runner is to know
+            return {"error": f"{type(error).__name__}: {error}"}
+
+    def _result(self, request: Json) -> object:
+        assert self.rules is not None
+        assert self.cards is not None
+        if request["op"] == "first":
+            return write_position(begin(lay_table(request["players"], self.rules, self.cards)))
+        state = _position(json.dumps(request["position"]), self.rules, self.cards)
+        match request["op"]:
+            case "legal":
+                return [write_action(action) for action in legal_actions(state)]
+            case "next":
+                return write_position(apply(state, read_action(request["action"])))
+            case "chance":
+                return [
+                    {
+                        "action": write_action(action),
+                        "numerator": odds.numerator,
+                        "denominator": odds.denominator,
+                    }
+                    for action, odds in chance_outcomes(state)
+                ]
+            case _:
+                result = outcome(state)
+                return None if result is None else write_outcome(result)
+
+
+@lru_cache(maxsize=1)
+def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
+    """Read a position, about which mostly several questions are asked."""
+    return read_position(json.loads(text), rules, cards)
+
+
+def serve(requests: Iterable[str], replies: TextIO) -> None:
+    """Answer requests, one a line, until there are no more or one says ``stop``."""
+    engine = Engine()
+    for line in requests:
+        request = json.loads(line)
+        if request["command"] == "stop":
+            return
+        replies.write(json.dumps(engine.answer(request)) + "\n")
+        replies.flush()

@@ -1,0 +1,164 @@
+"""What an engine is asked about a vector, and whether its answer is right.
+
+What is expected is never sent.  Objects are compared without regard to the order of their keys,
+sets without regard to the order of their members; messages are not compared at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.conformance.form import Json
+from valletta_rules.conformance.kit import Vector
+
+
+class Level(StrEnum):
+    """What an answer is right or wrong about; each is reported apart."""
+
+    RULES = "rules"
+    """What is legal, what it leads to, and who wins."""
+    CHANCE = "chance"
+    """How probable the answers of chance are."""
+    CODES = "codes"
+    """By which code an action is refused."""
+    CLAUSES = "clauses"
+    """Under which clause it is refused."""
+
+
+Judged = Mapping[Level, bool]
+"""About what an answer is right, and about what it is not."""
+
+
+@attrs.frozen
+class Question:
+    """Something that an engine is asked, and how its answer is judged."""
+
+    op: str
+    """The kind of question: ``first``, ``legal``, ``next``, ``chance`` or ``final``."""
+    asked: Json
+    """What it is about."""
+    expected: object
+    """The right answer, for the report."""
+    levels: tuple[Level, ...]
+    """What the answer is judged about."""
+    judge: Callable[[Json], Judged]
+    """Judges a reply that has a `result` or is `refused`."""
+
+
+def questions(vector: Vector) -> Iterator[Question] | None:
+    """Run through what is to be asked about a vector; nothing if its kind is not known."""
+    ask = _QUESTIONS.get(vector.kind)
+    return None if ask is None else ask(vector.content)
+
+
+def _about_a_start(content: Json) -> Iterator[Question]:
+    asked = {"players": len(content["position"]["players"])}
+    yield _result("first", asked, content["position"], _same)
+
+
+def _about_a_turn(content: Json) -> Iterator[Question]:
+    position = {"position": content["position"]}
+    yield _result("legal", position, content["legal"], _same_set)
+    for step in content["next"]:
+        yield _result("next", {**position, "action": step["action"]}, step["position"], _same)
+    for refused in content["refused"]:
+        yield _refusal({**position, "action": refused["action"]}, refused)
+
+
+def _about_chance(content: Json) -> Iterator[Question]:
+    yield from _about_a_turn(content)
+    asked = {"position": content["position"]}
+    yield _result("chance", asked, content["chance"], _same_odds, Level.CHANCE)
+
+
+def _about_an_end(content: Json) -> Iterator[Question]:
+    yield from _about_a_turn(content)
+    yield _result("final", {"position": content["position"]}, content["final"], _same)
+
+
+_QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = {
+    "start": _about_a_start,
+    "turn": _about_a_turn,
+    "chance": _about_chance,
+    "final": _about_an_end,
+}
+"""What is asked about each kind of vector."""
+
+
+def _result(
+    op: str,
+    asked: Json,
+    expected: object,
+    same: Callable[[Any, Any], bool],
+    level: Level = Level.RULES,
+) -> Question:
+    """Return a question that is answered by a result."""
+
+    def judge(reply: Json) -> Judged:
+        return {level: "result" in reply and same(reply["result"], expected)}
+
+    return Question(op, asked, expected, (level,), judge)
+
+
+def _refusal(asked: Json, expected: Json) -> Question:
+    """Return a question that is answered by a refusal."""
+
+    def judge(reply: Json) -> Judged:
+        refused = reply.get("refused")
+        if refused is None:
+            return dict.fromkeys((Level.RULES, Level.CODES, Level.CLAUSES), False)
+        return {
+            Level.RULES: True,
+            Level.CODES: refused.get("code") in expected["codes"],
+            Level.CLAUSES: refused.get("clause") in expected["clauses"],
+        }
+
+    said = {"refused": {key: expected[key] for key in ("codes", "clauses")}}
+    return Question("next", asked, said, (Level.RULES, Level.CODES, Level.CLAUSES), judge)
+
+
+SETS: Final = frozenset({"built", "upgraded"})
+"""The entries whose arrays are sets."""
+
+
+def plain(value: object, key: str = "") -> str:
+    """Return a text that equal values have in common."""
+    match value:
+        case dict():
+            entries = sorted((json.dumps(name), plain(each, name)) for name, each in value.items())
+            return f"{{{','.join(f'{name}:{each}' for name, each in entries)}}}"
+        case list():
+            items = [plain(each) for each in value]
+            return f"[{','.join(sorted(items) if key in SETS else items)}]"
+        case _:
+            return json.dumps(value)
+
+
+def _same(given: object, expected: object) -> bool:
+    return plain(given) == plain(expected)
+
+
+def _same_set(given: object, expected: list[Json]) -> bool:
+    if not isinstance(given, list):
+        return False
+    return sorted(map(plain, given)) == sorted(map(plain, expected))
+
+
+def _same_odds(given: object, expected: list[Json]) -> bool:
+    try:
+        return _odds(given) == _odds(expected)
+    except (TypeError, KeyError, ZeroDivisionError):
+        return False
+
+
+def _odds(answers: Any) -> list[tuple[str, Fraction]]:
+    return sorted(
+        (plain(each["action"]), Fraction(each["numerator"], each["denominator"]))
+        for each in answers
+    )

@@ -1,0 +1,169 @@
+"""The kit as data: its manifest, its vectors, and the rules and cards that they name."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final, Self
+
+import attrs
+
+from valletta_rules.conformance.form import Json
+from valletta_rules.errors import VallettaError
+from valletta_rules.text.files import shown_path
+
+PROTOCOL: Final = 1
+"""The version of the protocol that the runner speaks."""
+
+FORMAT: Final = 1
+"""The version of the format of vectors that the runner reads."""
+
+
+NEEDS: Final = (
+    "setup",
+    "plays",
+    "refill",
+    "building",
+    "payments",
+    "valette",
+    "red",
+    "green",
+    "blue",
+    "yellow",
+    "final",
+    "scoring",
+)
+"""What an engine can know: see the README of the kit."""
+
+
+class KitError(VallettaError, ValueError):
+    """A folder is no conformance kit, or not one that this version can read."""
+
+
+@attrs.frozen
+class Vector:
+    """A test vector: a position, and all that is to be known of it."""
+
+    id: str
+    """Its name for good: a chapter and a slug."""
+    kind: str
+    """What is asked about it: ``start``, ``turn``, ``chance`` or ``final``."""
+    clauses: tuple[str, ...]
+    """The clauses that it shows, the one that it is for first."""
+    rules: str
+    """The name of its rule set in the kit."""
+    cards: str
+    """The name of its card set in the kit."""
+    needs: frozenset[str]
+    """What an engine must know to be asked."""
+    players: int
+    """How many play."""
+    content: Json
+    """All of it."""
+
+    @property
+    def chapter(self) -> str:
+        """The chapter of the clause that it is for."""
+        return self.id.partition("/")[0]
+
+
+@attrs.frozen
+class Kit:
+    """A conformance kit."""
+
+    folder: Traversable
+    """Where it lies."""
+    manifest: Json
+    """What it says of itself."""
+
+    @classmethod
+    def load(cls, folder: str | None = None) -> Self:
+        """Return the kit of a folder, or the one that comes with this package.
+
+        Raises `KitError` if there is none, or if it is of a format that is not known.
+        """
+        place = own_folder() if folder is None else Path(folder)
+        manifest = _parsed(_read(place, "manifest.json"), "manifest.json")
+        for key, known in (("format", FORMAT), ("protocol", PROTOCOL)):
+            if manifest.get(key) != known:
+                raise KitError(
+                    f"the kit has {key} {manifest.get(key)!r}, and this version knows {known}"
+                )
+        return cls(place, manifest)
+
+    @property
+    def version(self) -> str:
+        """The version of the kit."""
+        return str(self.manifest["kit"])
+
+    @property
+    def specification(self) -> str:
+        """The version of the specification that it shows."""
+        return str(self.manifest["specification"])
+
+    @property
+    def chapters(self) -> Mapping[str, list[str]]:
+        """The clauses that have vectors, chapter by chapter; a chapter may have none."""
+        chapters: Mapping[str, list[str]] = self.manifest["chapters"]
+        return chapters
+
+    def vectors(self) -> Iterator[Vector]:
+        """Run through the vectors; raise `KitError` for a file that is not as it was written."""
+        for entry in self.manifest["files"]:
+            data = _read(self.folder, entry["path"])
+            if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+                raise KitError(f"{entry['path']} is not what the manifest says")
+            text = gzip.decompress(data) if entry["path"].endswith(".gz") else data
+            for line in text.splitlines():
+                yield vector_of(json.loads(line))
+
+    def rules(self, name: str) -> Json:
+        """Return a rule set by its name in the kit."""
+        return _parsed(_read(self.folder, f"rules/{name}.json"), name)
+
+    def cards(self, name: str) -> Json:
+        """Return a card set by its name in the kit."""
+        return _parsed(_read(self.folder, f"cards/{name}.json"), name)
+
+
+def vector_of(content: Json) -> Vector:
+    """Return a vector of a line of the kit."""
+    return Vector(
+        id=content["id"],
+        kind=content["kind"],
+        clauses=tuple(content["clauses"]),
+        rules=content["rules"],
+        cards=content["cards"],
+        needs=frozenset(content["needs"]),
+        players=len(content["position"]["players"]),
+        content=content,
+    )
+
+
+def own_folder() -> Traversable:
+    """Return the folder of the kit in the package, or in its repository."""
+    installed = resources.files("valletta_rules") / "_spec" / "conformance"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "spec" / "conformance"
+
+
+def _read(folder: Traversable, name: str) -> bytes:
+    try:
+        return folder.joinpath(*name.split("/")).read_bytes()
+    except OSError as error:
+        where = shown_path(str(folder))
+        raise KitError(f"{where} is no conformance kit: {name}: {error.strerror}") from None
+
+
+def _parsed(data: bytes, name: str) -> Json:
+    try:
+        parsed: Any = json.loads(data)
+    except ValueError as error:
+        raise KitError(f"{name} cannot be read: {error}") from None
+    if not isinstance(parsed, dict):
+        raise KitError(f"{name} holds no object")
+    return parsed

@@ -1,0 +1,282 @@
+"""The engine under test: a process that is asked in JSON, one object a line.
+
+It has so many seconds for a reply.  If it is late, dies or talks nonsense, it is ended with all its
+children, and started again when there is something more to ask.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from typing import IO, Final, Self
+
+import attrs
+
+from valletta_rules.conformance.form import Json
+from valletta_rules.conformance.kit import PROTOCOL
+
+MOST_RESTARTS: Final = 10
+"""How often an engine is started again before the run is given up."""
+
+TOLD: Final = 2_000
+"""How much of what the engine wrote to its standard error is kept, in characters."""
+
+OPS: Final = ("first", "legal", "next", "chance", "final")
+"""The kinds of question."""
+
+ANSWERS: Final = ("result", "refused", "unsupported", "error")
+"""What a reply holds, one of them."""
+
+
+class Trouble(StrEnum):
+    """What an engine has done wrong, other than to answer wrongly."""
+
+    ERRORED = "errored"
+    """It says itself that it could not answer, or it has died, or it talks nonsense."""
+    TIMED_OUT = "timed out"
+    """It was too late."""
+
+
+class FaultError(Exception):
+    """The engine did not answer a question."""
+
+    def __init__(self, trouble: Trouble, message: str) -> None:
+        """Carry what it has done, and say it."""
+        super().__init__(message)
+        self.trouble = trouble
+
+
+class AbortedError(Exception):
+    """The engine cannot be asked any more."""
+
+
+@attrs.frozen
+class Declared:
+    """What an engine says of itself."""
+
+    name: str
+    version: str
+    language: str
+    needs: frozenset[str]
+    """What it knows."""
+    ops: frozenset[str]
+    """What it can be asked."""
+    players: frozenset[int]
+    """For how many players."""
+
+
+@attrs.define
+class Peer:
+    """The engine under test."""
+
+    command: Sequence[str]
+    """How it is started."""
+    kit: str
+    """The version of the kit, which it is told."""
+    timeout: float = 5.0
+    """Seconds for a reply."""
+    start_timeout: float = 30.0
+    """Seconds for the first reply."""
+    restarts: int = 0
+    """How often it was started again."""
+    _process: subprocess.Popen[bytes] | None = None
+    _lines: queue.Queue[bytes] = attrs.field(factory=queue.Queue)
+    _setup: Json | None = None
+    _declared: Declared | None = None
+    _seq: int = 0
+    _stderr: IO[bytes] = attrs.field(factory=tempfile.TemporaryFile)
+
+    def __enter__(self) -> Self:
+        """Use the engine within a block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it, whatever has happened."""
+        if self._process is not None:
+            with suppress(FaultError):
+                self._send({"command": "stop"})
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(min(self.timeout, 1.0))
+            self._end()
+        self._stderr.close()
+
+    # What it is asked
+
+    def start(self) -> Declared:
+        """Have it say what it is; raise `AbortedError` if it cannot even do that."""
+        if self._declared is None:
+            try:
+                self._begin()
+            except FaultError as fault:
+                raise AbortedError(f"the engine does not start: {fault}") from None
+        assert self._declared is not None
+        return self._declared
+
+    def set_up(self, rules: Json, cards: Json) -> str | None:
+        """Name the rules and cards that the next questions are about.
+
+        Returns why the engine does not support them, if it does not.
+        """
+        self._setup = {"command": "setup", "rules": rules, "cards": cards}
+        with self._kept_going():
+            return self._restart() if self._process is None else self._make_setup()
+
+    def ask(self, op: str, asked: Json) -> Json:
+        """Ask, and return the reply, which has one of the keys `ANSWERS` but ``error``.
+
+        Raises `FaultError` if there is none, `AbortedError` if it is given up.
+        """
+        with self._kept_going():
+            if self._process is None:
+                self._restart()
+            return self._answer(op, asked)
+
+    def told(self) -> str:
+        """Return the end of what the engine wrote to its standard error."""
+        self._stderr.seek(0)
+        return self._stderr.read().decode("utf-8", "replace")[-TOLD:]
+
+    # How it is kept going
+
+    @contextmanager
+    def _kept_going(self) -> Iterator[None]:
+        """End the engine if it fails."""
+        try:
+            yield
+        except FaultError:
+            self._end()
+            raise
+
+    def _restart(self) -> str | None:
+        """Start it again, and tell it again which rules and cards are asked about."""
+        if self.restarts == MOST_RESTARTS:
+            raise AbortedError(f"the engine was started again {MOST_RESTARTS} times")
+        self.restarts += 1
+        self._begin()
+        return self._make_setup()
+
+    def _begin(self) -> None:
+        try:
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise AbortedError(f"{self.command[0]}: {error.strerror}") from None
+        self._lines = queue.Queue()
+        reader = threading.Thread(
+            target=_read_lines, args=(self._process.stdout, self._lines), daemon=True
+        )
+        reader.start()
+        start = {"command": "start", "protocol": PROTOCOL, "kit": self.kit}
+        self._declared = _declared(self._exchange(start, self.start_timeout))
+
+    def _end(self) -> None:
+        """End it with all its children."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process = None
+
+    # Messages
+
+    def _make_setup(self) -> str | None:
+        assert self._setup is not None
+        reply = self._exchange(self._setup, self.timeout)
+        if reply == {"ok": True}:
+            return None
+        if reply.keys() == {"unsupported"} and isinstance(reply["unsupported"], str):
+            return str(reply["unsupported"])
+        raise _nonsense("setup", reply)
+
+    def _answer(self, op: str, asked: Json) -> Json:
+        self._seq += 1
+        question = {"command": "ask", "seq": self._seq, "op": op, **asked}
+        reply = self._exchange(question, self.timeout)
+        if (seq := reply.pop("seq", None)) != self._seq:
+            raise FaultError(Trouble.ERRORED, f"question {self._seq} was answered as {seq!r}")
+        if len(reply) != 1 or not reply.keys() <= set(ANSWERS):
+            raise _nonsense("ask", reply)
+        if not isinstance(reply.get("refused", {}), dict):
+            raise _nonsense("ask", reply)
+        if "error" in reply:
+            raise FaultError(Trouble.ERRORED, f"the engine says: {str(reply['error'])[:200]}")
+        return reply
+
+    def _exchange(self, message: Json, seconds: float) -> Json:
+        """Send a message and return the reply."""
+        self._send(message)
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            message_ = f"no reply to {message['command']} within {seconds:g} s"
+            raise FaultError(Trouble.TIMED_OUT, message_) from None
+        if not line.endswith(b"\n"):
+            raise FaultError(Trouble.ERRORED, f"the engine has ended{_in_mid_line(line)}")
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            raise FaultError(Trouble.ERRORED, f"no JSON: {line[:80]!r}") from None
+        if not isinstance(reply, dict):
+            raise FaultError(Trouble.ERRORED, f"no object: {line[:80]!r}")
+        return reply
+
+    def _send(self, message: Json) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise FaultError(Trouble.ERRORED, "the engine has ended") from None
+
+
+def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
+    """Hand over the lines of a stream, and in the end what is no whole line."""
+    with stream:
+        for line in stream:
+            lines.put(line)
+    lines.put(b"")
+
+
+def _in_mid_line(line: bytes) -> str:
+    return f" in mid-line: {line[:80]!r}" if line else ""
+
+
+def _nonsense(command: str, reply: Json) -> FaultError:
+    return FaultError(Trouble.ERRORED, f"no reply to {command}: {json.dumps(reply)[:120]}")
+
+
+def _declared(reply: Json) -> Declared:
+    """Return what an engine says of itself."""
+    try:
+        if reply.keys() != {"protocol", "engine", "needs", "ops", "players"}:
+            raise _nonsense("start", reply)
+        if reply["protocol"] != PROTOCOL:
+            raise FaultError(
+                Trouble.ERRORED, f"the engine speaks protocol {reply['protocol']!r}, not {PROTOCOL}"
+            )
+        about: dict[str, str] = reply["engine"]
+        return Declared(
+            **{key: str(about[key]) for key in ("name", "version", "language")},
+            needs=frozenset(reply["needs"]),
+            ops=frozenset(reply["ops"]),
+            players=frozenset(reply["players"]),
+        )
+    except (TypeError, KeyError):
+        raise _nonsense("start", reply) from None

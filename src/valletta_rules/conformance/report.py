@@ -1,0 +1,283 @@
+"""What a run has found: line by line for programs, clause by clause for people.
+
+The report is complete only if it has its footer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+import attrs
+
+from valletta_rules.conformance.form import Json
+from valletta_rules.conformance.judge import Level
+from valletta_rules.conformance.kit import PROTOCOL, Kit
+from valletta_rules.conformance.peer import Declared
+from valletta_rules.conformance.runner import ALL_LEVELS, Result, Verdict
+from valletta_rules.layout import filled
+
+PASSED: Final = 0
+"""Exit status: everything asked was answered rightly."""
+
+FAILED: Final = 1
+"""Exit status: something was answered wrongly, or a list of known failures is out of date."""
+
+BROKEN: Final = 2
+"""Exit status: something could not be asked or answered."""
+
+MISUSED: Final = 3
+"""Exit status: the options, the kit or a file cannot be used."""
+
+WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
+"""The verdicts that can be known beforehand."""
+
+SHOWN: Final = 10
+"""How many vectors that are not passed are told on the terminal."""
+
+Known = Mapping[str, str]
+"""Ids of vectors that are known not to be passed, and why."""
+
+
+class KnownFailuresError(ValueError):
+    """A file of known failures has a line that is none."""
+
+
+def read_known(text: str) -> Known:
+    """Read known failures: a line each, an id and a colon and why; ``#`` begins a comment."""
+    known: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        entry = re.fullmatch(r"(\S+): *(\S.*)", line.strip())
+        if entry is None or entry[1] in known:
+            raise KnownFailuresError(f"line {number} is no id, colon and reason of its own: {line}")
+        known[entry[1]] = entry[2]
+    return known
+
+
+@attrs.define
+class Report:
+    """What a run has found so far."""
+
+    kit: Kit
+    declared: Declared
+    levels: Collection[Level]
+    """What decides whether a vector is passed."""
+    only: Collection[str] = ()
+    """To what the run was limited."""
+    known: Known = attrs.field(factory=dict)
+    verdicts: Counter[Verdict] = attrs.field(factory=Counter)
+    by_level: dict[Level, Counter[Verdict]] = attrs.field(factory=dict)
+    by_clause: dict[str, Counter[Verdict]] = attrs.field(factory=dict)
+    blamed: Counter[str] = attrs.field(factory=Counter)
+    """How many vectors are wrong just where they show a clause."""
+    by_rules: dict[str, Counter[Verdict]] = attrs.field(factory=dict)
+    wrong: list[Result] = attrs.field(factory=list)
+    """What was not passed and is not known, but for what was skipped."""
+    outdated: list[str] = attrs.field(factory=list)
+    """What is wrong with the list of known failures."""
+    _met: set[str] = attrs.field(factory=set)
+
+    def header(self) -> Json:
+        """Return the first line: what was asked by what."""
+        return {
+            "report": "header",
+            "protocol": PROTOCOL,
+            "kit": self.kit.version,
+            "specification": self.kit.specification,
+            "engine": attrs.asdict(
+                self.declared, value_serializer=lambda _, __, value: _plain(value)
+            ),
+            "levels": [level.value for level in ALL_LEVELS if level in self.levels],
+            "only": sorted(self.only),
+        }
+
+    def add(self, result: Result) -> Json:
+        """Count a result, and return its line."""
+        vector, verdict = result.vector, result.verdict
+        self.verdicts[verdict] += 1
+        for clause in vector.clauses:
+            self.by_clause.setdefault(clause, Counter())[verdict] += 1
+            self.blamed[clause] += self._is_to_the_point(result)
+        self.by_rules.setdefault(vector.rules, Counter())[verdict] += 1
+        for level, judged in result.levels.items():
+            self.by_level.setdefault(level, Counter())[judged] += 1
+        if vector.id in self.known:
+            self._met.add(vector.id)
+            if verdict not in WRONG:
+                self.outdated.append(f"{vector.id} is known to fail and was {verdict.value}")
+        elif verdict not in (Verdict.PASSED, Verdict.SKIPPED):
+            self.wrong.append(result)
+        return _line(result)
+
+    def _is_to_the_point(self, result: Result) -> bool:
+        """Tell whether a vector is wrong in that which it is about.
+
+        Those are actions, or, if it names none, what can be asked of the position itself.
+        """
+        about = result.vector.content.get("about", [])
+        return any(
+            (finding.asked["action"] in about if finding.op == "next" else not about)
+            for finding in result.findings
+            if not set(self.levels).isdisjoint(finding.levels)
+        )
+
+    def close(self, told: str) -> Json:
+        """Return the last line, once there are no more results; takes what the engine has told."""
+        if not self.only:
+            unmet = [each for each in self.known if each not in self._met]
+            self.outdated += [f"{each} is known to fail and is no vector" for each in unmet]
+        return {
+            "report": "footer",
+            "verdicts": _counted(self.verdicts),
+            "levels": {level.value: _counted(count) for level, count in self.by_level.items()},
+            "blamed": {clause: count for clause, count in self.blamed.items() if count},
+            "clauses": {clause: _counted(count) for clause, count in self.by_clause.items()},
+            "known_failures": {"listed": len(self.known), "outdated": self.outdated},
+            "stderr": told,
+            "sentence": self.sentence(),
+            "status": self.status(),
+        }
+
+    def status(self) -> int:
+        """Return the exit status."""
+        found = {result.verdict for result in self.wrong}
+        if found - {Verdict.FAILED}:
+            return BROKEN
+        return FAILED if found or self.outdated else PASSED
+
+    # What can be published
+
+    def sentence(self) -> str:
+        """Say what the run has shown, and what the engine does not claim."""
+        claimed, part, none = self._claims()
+        asked = sum(self.verdicts.values()) - self.verdicts[Verdict.SKIPPED]
+        passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
+        limited = f", limited to {', '.join(sorted(self.only))}" if self.only else ""
+        rules = [name for name, count in self.by_rules.items() if count[Verdict.PASSED]]
+        covered = [*claimed, *(f"{name} (in part: {share})" for name, share in part.items())]
+        return (
+            f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
+            f"{f'all {asked:,}' if passed == asked else f'{passed:,} of {asked:,}'} vectors asked, "
+            f"of {all_of_them:,} of conformance kit {self.kit.version} "
+            f"(specification {self.kit.specification}){limited}, about "
+            f"{', '.join(level.value for level in ALL_LEVELS if level in self.levels)}. "
+            f"Rule sets: {', '.join(sorted(rules)) or 'none'}. "
+            f"Chapters: {', '.join(covered) or 'none'}. "
+            f"Not claimed: {', '.join(none) or 'nothing'}."
+        )
+
+    def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
+        """Return the chapters passed whole, those passed in part and how far, and the others.
+
+        A clause is passed if some of its vectors are, and none has gone wrong; a chapter of which
+        no more than half of the clauses are passed is not claimed.
+        """
+        whole, part, none = [], {}, []
+        for chapter, clauses in self.kit.chapters.items():
+            passed = [clause for clause in clauses if self._is_passed(clause)]
+            if passed == clauses != [] and not self._is_skipped(clauses):
+                whole.append(chapter)
+            elif 2 * len(passed) > len(clauses):
+                part[chapter] = f"{len(passed)} of {len(clauses)} clauses"
+            else:
+                none.append(chapter)
+        return whole, part, none
+
+    def _is_passed(self, clause: str) -> bool:
+        count = self.by_clause.get(clause, Counter())
+        return count[Verdict.PASSED] > 0 and count[Verdict.PASSED] + count[Verdict.SKIPPED] == sum(
+            count.values()
+        )
+
+    def _is_skipped(self, clauses: Collection[str]) -> bool:
+        return any(self.by_clause[clause][Verdict.SKIPPED] for clause in clauses)
+
+    def lines(self) -> Iterator[str]:
+        """Write for a terminal what was found."""
+        for result in self.wrong[:SHOWN]:
+            yield from _told(result)
+        if len(self.wrong) > SHOWN:
+            yield f"... and {len(self.wrong) - SHOWN:,} more; --report FILE has them all"
+        yield from self.outdated
+        if faulty := [each for each in self.by_clause if not WRONG.isdisjoint(self._bad(each))]:
+            yield "\nBy clause: wrong where it is shown, wrong, passed, skipped"
+            for clause in sorted(faulty, key=lambda each: (-self.share(each), each)):
+                count = self.by_clause[clause]
+                wrong = sum(count[verdict] for verdict in WRONG)
+                passed, skipped = count[Verdict.PASSED], count[Verdict.SKIPPED]
+                yield f"  {clause:7} {self.blamed[clause]:5} {wrong:5} {passed:5} {skipped:5}"
+        yield "\nBy level: passed, failed, skipped"
+        for level in ALL_LEVELS:
+            count = self.by_level.get(level, Counter())
+            figures = (count[Verdict.PASSED], count[Verdict.FAILED], count[Verdict.SKIPPED])
+            judged = "" if level in self.levels else "  (not judged)"
+            yield f"  {level.value:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
+        told = ", ".join(f"{count:,} {verdict.value}" for verdict, count in self.verdicts.items())
+        yield f"\n{told or 'no vector'}\n"
+        yield filled(self.sentence())
+
+    def _bad(self, clause: str) -> set[Verdict]:
+        return {verdict for verdict, count in self.by_clause[clause].items() if count}
+
+    def share(self, clause: str) -> float:
+        """Return which share of the vectors asked about a clause is wrong where they show it."""
+        count = self.by_clause[clause]
+        return self.blamed[clause] / max(1, sum(count.values()) - count[Verdict.SKIPPED])
+
+
+def _plain(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+def _counted(count: Counter[Verdict]) -> dict[str, int]:
+    return {verdict.value: number for verdict, number in count.items()}
+
+
+def _line(result: Result) -> Json:
+    """Return the line of a result."""
+    return {
+        "id": result.vector.id,
+        "verdict": result.verdict.value,
+        "clauses": list(result.vector.clauses),
+        "levels": {level.value: verdict.value for level, verdict in result.levels.items()},
+        **({"why": result.why} if result.why else {}),
+        **(
+            {
+                "findings": [
+                    {
+                        "op": each.op,
+                        "action": each.asked.get("action"),
+                        "levels": [level.value for level in each.levels],
+                        "expected": each.expected,
+                        "answered": each.answered,
+                    }
+                    for each in result.findings
+                ]
+            }
+            if result.findings
+            else {}
+        ),
+    }
+
+
+def _told(result: Result) -> Iterator[str]:
+    """Write for a terminal how a vector was not passed."""
+    vector = result.vector
+    yield f"{result.verdict.value}: {vector.id} [{', '.join(vector.clauses)}]"
+    yield filled(str(vector.content["text"]), "    ")
+    if result.why:
+        yield f"    {result.why}"
+    for finding in result.findings[:1]:
+        action = finding.asked.get("action")
+        yield f"    asked: {finding.op}{f' {action}' if action else ''}"
+        yield f"    expected: {_short(finding.expected)}"
+        yield f"    answered: {_short(finding.answered)}"
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 300 else f"{text[:300]}..."

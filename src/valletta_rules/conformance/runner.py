@@ -1,0 +1,161 @@
+"""The runner: asks an engine about every vector and says how it has fared with each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+import attrs
+
+from valletta_rules.conformance.form import Json
+from valletta_rules.conformance.judge import Level, Question, questions
+from valletta_rules.conformance.kit import Kit, Vector
+from valletta_rules.conformance.peer import AbortedError, FaultError, Peer
+
+
+class Verdict(StrEnum):
+    """How an engine has fared with a vector."""
+
+    PASSED = "passed"
+    """Everything asked was answered rightly."""
+    FAILED = "failed"
+    """Something was answered wrongly."""
+    ERRORED = "errored"
+    """The engine says that it could not answer, has ended, or talks nonsense."""
+    TIMED_OUT = "timed out"
+    """The engine was too late."""
+    SKIPPED = "skipped"
+    """The engine says that it does not support something that was asked, or would have been."""
+    NOT_RUN = "not run"
+    """The engine could not be asked any more."""
+    UNKNOWN = "unknown"
+    """The runner does not know this kind of vector: the kit is newer."""
+
+
+@attrs.frozen
+class Finding:
+    """An answer that is wrong."""
+
+    op: str
+    asked: Json
+    expected: object
+    answered: Json
+    levels: tuple[Level, ...]
+    """What it is wrong about."""
+
+
+@attrs.frozen
+class Result:
+    """How an engine has fared with a vector, and why."""
+
+    vector: Vector
+    verdict: Verdict
+    levels: Mapping[Level, Verdict] = attrs.field(factory=dict)
+    """What it fared like at each level that was asked about: passed, failed or skipped."""
+    why: str = ""
+    """Why it was skipped or not run, or what went wrong."""
+    findings: tuple[Finding, ...] = ()
+    """The wrong answers."""
+
+
+ALL_LEVELS: Final = tuple(Level)
+"""The levels in the order in which they are reported."""
+
+_WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
+"""Verdicts on answers, the worse the later."""
+
+
+@attrs.define
+class Runner:
+    """Asks an engine about vectors."""
+
+    kit: Kit
+    peer: Peer
+    levels: Collection[Level]
+    """What decides whether a vector is passed; the other levels are reported only."""
+    _set_up: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
+    _now: tuple[str, str] | None = None
+
+    def run(self, vectors: Iterable[Vector]) -> Iterator[Result]:
+        """Run through the results of vectors, in their order."""
+        aborted = ""
+        for vector in vectors:
+            if aborted:
+                yield Result(vector, Verdict.NOT_RUN, why=aborted)
+                continue
+            try:
+                yield self._result(vector)
+            except FaultError as fault:
+                yield Result(vector, Verdict(fault.trouble.value), why=str(fault))
+            except AbortedError as error:
+                aborted = str(error)
+                yield Result(vector, Verdict.NOT_RUN, why=aborted)
+
+    def _result(self, vector: Vector) -> Result:
+        asked = questions(vector)
+        if asked is None:
+            return Result(vector, Verdict.UNKNOWN, why=f"vectors of kind {vector.kind!r}")
+        if why := self._why_skipped(vector):
+            return Result(vector, Verdict.SKIPPED, why=why)
+        levels: dict[Level, Verdict] = {}
+        findings: list[Finding] = []
+        skipped = ""
+        for question in asked:
+            judged, why, finding = self._put(question)
+            skipped = skipped or why
+            findings += finding
+            for level, verdict in judged.items():
+                levels[level] = max(levels.get(level, verdict), verdict, key=_WORSE.index)
+        chosen = [verdict for level, verdict in levels.items() if level in self.levels]
+        worst = max(chosen, key=_WORSE.index, default=Verdict.PASSED)
+        return Result(vector, worst, levels, skipped, tuple(findings))
+
+    def _why_skipped(self, vector: Vector) -> str:
+        """Return why a vector is not asked about, if it is not."""
+        declared = self.peer.start()
+        if missing := vector.needs - declared.needs:
+            return f"needs {', '.join(sorted(missing))}"
+        if vector.players not in declared.players:
+            return f"{vector.players} players"
+        pair = vector.rules, vector.cards
+        if pair != self._now and self._set_up.get(pair) is None:
+            self._now = None  # until the engine has said yes or no
+            rules, cards = self.kit.rules(vector.rules), self.kit.cards(vector.cards)
+            self._set_up[pair] = self.peer.set_up(rules, cards)
+            self._now = pair
+        return self._set_up[pair] or ""
+
+    def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
+        """Ask: return how the answer fares, why it was not given, and what is wrong with it."""
+        if question.op not in self.peer.start().ops:
+            return _skipped(question, f"op {question.op}")
+        reply = self.peer.ask(question.op, question.asked)
+        if "unsupported" in reply:
+            return _skipped(question, str(reply["unsupported"]))
+        judged = question.judge(reply)
+        wrong = tuple(level for level, is_right in judged.items() if not is_right)
+        verdicts = {
+            level: Verdict.PASSED if is_right else Verdict.FAILED
+            for level, is_right in judged.items()
+        }
+        if not wrong:
+            return verdicts, "", ()
+        finding = Finding(question.op, question.asked, question.expected, reply, wrong)
+        return verdicts, "", (finding,)
+
+
+def _skipped(
+    question: Question, why: str
+) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
+    return dict.fromkeys(question.levels, Verdict.SKIPPED), why, ()
+
+
+def selected(vectors: Iterable[Vector], only: Collection[str]) -> Iterator[Vector]:
+    """Run through the vectors of these chapters, with these ids, or that show these clauses.
+
+    If nothing is named these are all.
+    """
+    for vector in vectors:
+        if not only or not {vector.chapter, vector.id, *vector.clauses}.isdisjoint(only):
+            yield vector

@@ -1,0 +1,127 @@
+"""This package as an engine under test, and the conformance kit that it comes with."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from valletta_rules import HANS_IM_GLUECK, RECONSTRUCTION, Z_MAN
+from valletta_rules.cli.main import main
+from valletta_rules.conformance.engine import serve
+from valletta_rules.conformance.form import read_cards, read_rules, write_cards, write_rules
+from valletta_rules.conformance.kit import Kit
+
+SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
+
+
+def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the replies to some requests."""
+    replies = io.StringIO()
+    serve(map(json.dumps, requests), replies)
+    return [json.loads(line) for line in replies.getvalue().splitlines()]
+
+
+def test_the_engine_stops_when_it_is_told_to() -> None:
+    """It says what it is, and does not answer what comes after *stop*."""
+    start = {"command": "start", "protocol": 1, "kit": "1.0.0"}
+    (reply,) = answers(start, {"command": "stop"}, start)
+    assert reply["engine"]["name"] == "valletta-rules"
+    assert answers() == []
+
+
+def test_the_engine_answers_every_kind_of_question() -> None:
+    """The answers are those of the vectors, whose few in plain text have every kind."""
+    kit = Kit.load()
+    kinds = set()
+    for vector in kit.vectors():
+        if vector.kind in kinds:
+            continue
+        kinds.add(vector.kind)
+        content, position = vector.content, {"position": vector.content["position"]}
+        setup = {
+            "command": "setup",
+            "rules": kit.rules(vector.rules),
+            "cards": kit.cards(vector.cards),
+        }
+        ops: list[tuple[dict[str, Any], object]] = {
+            "start": [({"op": "first", "players": vector.players}, content["position"])],
+            "final": [({"op": "final", **position}, content.get("final"))],
+            "chance": [({"op": "chance", **position}, content.get("chance"))],
+            "turn": [
+                ({"op": "legal", **position}, content.get("legal")),
+                ({"op": "final", **position}, None),
+                *(
+                    ({"op": "next", **position, "action": step["action"]}, step["position"])
+                    for step in content.get("next", ())
+                ),
+            ],
+        }[vector.kind]
+        asked = [{"command": "ask", "seq": n, **op} for n, (op, _) in enumerate(ops)]
+        replies = answers(setup, *asked)
+        assert replies == [
+            {"ok": True},
+            *({"seq": n, "result": result} for n, (_, result) in enumerate(ops)),
+        ]
+    assert kinds == {"start", "turn", "chance", "final"}
+
+
+def test_the_engine_refuses_and_errs() -> None:
+    """An illegal action is refused with code and clause; nonsense is an error, not a refusal."""
+    kit = Kit.load()
+    vector = next(each for each in kit.vectors() if each.content.get("refused"))
+    refused = vector.content["refused"][0]
+    tables = {"rules": kit.rules(vector.rules), "cards": kit.cards(vector.cards)}
+    ask = {
+        "command": "ask",
+        "seq": 5,
+        "op": "next",
+        "position": vector.content["position"],
+        "action": refused["action"],
+    }
+    _, reply, nonsense = answers(
+        {"command": "setup", **tables}, ask, {**ask, "action": {"type": "Castle"}}
+    )
+    code, clause = refused["codes"][0], refused["clauses"][0]
+    assert reply == {"seq": 5, "refused": {"code": code, "clause": clause}}
+    assert nonsense == {"seq": 5, "error": "KeyError: 'Castle'"}
+
+
+def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> None:
+    """All vectors of two chapters, at every level, through the same runner as any other engine."""
+    levels = [
+        word for level in ("rules", "chance", "codes", "clauses") for word in ("--level", level)
+    ]
+    only = ["--only", "scoring", "--only", "red"]
+    status = main(["conformance", "--engine", SERVE, *levels, *only, "--timeout", "30"])
+    out = capsys.readouterr().out
+    assert status == 0, out
+    assert "valletta-rules" in out
+
+
+def test_rules_and_cards_are_read_as_they_are_written() -> None:
+    """What the kit says of them is all that there is to know."""
+    for rules in (HANS_IM_GLUECK, Z_MAN.with_variants(start_player_variant=True)):
+        assert read_rules(write_rules(rules)) == rules
+    assert read_cards(write_cards(RECONSTRUCTION)) == RECONSTRUCTION
+
+
+def test_the_command_serves() -> None:
+    """`valletta conformance --serve` is the same engine."""
+    command = [sys.executable, "-m", "valletta_rules", "conformance", "--serve"]
+    start = '{"command": "start", "protocol": 1, "kit": "1.0.0"}\n'
+    done = subprocess.run(command, input=start, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["engine"]["language"] == "Python"
+
+
+def test_the_command_serves_from_within(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It reads its standard input until the end."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO('{"command": "stop"}\n'))
+    assert main(["conformance", "--serve"]) == 0
+    assert capsys.readouterr().out == ""

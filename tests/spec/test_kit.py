@@ -1,0 +1,112 @@
+"""The conformance kit is what the engine answers, whole, and within measure."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
+import pytest
+
+from spec.checks.kit import files
+from spec.checks.kit.files import FOLDER, dated, must_be_shown, problems
+from spec.checks.kit.schema import schemas
+from spec.checks.kit.vectors import agreed
+from spec.checks.model import Oracle, why_unavailable
+from tests.conformance import miniatures
+from valletta_rules.conformance.form import read_cards, read_position, read_rules
+from valletta_rules.conformance.kit import Kit
+
+KIT = Kit.load(str(FOLDER))
+UNAVAILABLE = why_unavailable()
+
+
+def test_the_kit_is_what_the_engine_answers() -> None:
+    """Every vector made again of its own questions, and every file of its vectors, are the same."""
+    assert list(problems()) == []
+
+
+def test_every_rule_and_exception_is_shown() -> None:
+    """Those that no vector can show are told with the reason, in the kit itself."""
+    shown = {clause for clause, count in KIT.manifest["clauses"].items() if count}
+    assert must_be_shown() <= shown | set(KIT.manifest["unshown"])
+    assert sum(file["vectors"] for file in KIT.manifest["files"]) == KIT.manifest["vectors"]
+
+
+def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong position, a clause not in force, a vector there twice: each is a problem."""
+    for path in FOLDER.rglob("*"):
+        if path.is_file():
+            copy = tmp_path / path.relative_to(FOLDER)
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    monkeypatch.setattr(files, "FOLDER", tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
+    vectors = [each for each in KIT.vectors() if each.kind == "turn" and each.content["next"]][:2]
+    wrong, foreign = (json.loads(json.dumps(each.content)) for each in vectors)
+    wrong["next"][0]["position"]["players"][0]["score"] += 1
+    foreign["clauses"].append("SET-99")
+    lines = [wrong, foreign, foreign]
+    entry = files._written("smoke.jsonl", lines)
+    manifest["files"] = [entry]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    (tmp_path / "vector.schema.json").write_text("{}", "utf-8")
+    found = "\n".join(problems())
+    for message in (
+        f"{wrong['id']}: the engine answers otherwise: next",
+        f"{foreign['id']}: SET-99 is not in force there",
+        f"{foreign['id']} is there twice",
+        "vector.schema.json is not what the types say",
+        "the manifest counts the vectors of clauses otherwise",
+        "no vector shows ",
+    ):
+        assert message in found
+
+
+@pytest.mark.skipif(
+    UNAVAILABLE is not None, reason=f"the kit is not compared with the model: {UNAVAILABLE}"
+)
+def test_the_model_gives_the_same_answers() -> None:
+    """Some of the vectors, others for each state of the kit, are asked of the formal model."""
+    rng = random.Random(KIT.manifest["files"][0]["sha256"])
+    vectors = [each for each in KIT.vectors() if len(each.content.get("legal", ())) < 12]
+    with Oracle() as model:
+        for vector in rng.sample(vectors, 25):
+            rules, cards = read_rules(KIT.rules(vector.rules)), read_cards(KIT.cards(vector.cards))
+            state = read_position(vector.content["position"], rules, cards)
+            assert agreed(vector.content, state, model) == vector.content["agreed"]
+
+
+def test_an_id_is_kept_and_its_revision_raised() -> None:
+    """What a version has been given with keeps its id; mended it has another revision."""
+    vector = {"id": "red/x.000000", "text": "Now."}
+    assert dated(vector, {}) == vector | {"since": files.VERSION, "revision": 1}
+    before = vector | {"since": "0.9.0", "revision": 2}
+    assert dated(vector, {vector["id"]: before}) == before
+    mended = dated(vector | {"text": "Then."}, {vector["id"]: before})
+    assert mended == before | {"text": "Then.", "revision": 3}
+
+
+def test_what_runner_and_engine_say_satisfies_its_schema() -> None:
+    """The messages of the protocol are those of the schema that comes with the kit."""
+    schema = jsonschema.Draft202012Validator(schemas()["protocol.schema.json"])
+    position = next(each for each in KIT.vectors() if each.kind == "turn").content["position"]
+    for message in (
+        {"command": "start", "protocol": 1, "kit": "1.0.0"},
+        {"command": "ask", "seq": 1, "op": "legal", "position": position},
+        {"command": "stop"},
+        miniatures.DECLARED,
+        {"seq": 1, "refused": {"code": "site-taken"}},
+        {"seq": 1, "result": []},
+    ):
+        schema.validate(message)
+    assert not schema.is_valid({"seq": 1, "result": [], "refused": {}})
+
+
+def test_compressed_files_tell_no_time() -> None:
+    """They are the same whenever they are written."""
+    for path in FOLDER.glob("*.gz"):
+        assert path.read_bytes()[4:8] == bytes(4)
+        assert gzip.decompress(path.read_bytes())
