@@ -9,8 +9,9 @@ BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD
 *specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
-or its German did not, and every sentence of the register (`spec/register.py`) or clause that lacks
-the other.  If all is well, it writes `spec/matrix.json`, from which the package of this checkout
+or its German did not, every sentence of the register (`spec/register.py`) or clause that lacks the
+other, and every rule without a deliberate mistake (`spec/mistakes`) that tests of its own have
+noticed.  If all is well, it writes `spec/matrix.json`, from which the package of this checkout
 tells where a clause is met.  `spec/clauses.lock` remembers the accepted texts and the retired ids,
 and what became of those and of clauses that were split; accepted they are by
 `python -m spec.checks accept clauses`.
@@ -35,6 +36,14 @@ from typing import Any, Final, Literal
 if not __package__:  # run as a script, or by the build
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec import register
+from spec.checks.mistakes.table import (
+    OWING,
+    Mistake,
+    Verdicts,
+    faults_of_all,
+    read_mistakes,
+    read_verdicts,
+)
 
 Kind = Literal["code", "tests", "quint"]
 """Where a clause can be named."""
@@ -211,6 +220,8 @@ class Repository:
     lock: tuple[Accepted, ...] = ()
     legacies: tuple[Legacy, ...] = ()
     texts: tuple[register.Text, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    verdicts: Mapping[str, Verdicts] = field(default_factory=dict)
     unreadable: tuple[Problem, ...] = ()
     by_id: Mapping[str, Clause] = field(default_factory=dict)
 
@@ -581,6 +592,8 @@ def read_repository(root: Path) -> Repository:
         lock=tuple(fact for fact in read if isinstance(fact, Accepted)),
         legacies=tuple(fact for fact in read if isinstance(fact, Legacy)),
         texts=tuple(texts),
+        mistakes=read_mistakes(root),
+        verdicts=read_verdicts(root),
         unreadable=tuple(fact for fact in read if isinstance(fact, Problem)),
         by_id={clause.id: clause for clause in clauses},
     )
@@ -597,6 +610,7 @@ def problems(repository: Repository) -> list[Problem]:
         *legacy_problems(repository),
         *ruling_problems(repository),
         *register_problems(repository),
+        *mistake_problems(repository),
         *revision_problems(repository),
         *unaccepted(repository),
     ]
@@ -715,6 +729,19 @@ def register_problems(repository: Repository) -> Iterator[Problem]:
                 message = f"against the ruling {ruling.id} stands {name}, which is no sentence"
                 yield Problem(ruling.place, message)
     yield from problems_of(register.problems(repository.texts, clauses, rulings))
+
+
+def mistake_problems(repository: Repository) -> Iterator[Problem]:
+    """Report rules and exceptions without a deliberate mistake that their own tests notice."""
+    owing = {
+        clause.id: (clause.place.path, clause.place.line)
+        for clause in repository.clauses
+        if clause.kind in OWING and not clause.excused & {"code", "tests"}
+    }
+    yield from problems_of(faults_of_all(owing, repository.mistakes, repository.verdicts))
+    for mistake in repository.mistakes:
+        place = Place(mistake.path, mistake.line)
+        yield from reference_problems(repository, mistake.clause, mistake.name, place)
 
 
 def problems_of(faults: Iterable[register.Fault]) -> Iterator[Problem]:

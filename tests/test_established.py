@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import ModuleType
 
 import pytest
@@ -173,6 +174,9 @@ def test_nothing_is_accepted_that_a_check_objects_to(
         told = capsys.readouterr().err
         assert reason in told
         assert told.endswith("nothing accepted\n")
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: CompletedProcess((), 1))
+    assert main(["accept", "mistakes"]) == 1
+    assert "a mistake is not noticed by the tests of its own clause" in capsys.readouterr().err
     monkeypatch.setattr(mutants, "run", lambda work: None)
     monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: "Node is away")
     assert [main(["accept", name]) for name in ("mutants", "lockstep")] == [1, 1]

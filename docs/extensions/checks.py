@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, Final
 
 from docutils import nodes
@@ -22,6 +23,7 @@ from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 from spec.checks.established import is_present
+from spec.checks.mistakes.table import read_mistakes
 
 Json = Mapping[str, Any]
 """An object as `json` reads it."""
@@ -130,6 +132,36 @@ def mistakes(found: Json) -> Lines:
     yield from unfolding("Each mistake", lines)
 
 
+def misreadings(found: Json) -> Lines:
+    """Write what became of the deliberate mistakes of the clauses."""
+    verdicts = [
+        (clause, name, each["engine"])
+        for clause, mistakes in found["clauses"].items()
+        for name, each in mistakes.items()
+        if "engine" in each
+    ]
+    counts = Counter(each["verdict"] for *_, each in verdicts)
+    yield from (
+        f"{counted(len(verdicts), 'mistake')} of {counted(len(found['clauses']), 'clause')}: "
+        f"{', '.join(f'{count} {verdict}' for verdict, count in counts.most_common())}.",
+        "",
+    )
+    said = {(each.clause, each.id): each.misreading for each in read_mistakes()}
+    for chapter, listed_here in groupby(verdicts, key=lambda each: each[0].partition("-")[0]):
+        rows = [
+            (
+                f":rule:`{clause}`",
+                escape(said.get((clause, name), name)),
+                each["verdict"],
+                each.get("killers", 0),
+                ", ".join(f"``{test.rpartition('::')[2]}``" for test in each.get("by", ())),
+            )
+            for clause, name, each in listed_here
+        ]
+        headings = ("clause", "misreading", "verdict", "tests", "such as")
+        yield from unfolding(f"{chapter}: each mistake", table(headings, rows, FIGURES))
+
+
 def lockstep(found: Json) -> Lines:
     """Write what was compared in lockstep."""
     rows = [
@@ -203,6 +235,7 @@ WRITERS: Final[Mapping[Callable[[Json], Iterable[str]], str]] = {
     witnesses: "spec/explored.json",
     replayed: "spec/explored.json",
     mistakes: "spec/mutations.json",
+    misreadings: "spec/mistakes.json",
     lockstep: "spec/lockstep.json",
     mutants: "spec/mutants.json",
     fuzzed: "spec/fuzzed.json",

@@ -129,6 +129,29 @@ def fuzzed(options: argparse.Namespace) -> int:
     return 0
 
 
+def mistakes(options: argparse.Namespace) -> int:
+    """Make the deliberate mistakes of the clauses, in a process that has not imported the rules.
+
+    With clauses named only theirs are made, and the figures keep the day and the stamps of the
+    last complete run.
+    """
+    path = SPEC / "mistakes.json"
+    some = ["--clause", *options.clause] if options.clause else []
+    with tempfile.TemporaryDirectory() as name:
+        summary = Path(name) / "summary.json"
+        command = [sys.executable, "-m", "spec.checks.mistakes", "--summary", str(summary), *some]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+            return refused("a mistake is not noticed by the tests of its own clause")
+        found = json.loads(summary.read_text(encoding="utf-8"))
+    if some:
+        before = json.loads(path.read_text(encoding="utf-8"))
+        before["clauses"] |= found["clauses"]
+        path.write_text(f"{json.dumps(before, indent=1)}\n", encoding="utf-8")
+    else:
+        write(path, found.pop("sources"), found)
+    return 0
+
+
 def mutants(options: argparse.Namespace) -> int:
     """Run every mutant of the engine, in a folder where the run can be taken up again."""
     program = import_module("spec.checks.mutants.__main__")
@@ -174,6 +197,12 @@ ACCEPTED: Final[Mapping[str, Acceptance]] = {
     "kit": Acceptance(
         "the conformance kit", "five minutes, Node", kit, ("spec/conformance/manifest.json",)
     ),
+    "mistakes": Acceptance(
+        "deliberate mistakes of the clauses, noticed by their own tests",
+        "ten minutes",
+        mistakes,
+        ("spec/mistakes.json",),
+    ),
     "lockstep": Acceptance(
         "engine and model, step by step", "ten minutes, Node", lockstep, ("spec/lockstep.json",)
     ),
@@ -214,6 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     accept.add_argument("what", nargs="+", choices=ACCEPTED, metavar="WHAT", help="see below")
     accept.add_argument("--seconds", type=int, help="how long lockstep and fuzzed run")
+    accept.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
     accept.add_argument("--folder", type=Path, help="where mutants work, and go on if interrupted")
     options = parser.parse_args(arguments)
     for name in [name for name in ACCEPTED if name in options.what]:

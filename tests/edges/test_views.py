@@ -125,8 +125,8 @@ class TestWhatIsSeen:
         supply=[C.BUILDER],
         barrels=Goods(1, 2, 0, 1),
         valette=21,
-        played=[C.PIUS],
-        plays=2,
+        played=[C.PHILIP, C.PIUS],
+        plays=1,
     )
 
     @pytest.mark.rule("INF-1")
@@ -170,6 +170,20 @@ class TestWhatIsSeen:
         assert (red.goods, red.score, list(red.built)) == (Goods(gold=3), 4, [2])
         assert (list(blue.built), list(blue.upgraded)) == ([7], [7])
 
+    @pytest.mark.rule("INF-14")
+    @pytest.mark.parametrize("viewer", [0, 1, 2, None])
+    def test_cards_that_lie_open_are_seen(self, viewer: int | None) -> None:
+        """Everybody sees all discard piles, the cards played and the houses on the display."""
+        table = view(self.STATE, viewer).table
+        assert [player.discard_pile for player in table.players] == [
+            CardBag(),
+            CardBag.of(C.KNIGHT),
+            CardBag(),
+        ]
+        assert table.played == (C.PHILIP, C.PIUS)
+        assert table.display == self.STATE.display
+        assert [list(player.built) for player in table.players] == [[2], [7], []]
+
     @pytest.mark.rule("INF-10", "INF-14", "INF-15")
     def test_the_table_is_seen(self) -> None:
         """Everybody sees the supply, the display, Valette, the cards played, the barrels left."""
@@ -181,13 +195,13 @@ class TestWhatIsSeen:
             state.cards,
             state.display,
         )
-        assert (table.valette, table.active, table.played) == (21, 0, (C.PIUS,))
+        assert (table.valette, table.active, table.played) == (21, 0, (C.PHILIP, C.PIUS))
         assert table.phase is Phase.MAIN
 
     def test_everybody_sees_who_is_asked_what(self) -> None:
         """The prompt and the agenda are public, and nothing is asked when the game is over."""
         for viewer in viewers(self.STATE):
-            assert view(self.STATE, viewer).prompt == PlayPrompt(0, 2)
+            assert view(self.STATE, viewer).prompt == PlayPrompt(0, 1)
             assert view(self.STATE, viewer).agenda == self.STATE.agenda
         assert view(self.STATE.replace(phase=Phase.OVER, agenda=()), 0).prompt is None
 

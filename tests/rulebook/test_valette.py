@@ -310,6 +310,7 @@ def test_only_one_is_done_and_once(first: Dismiss | Hire | Decline, second: Dism
 def test_the_player_may_do_neither(rules: RuleSet) -> None:
     """In every edition Red may keep hand and supply as they are."""
     state = before_choice(rules=rules)
+    assert Decline() in legal_actions(state)
     step = transition(state, Decline())
     assert (step.state.players, step.state.supply) == (state.players, state.supply)
     assert prompt_of(step.state) == PlayPrompt(0, 2)

@@ -55,7 +55,7 @@ def assert_fizzles(state: GameState, card: Character) -> None:
 # The Architect
 
 
-@pytest.mark.rule("YEL-1")
+@pytest.mark.rule("YEL-1", "YEL-5")
 @editions
 @pytest.mark.parametrize("good", MATERIALS)
 @pytest.mark.parametrize("owned", [4, 5, 8])
@@ -119,7 +119,9 @@ def test_declining_the_architect() -> None:
         seat(hand=[Character.ARCHITECT, SPARE], goods=Goods(wood=4)), seat(), rules=Z_MAN
     )
     assert PlayCard(Character.ARCHITECT, use_effect=False) not in legal_actions(state)
-    result = transition(play(state, Character.ARCHITECT), Decline())
+    asked = play(state, Character.ARCHITECT)
+    assert Decline() in legal_actions(asked)
+    result = transition(asked, Decline())
     assert result.state == once_played(state, Character.ARCHITECT)
     assert [type(event) for event in result.events] == [EffectDeclined]
 

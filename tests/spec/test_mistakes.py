@@ -18,19 +18,21 @@ import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come w
 import pytest
 
 from spec.checks.established import ROOT
+from spec.checks.mistakes import model
 from spec.checks.mistakes.__main__ import sample
 from spec.checks.mistakes.engine import (
     INVALID,
     KILLED,
     SURVIVED,
     TIMED_OUT,
-    Found,
     Run,
     in_forks,
 )
 from spec.checks.mistakes.table import (
     TABLES,
     Change,
+    FailedError,
+    Found,
     Mistake,
     MistakeError,
     find,
@@ -153,6 +155,30 @@ def test_a_run_is_judged_by_what_it_told_last() -> None:
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
     assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
+
+
+ANSWERING = """\
+import json, sys
+for each in json.load(sys.stdin):
+    print(json.dumps({"name": each["name"], "verdict": "killed", "how": each["definition"]}))
+sys.exit(each.get("code", 0))
+"""
+
+
+def a_mistake(**model: object) -> Mistake:
+    """Return a mistake of the model only."""
+    return Mistake("dear", "BLD-6", "It is dear.", (), "", model, "building.toml", 1)
+
+
+def test_the_model_is_asked_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tool for the model is given all mistakes and tells a verdict for each, or has failed."""
+    monkeypatch.setattr(model, "MAKER", (sys.executable, "-c", ANSWERING))
+    said: list[str] = []
+    found = model.verdicts([a_mistake(definition="building.qnt::price")], said.append)
+    assert found == {"BLD-6 dear": {"verdict": KILLED, "how": "building.qnt::price"}}
+    assert said == ["killed     BLD-6 dear in the model: building.qnt::price"]
+    with pytest.raises(FailedError):
+        model.verdicts([a_mistake(definition="", code=1)], said.append)
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1000])

@@ -113,6 +113,29 @@ module building {
 """
 
 
+MISTAKES = """\
+[[mistake]]
+id = "taken"
+clause = "BLD-1"
+misreading = "A site may be taken."
+engine = { function = "rulebook.building.LIMIT", expression = "8", replacement = "9" }
+
+[[mistake]]
+id = "free"
+clause = "BLD-2"
+misreading = "A site is free of charge."
+engine = { function = "rulebook.building.LIMIT", expression = "8", replacement = "0" }
+equivalent = "Nobody is ever asked for a price."
+"""
+
+VERDICTS = """\
+{"clauses": {
+  "BLD-1": {"taken": {"engine": {"of": "38138158", "verdict": "killed"}}},
+  "BLD-2": {"free": {"engine": {"of": "24690dd3", "verdict": "equivalent"}}}
+}}
+"""
+
+
 @dataclass(frozen=True)
 class Tree:
     """A small repository."""
@@ -158,6 +181,8 @@ REGISTER = "spec/texts/000.toml"
 MODULE = "src/valletta_rules/rulebook/building.py"
 TEST = "tests/rulebook/test_building.py"
 MODEL = "spec/quint/building.qnt"
+OWN = "spec/mistakes/building.toml"
+NOTICED = "spec/mistakes.json"
 LOCK = "spec/clauses.lock"
 
 SOUND = {
@@ -167,6 +192,8 @@ SOUND = {
     MODULE: CODE,
     TEST: TESTS,
     MODEL: QUINT,
+    OWN: MISTAKES,
+    NOTICED: VERDICTS,
 }
 
 
@@ -325,6 +352,42 @@ DAMAGES = {
         '"BLD-1"',
         "",
         f"{RULES}:1: the ruling houses touches no clause",
+    ),
+    "rule without a mistake": (
+        OWN,
+        'clause = "BLD-1"\n',
+        'clause = "BLD-2"\n',
+        f"{BUILDING}:5: BLD-1 has no deliberate mistake (spec/mistakes/*.toml)",
+    ),
+    "mistake in no clause": (
+        OWN,
+        'clause = "BLD-1"\n',
+        'clause = "BLD-9"\n',
+        f"{OWN}:1: BLD-9 taken names BLD-9, which is no clause",
+    ),
+    "mistake given twice": (
+        OWN,
+        'id = "free"\nclause = "BLD-2"',
+        'id = "taken"\nclause = "BLD-1"',
+        f"{OWN}:7: BLD-1 taken is there twice",
+    ),
+    "mistake changed in silence": (
+        OWN,
+        'replacement = "9"',
+        'replacement = "7"',
+        f"{OWN}:1: BLD-1 taken has no verdict for the engine (python -m",
+    ),
+    "mistake that survived": (
+        NOTICED,
+        '"killed"',
+        '"survived"',
+        f"{OWN}:1: BLD-1 taken has the verdict survived",
+    ),
+    "mistake that is not equivalent": (
+        NOTICED,
+        '"equivalent"',
+        '"killed"',
+        f"{OWN}:7: BLD-2 free is said to be equivalent, and is not",
     ),
     "text changed in silence": (
         BUILDING,
@@ -670,6 +733,7 @@ def without_second_clause(tree: Tree) -> None:
     tree.change(MODULE, ",\n    BLD-2", "")
     tree.change(TEST, '    @pytest.mark.rule("BLD-2")\n', "")
     tree.change(MODEL, "  // [BLD-2]", "")
+    tree[OWN] = MISTAKES[: MISTAKES.rindex("[[mistake]]")]
 
 
 def test_retiring(tree: Tree) -> None:
@@ -689,6 +753,8 @@ def test_what_became_of_a_retired_clause(tree: Tree) -> None:
     tree.change(TEST, "BLD-2", "BLD-3")
     tree.change(MODEL, "BLD-2", "BLD-3")
     tree.change(REGISTER, "BLD-2", "BLD-3")
+    tree.change(OWN, "BLD-2", "BLD-3")
+    tree.change(NOTICED, "BLD-2", "BLD-3")
     assert tree.run("--retire", "BLD-2", "--into", "BLD-3") == 0
     assert tree.accept() == 0
     assert "retired BLD-2 into BLD-3" in tree[LOCK].splitlines()

@@ -1,12 +1,13 @@
 """Make the deliberate mistakes of the clauses, and see whether the clauses' own tests notice.
 
-Usage: python -m spec.checks.mistakes [--clause BLD-6 ...] [--sample N]
+Usage: python -m spec.checks.mistakes [--engine | --model] [--clause BLD-6 ...] [--sample N]
 
-`spec/mistakes` has for each clause a misreading or several, and what they come to in the engine.
-Here each is made and meets the tests of its clause alone.  It is *killed* if one of them fails,
-*survived* if none does, *timed out* if they do not come to an end, *invalid* if it cannot be made
-or breaks the engine instead of misreading a rule, and *equivalent* if it survives and the table
-proves that nobody could notice.
+`spec/mistakes` has for each clause a misreading or several, and what they come to in the engine
+and in the formal model.  Here each is made.  In the engine it meets the tests of its clause alone:
+it is *killed* if one of them fails, *survived* if none does, *timed out* if they do not come to an
+end, *invalid* if it cannot be made or breaks the engine instead of misreading a rule, and
+*equivalent* if it survives and the table proves that nobody could notice.  In the model it meets
+the check that the table names; that needs Node.
 
 Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong usage.
 """
@@ -20,13 +21,13 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from spec.checks.established import ENGINE, stamp
-from spec.checks.mistakes.engine import Found, verdicts
-from spec.checks.mistakes.table import SETTLED, TABLES, Mistake, read_mistakes
+from spec.checks.established import ENGINE, MODEL, stamp
+from spec.checks.mistakes import engine, model
+from spec.checks.mistakes.table import SETTLED, TABLES, FailedError, Found, Mistake, read_mistakes
 
 READ = ("src/valletta_rules/views/*.py",)
 """What has mistakes besides the rules."""
@@ -37,8 +38,11 @@ TESTS = (
 )
 """The files of the clauses' own tests, the worked examples among them."""
 
-RUNNER = ("spec/checks/mistakes/*.py", TABLES)
+RUNNER = ("spec/checks/mistakes/*.py", "spec/tools/*.js", TABLES)
 """The mistakes, and what makes them."""
+
+HALVES = {"engine": engine.verdicts, "model": model.verdicts}
+"""What has mistakes, and what makes them there."""
 
 
 def say(line: str) -> None:
@@ -51,17 +55,21 @@ def sources() -> dict[str, Any]:
     """Return the stamps of what the verdicts depend on."""
     return {
         "engine": stamp((*ENGINE, *READ)),
+        "model": stamp(MODEL),
         "tests": stamp(TESTS),
         "mistakes": stamp(RUNNER),
     }
 
 
-def figures(mistakes: Sequence[Mistake], found: dict[str, Found]) -> dict[str, Any]:
-    """Return the verdicts as they are written down: by clause and mistake."""
+def figures(mistakes: Sequence[Mistake], found: Mapping[str, dict[str, Found]]) -> dict[str, Any]:
+    """Return the verdicts as they are written down: by clause, mistake, and engine or model."""
     clauses: dict[str, dict[str, Any]] = {}
     for each in mistakes:
-        verdict = {"of": each.fingerprint, **found[each.name]}
-        clauses.setdefault(each.clause, {})[each.id] = {"engine": verdict}
+        clauses.setdefault(each.clause, {})[each.id] = {
+            half: {"of": each.fingerprints[half], **verdicts[each.name]}
+            for half, verdicts in found.items()
+            if each.name in verdicts
+        }
     return {"clauses": clauses}
 
 
@@ -73,13 +81,41 @@ def sample(mistakes: Sequence[Mistake], size: int, seed: int) -> list[Mistake]:
 
 
 def chosen(options: argparse.Namespace) -> list[Mistake]:
-    """Return the mistakes that are to be made."""
+    """Return the mistakes that are to be made, somewhere."""
     mistakes = [
         each
         for each in read_mistakes()
-        if each.engine and (options.clause is None or each.clause in options.clause)
+        if (options.clause is None or each.clause in options.clause)
+        and not options.halves.isdisjoint(each.fingerprints)
     ]
     return sample(mistakes, options.sample, options.seed) if options.sample else mistakes
+
+
+def make(mistakes: Sequence[Mistake], halves: Collection[str]) -> dict[str, dict[str, Found]]:
+    """Make mistakes in the engine, in the model, or in both, and return what becomes of them.
+
+    Raises `FailedError` if the checks find fault without a mistake.
+    """
+    found = {}
+    for half, verdicts in HALVES.items():
+        here = [each for each in mistakes if half in each.fingerprints and half in halves]
+        if here:
+            found[half] = verdicts(here, say)
+    return found
+
+
+def report(found: Mapping[str, Mapping[str, Found]]) -> bool:
+    """Print how many mistakes have which verdict, and tell whether none is open."""
+    is_settled = True
+    for half, verdicts in found.items():
+        counts = Counter(each["verdict"] for each in verdicts.values())
+        listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+        print(f"mistakes in the {half}: {listed}")
+        for name, each in verdicts.items():
+            if each["verdict"] not in SETTLED:
+                print(f"  {each['verdict']}: {name}")
+                is_settled = False
+    return is_settled
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,25 +126,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    for half in HALVES:
+        only = f"only in the {half}"
+        parser.add_argument(
+            f"--{half}", dest="halves", action="append_const", const=half, help=only
+        )
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many, others every day")
     parser.add_argument("--seed", type=int, default=today, help="which, instead of the day's")
     parser.add_argument("--summary", type=Path, metavar="FILE", help="write the verdicts to FILE")
     options = parser.parse_args(arguments)
+    options.halves = frozenset(options.halves or HALVES)
     began = time.monotonic()
     if not (mistakes := chosen(options)):
         parser.error("there is no such mistake")
-    if (found := verdicts(mistakes, say)) is None:
+    try:
+        found = make(mistakes, options.halves)
+    except FailedError as error:
+        say(str(error))
         return 1
-    counts = Counter(each["verdict"] for each in found.values())
-    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    print(f"{len(found)} mistakes: {listed}; {time.monotonic() - began:.0f} s")
-    open_ones = [name for name, each in found.items() if each["verdict"] not in SETTLED]
-    print(*(f"{found[name]['verdict']}: {name}" for name in open_ones), sep="\n", end="")
+    is_settled = report(found)
+    print(f"{time.monotonic() - began:.0f} s")
     if options.summary is not None:
         text = json.dumps({"sources": sources(), **figures(mistakes, found)})
         options.summary.write_text(text, encoding="utf-8")
-    return 1 if open_ones else 0
+    return 0 if is_settled else 1
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ import pytest
 
 from spec import traceability
 from spec.checks.established import ROOT
-from spec.checks.mistakes.table import Mistake, MistakeError, mistaken
+from spec.checks.mistakes.table import FailedError, Found, Mistake, MistakeError, mistaken
 
 AT_ONCE: Final = 2
 """How many forks run at a time."""
@@ -57,16 +57,13 @@ EXAMPLES: Final = (
 )
 """The test of the worked examples, each marked with its clause."""
 
-KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = VERDICTS = (
+KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
 )
 """What can become of a mistake; an invalid one breaks the engine instead of misreading it."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 """What a test fails with where the engine is broken, not mistaken."""
-
-Found = dict[str, Any]
-"""What a fork found: its verdict, how many tests noticed, some of them, and what went wrong."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
@@ -134,8 +131,13 @@ class Own:
             "verdict": KILLED if tests else SURVIVED,
             "killers": len(tests),
             "tests": len(tests) + self.passed,
-            "by": tests[:NAMED],
+            "by": list(dict.fromkeys(map(named, tests)))[:NAMED],
         }
+
+
+def named(test: str) -> str:
+    """Name a test without its parameters, unless it is that of the examples."""
+    return test if test.startswith(EXAMPLES) else test.partition("[")[0]
 
 
 def run(
@@ -253,32 +255,34 @@ def forked(run: Run) -> tuple[int, int]:
         os._exit(0)
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found] | None:
-    """Return what becomes of each mistake, by name, or `None` if tests fail without one."""
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
+    """Return what becomes of each mistake, by name.
+
+    Raises `FailedError` if tests fail without one.
+    """
     clauses = sorted({mistake.clause for mistake in mistakes})
     files = files_of(clauses)
     every = sorted({path for paths in files.values() for path in paths}, key=is_property)
-    named = {mistake.name: mistake for mistake in mistakes}
+    by_name = {mistake.name: mistake for mistake in mistakes}
 
     def runs() -> Iterator[tuple[str, Run]]:
         yield "", partial(run, clauses, every, None)
-        for name, each in named.items():
+        for name, each in by_name.items():
             yield name, partial(limited, each, files[each.clause])
 
     found: dict[str, Found] = {}
     for name, each, seconds in in_forks(runs()):
         if not name:
             if each["verdict"] != SURVIVED:
-                say(f"without a mistake: {each}")
-                return None
+                raise FailedError(f"without a mistake: {each}")
             say(f"without a mistake {each['tests']} tests pass, {seconds:.0f} s")
             continue
-        if each["verdict"] == SURVIVED and named[name].equivalent:
+        if each["verdict"] == SURVIVED and by_name[name].equivalent:
             each["verdict"] = EQUIVALENT
         found[name] = each
         why = f" ({each['why']})" if "why" in each else ""
         say(f"{each['verdict']:10} {name}{why}, {seconds:.1f} s")
-    return {name: found[name] for name in named}
+    return {name: found[name] for name in by_name}
 
 
 def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[Found], None]) -> None:

@@ -40,8 +40,18 @@ Named = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 """What has a name of its own."""
 
 
+Found = dict[str, Any]
+"""What became of a mistake: its verdict, and what shows it."""
+
+Verdicts = Mapping[str, Found]
+"""What became of a mistake in the engine and in the model, as far as it is known."""
+
 Fault = tuple[str, int, str]
 """Something wrong with the mistakes: the file, the line, and what it is."""
+
+
+class FailedError(Exception):
+    """Without any mistake the checks find fault."""
 
 
 class MistakeError(Exception):
@@ -85,10 +95,14 @@ class Mistake:
         return f"{self.clause} {self.id}"
 
     @property
-    def fingerprint(self) -> str:
-        """The beginning of the hash of what is changed in the engine."""
-        changed = json.dumps([astuple(change) for change in self.engine])
-        return hashlib.sha256(changed.encode()).hexdigest()[:8]
+    def fingerprints(self) -> dict[str, str]:
+        """The beginnings of the hashes of what is changed in the engine and in the model."""
+        halves = {"engine": [astuple(change) for change in self.engine], "model": self.model}
+        return {
+            half: hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
+            for half, changed in halves.items()
+            if changed
+        }
 
 
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
@@ -126,7 +140,7 @@ def changes_of(table: Mapping[str, Any]) -> Iterator[Change]:
 def faults_of_all(
     owing: Mapping[str, tuple[str, int]],
     mistakes: Iterable[Mistake],
-    verdicts: Mapping[str, Mapping[str, Any]],
+    verdicts: Mapping[str, Verdicts],
 ) -> Iterator[Fault]:
     """Report clauses without a mistake, and mistakes without a verdict or with a bad one.
 
@@ -146,27 +160,26 @@ def faults_of_all(
         names.add(each.name)
 
 
-def faults_of(mistake: Mistake, found: Mapping[str, Any]) -> Iterator[str]:
-    """Say what is wrong with a mistake of the engine, given what became of it."""
-    if not mistake.engine:
-        return
-    if found.get("of") != mistake.fingerprint:
-        yield "has no verdict (python -m spec.checks accept mistakes)"
-    elif found["verdict"] not in SETTLED:
-        yield f"has the verdict {found['verdict']}"
-    elif bool(mistake.equivalent) != (found["verdict"] == "equivalent"):
-        yield "is said to be equivalent, and is not"
+def faults_of(mistake: Mistake, verdicts: Verdicts) -> Iterator[str]:
+    """Say what is wrong with a mistake, given what became of it in the engine and in the model."""
+    for half, fingerprint in mistake.fingerprints.items():
+        found = verdicts.get(half, {"of": None})
+        if found["of"] != fingerprint:
+            yield f"has no verdict for the {half} (python -m spec.checks accept mistakes)"
+        elif found["verdict"] not in SETTLED:
+            yield f"has the verdict {found['verdict']} for the {half}"
+        elif half == "engine" and bool(mistake.equivalent) != (found["verdict"] == "equivalent"):
+            yield "is said to be equivalent, and is not"
 
 
-def read_verdicts(root: Path = ROOT) -> dict[str, Mapping[str, Any]]:
-    """Return what became of each mistake of the engine, by its name, if that is known."""
+def read_verdicts(root: Path = ROOT) -> dict[str, Verdicts]:
+    """Return what became of each mistake, by its name, if that is known."""
     path = root / VERDICTS
     written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"clauses": {}}
     return {
-        f"{clause} {name}": each["engine"]
+        f"{clause} {name}": verdicts
         for clause, mistakes in written["clauses"].items()
-        for name, each in mistakes.items()
-        if "engine" in each
+        for name, verdicts in mistakes.items()
     }
 
 
