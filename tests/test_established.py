@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from spec.checks import fuzz, goldens, lockstep
-from spec.checks.__main__ import ACCEPTED, EXPLORER, MISTAKES, main
+from spec.checks.__main__ import ACCEPTED, EXPLORER, main
 from spec.checks.established import ENGINE, MODEL, ROOT, fingerprint, is_present, stamp, write
 from spec.checks.lockstep import COMPARER, Divergence, Tally, figures, parse_arguments
 from spec.checks.mutants import __main__ as mutants
@@ -97,10 +97,9 @@ def test_what_is_committed_can_be_compared(name: str) -> None:
         assert all(any(ROOT.glob(pattern)) for pattern in stamped["files"])
 
 
-@pytest.mark.parametrize("name", ["spec/explored.json", "spec/mutations.json"])
-def test_the_model_was_explored_as_it_is(name: str) -> None:
-    """What was explored, and how mistakes were noticed, is of the present model and its tools."""
-    sources = json.loads((ROOT / name).read_text(encoding="utf-8"))["sources"]
+def test_the_model_was_explored_as_it_is() -> None:
+    """What was explored is of the present model and its tools."""
+    sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
 
@@ -110,7 +109,6 @@ def test_the_model_was_explored_as_it_is(name: str) -> None:
         MODEL,
         ENGINE,
         EXPLORER,
-        MISTAKES,
         COMPARER,
         fuzz.CODEC,
         fuzz.FUZZER,

@@ -113,22 +113,33 @@ def replayed(found: Json) -> Lines:
 
 
 def mistakes(found: Json) -> Lines:
-    """Write how the deliberate mistakes were noticed."""
-    every = found["mutations"]
-    kinds = Counter(each["by"].partition(" ")[0].partition("_")[0] for each in every.values())
-    names = {
-        "inv": "by an invariant",
-        "trans": "by an invariant of transitions",
-        "witness": "because a witness is no longer reached",
-        "graph": "because the graph of positions is another",
-    }
-    yield from (f"All {counted(len(every), 'mistake')} were noticed:", "")
-    yield from listed(f"{kinds[key]} {name}" for key, name in names.items())
-    rows = [
-        (f"``{name}``", instance(each["instance"]), escape(each["how"]))
-        for name, each in every.items()
+    """Write how the deliberate mistakes in the model were noticed."""
+    every = [
+        (clause, name, each["model"])
+        for clause, mistakes in found["clauses"].items()
+        for name, each in mistakes.items()
+        if "model" in each
     ]
-    lines = table(("mistake", "instance", "how it was noticed"), rows, FIGURES)
+    kinds = {
+        "inv_": "by an invariant",
+        "trans_": "by an invariant of transitions",
+        "witness": "because a witness is no longer reached",
+        "theorem": "because a theorem no longer holds",
+    }
+    counts = Counter(
+        next((kind for kind in kinds if kind in each["how"]), "") for *_, each in every
+    )
+    yield from (
+        f"{counted(len(every), 'mistake')} of {counted(len({each[0] for each in every}), 'clause')}"
+        " were noticed:",
+        "",
+    )
+    kinds[""] = "because the graph of positions is another"
+    yield from listed(f"{counts[kind]} {name}" for kind, name in kinds.items())
+    rows = [
+        (f":rule:`{clause}`", f"``{name}``", escape(each["how"])) for clause, name, each in every
+    ]
+    lines = table(("clause", "mistake", "how it was noticed"), rows, FIGURES)
     yield from unfolding("Each mistake", lines)
 
 
@@ -234,7 +245,7 @@ WRITERS: Final[Mapping[Callable[[Json], Iterable[str]], str]] = {
     explored: "spec/explored.json",
     witnesses: "spec/explored.json",
     replayed: "spec/explored.json",
-    mistakes: "spec/mutations.json",
+    mistakes: "spec/mistakes.json",
     misreadings: "spec/mistakes.json",
     lockstep: "spec/lockstep.json",
     mutants: "spec/mutants.json",

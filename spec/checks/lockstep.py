@@ -29,6 +29,7 @@ import attrs
 
 from spec.checks.encoding import encode_action, encode_state
 from spec.checks.established import ENGINE, MODEL, stamp
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import MODEL as ASK_THE_MODEL
 from spec.checks.model import Oracle, why_unavailable
 from spec.checks.rules import Engine, P, Rules
@@ -344,8 +345,10 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     add(
         "--mistake",
-        default="",
-        help="make a deliberate mistake in the specification, which must be noticed",
+        metavar="NAME",
+        choices=[each.name for each in read_mistakes() if each.model],
+        help="make a deliberate mistake of spec/mistakes in the specification, such as 'BLU-1"
+        " four-are-spared', which must be noticed",
     )
     add(
         "--payments",
@@ -382,7 +385,8 @@ def run(options: argparse.Namespace) -> tuple[Tally, float]:
     chosen = tables_of(options, rng)
     card_choice = (RECONSTRUCTION, *some_card_sets(options.seed, 12))
     began = told = time.monotonic()
-    with Oracle(options.against or ASK_THE_MODEL, options.mistake) as oracle:
+    models = {each.name: each.model for each in read_mistakes()}
+    with Oracle(options.against or ASK_THE_MODEL, models.get(options.mistake)) as oracle:
         lockstep = Lockstep(oracle, options.payments)
         for _ in rounds(lockstep, Wanderer(rng), chosen, card_choice):
             now, tally = time.monotonic(), lockstep.tally

@@ -70,9 +70,12 @@ class Written:
 class Oracle(Rules[Written]):
     """A process that knows the rules: by default the formal specification."""
 
-    def __init__(self, command: Sequence[str] = MODEL, mistake: str = "") -> None:
-        """Start the process, if wanted with a deliberate mistake in the rules, by its name."""
+    def __init__(
+        self, command: Sequence[str] = MODEL, mistake: Mapping[str, Any] | None = None
+    ) -> None:
+        """Start the process, if wanted with a deliberate mistake in the rules."""
         self.mistake = mistake
+        self._mistaken: Mapping[str, Any] | None = None
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
@@ -105,8 +108,7 @@ class Oracle(Rules[Written]):
 
     def read(self, state: GameState) -> Written:
         """Write a position down."""
-        config = encode_config(state) | ({"bug": self.mistake} if self.mistake else {})
-        return Written(state.rules, state.cards, config, encode_state(state))
+        return Written(state.rules, state.cards, encode_config(state), encode_state(state))
 
     def written(self, position: Written) -> GameState:
         """Return what is written."""
@@ -170,6 +172,8 @@ class Oracle(Rules[Written]):
         question: Json = {"state": None if first else position.state, "legal": legal}
         if position.config != self._config:
             question["cfg"] = self._config = position.config
+        if self.mistake != self._mistaken:
+            question["mistake"] = self._mistaken = self.mistake
         if action is not None:
             question["action"] = encode_action(action)
         reply = self._exchange(question)

@@ -10,7 +10,6 @@ committed summary explored.json.  With "all" every required witness must be reac
   --list            name the instances
   --fixtures DIR    write the whole transition relation to DIR/INSTANCE.json.gz
   --ask EXPRESSION  look for the nearest state s in which a Quint expression holds, and print the actions that lead there
-  --mutation NAME   with the deliberate mistake NAME in the rules (see tools/mutations.js)
   --summary FILE    write what is found to FILE instead of comparing it with explored.json (with "all")
   --quiet           no progress
 
@@ -44,21 +43,23 @@ async function openSpec() {
   return { ...spec, instances: new Map([...instances].sort()), required: namesOf(spec.value('q_all_witnesses')).sort() };
 }
 
+/** Is a first state one that the rules lay, and not a position set up? */
+const isOpening = first => first.toOrderedMap().get('phase').label === 'Setup';
+
 /**
- * Explore one instance.  Answers {nodes, edges, transitions, depth, cut, finals, digests, witnesses, violation}.
- * `stop(level, digest)` may end the exploration after a level by answering true; `only` names the one invariant, or
- * "witnesses", to be evaluated; `check: false` evaluates none.
+ * Explore one instance.  Answers {nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations}.
+ * `only` names the one invariant, or "witnesses", to be evaluated; `check: false` evaluates none.  `followed(id, s)` is called
+ * when a node is done with.
  */
-function explore(spec, name, { mutation = '', progress = () => {}, stop = () => false, keep = false, check = true, only, ask } = {}) {
+function explore(spec, name, { progress = () => {}, followed = () => {}, keep = false, check = true, only, ask } = {}) {
   const instance = spec.instances.get(name);
   if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
   const fields = instance.toOrderedMap();
   const cases = [...fields.get('cases').toList()].map(c => {
     const m = c.toOrderedMap();
-    const cfg = rv.mkRecord([...m.get('cfg').toOrderedMap()].map(([k, v]) => [k, k === 'bug' ? rv.mkStr(mutation) : v]));
-    const opening = m.get('first').toOrderedMap().get('phase').label === 'Setup';
+    const cfg = m.get('cfg'), first = m.get('first');
     spec.assign({ cfg });
-    return { cfg: cfg.normalForm(), first: mutation && opening ? spec.value('q_start') : m.get('first') };
+    return { cfg: cfg.normalForm(), first: isOpening(first) ? spec.value('q_start').normalForm() : first };
   });
   const stateCheck = !check ? null : only === undefined ? 'q_state_ok' : only.startsWith('inv_') ? only : null;
   const transitionCheck = !check ? null : only === undefined ? 'q_transition_ok' : only.startsWith('trans_') ? only : null;
@@ -81,10 +82,10 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
   spec.assign({ instance });
   cases.forEach(({ first }, k) => add(k, first, -1, null, 0));
   let level = crypto.createHash('sha256');
-  const endLevel = () => { digests.push(level.digest('hex').slice(0, 8)); level = crypto.createHash('sha256'); return stop(digests.length - 1, digests.at(-1)); };
+  const endLevel = () => { digests.push(level.digest('hex').slice(0, 8)); level = crypto.createHash('sha256'); };
   for (let id = 0; id < nodes.length && violations.length === 0; id++) {
     const { k, s, d } = nodes[id];
-    if (d > depth) { depth = d; if (endLevel()) return { stopped: true, nodes, transitions, depth, digests, witnesses, violations }; }
+    if (d > depth) { depth = d; endLevel(); }
     progress(name, nodes.length, id, transitions);
     spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
     level.update(JSON.stringify(State.enc(s)));
@@ -94,7 +95,7 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
       violations.push({ invariants: INVARIANTS.filter(i => !spec.value(i).toBool()), ...trace(id) });
       break;
     }
-    if (!spec.value('q_followed').toBool()) { cut++; edges.push(null); continue; }
+    if (!spec.value('q_followed').toBool()) { cut++; edges.push(null); followed(id, s); continue; }
     const acts = [...spec.value('q_legal')].map(a => [JSON.stringify(Action.enc(a)), a]).sort(([a], [b]) => (a < b ? -1 : 1));
     if (acts.length === 0) finals++;
     const out = [], shares = isForChance(s) ? [] : null;
@@ -118,6 +119,7 @@ function explore(spec, name, { mutation = '', progress = () => {}, stop = () => 
     }
     edges.push(keep ? out : null);
     if (keep && shares) weights[id] = shares;
+    followed(id, s);
   }
   endLevel();
   return { nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations };
@@ -169,7 +171,7 @@ const summaryOf = found => ({ states: found.nodes.length, transitions: found.tra
   finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
 const readSummary = (file = SUMMARY) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).instances : {});
 
-module.exports = { openSpec, explore, pack, unpack, readSummary, SUMMARY, INVARIANTS, TRANSITION_INVARIANTS };
+module.exports = { openSpec, explore, isOpening, pack, unpack };
 
 /** Print the shortest way to a state in which an expression holds; exit code 1 if no instance has one. */
 function answer(spec, names, ask) {
@@ -194,14 +196,14 @@ if (require.main === module) tool(HELP, async args => {
     return args.splice(i, 2)[1];
   };
   const flag = name => { const i = args.indexOf(name); if (i >= 0) args.splice(i, 1); return i >= 0; };
-  const fixtures = option('--fixtures'), mutation = option('--mutation') ?? '';
+  const fixtures = option('--fixtures');
   const ask = option('--ask'), write = option('--summary');
   const quiet = flag('--quiet'), listing = flag('--list');
   if (args.length !== 1 && !listing) throw new UserError('name one instance, or "all"; --help explains');
   const spec = await openSpec();
   if (listing) { console.log([...spec.instances.keys()].join('\n')); return; }
   const [wanted] = args;
-  if (write && (wanted !== 'all' || mutation)) throw new UserError('--summary goes with "all" and without a mutation');
+  if (write && wanted !== 'all') throw new UserError('--summary goes with "all"');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
   if (ask !== undefined) return answer(spec, names, ask);
   const summary = readSummary(), written = {}, theorems = [];
@@ -216,7 +218,7 @@ if (require.main === module) tool(HELP, async args => {
       last = Date.now();
       process.stderr.write(`\r${n}: ${done} of ${all} states followed, ${trans} transitions   `);
     };
-    const found = explore(spec, name, { mutation, progress, keep: fixtures !== undefined });
+    const found = explore(spec, name, { progress, keep: fixtures !== undefined });
     if (!quiet && process.stderr.isTTY) process.stderr.write('\r' + ' '.repeat(70) + '\r');
     for (const v of found.violations) {
       complain(`${name}: VIOLATED ${v.invariants.join(', ')} in case ${v.case} after ${v.acts.length} actions`);

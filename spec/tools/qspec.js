@@ -26,12 +26,12 @@
  *         "buildings": {"A": {"character": "banker", "cost": {"gold": 1}, "icon": "gold", "points": 1,
  *         "copies": 3}, ...}, "barrels": {"gold": 7, ...}}, and, if they differ from the printed game,
  *         "quotas", "starting_deck", "starting_goods", "draft_goods", "starting_supply", "columns", "area",
- *         "street", "hand_limit", "plays", "houses", "trigger_score", "bug".
+ *         "street", "hand_limit", "plays", "houses", "trigger_score".
  *
  * Goods, bags and objects with optional entries may name kinds with a count of 0; they are dropped, so that
  * equal bags become equal values.  Object keys are written in a fixed order: equal values give equal text.
  */
-const path = require('path');
+const fs = require('fs'), path = require('path');
 const Q = '@informalsystems/quint/dist/src/';
 const load = name => {
   try { return require(Q + name); } catch (e) {
@@ -42,7 +42,8 @@ class UserError extends Error {}
 
 const cmds = load('cliCommands'), { toExpr } = load('cliHelpers');
 const { Evaluator } = load('runtime/impl/evaluator'), { newTraceRecorder } = load('runtime/trace');
-const { newRng } = load('rng'), { buildExpr } = load('runtime/impl/builder');
+const { newRng } = load('rng'), { buildExpr, buildDef } = load('runtime/impl/builder');
+const { parseExpressionOrDeclaration } = load('parsing/quintParserFrontend'), { walkDeclaration } = load('ir/IRVisitor');
 const { rv } = load('runtime/impl/runtimeValue');
 const { right } = require('@sweet-monads/either');
 
@@ -140,7 +141,7 @@ const plainConfig = record({
   rules: RuleSet, players: int, buildings: map(str, Building, { sparse: false }), barrels: Goods,
   quotas: bag(Colour), starting_deck: CardBag, starting_goods: Goods, draft_goods: Goods,
   starting_supply: CardBag, columns: int, area: int, street: int, hand_limit: int, plays: int, houses: int,
-  trigger_score: int, bug: str,
+  trigger_score: int,
 });
 const QUOTAS = { 2: [6, 8, 6], 3: [8, 10, 7], 4: [10, 12, 8] };
 /** The numbers of the printed game, which a configuration need not repeat. */
@@ -151,7 +152,7 @@ const printed = players => {
   return {
     quotas: { green, blue, yellow }, starting_deck: deck, starting_goods: each, draft_goods: each,
     starting_supply: { builder: 4 }, columns: 5, area: 5, street: 25, hand_limit: 5, plays: 3, houses: 8,
-    trigger_score: 25, bug: '',
+    trigger_score: 25,
   };
 };
 const Config = {
@@ -206,6 +207,7 @@ async function open(file, main) {
   const { resolver, ...rest } = parsed.unwrap();
   const rng = newRng(1n);
   const evaluator = new Evaluator(resolver.table, newTraceRecorder(0, rng), rng);
+  const definitions = new Definitions(evaluator.builder, { resolver, ...rest });
   const built = new Map();
   const variables = evaluator.builder.varStorage;
   const compile = name => {
@@ -233,7 +235,84 @@ async function open(file, main) {
     if (v.isLeft()) throw new Error(`evaluating ${name}: ${v.value.message ?? text(v.value)}`);
     return v.value;
   };
-  return { assign, value };
+  return { assign, value, definitions };
+}
+
+/**
+ * The definitions of a loaded specification, each of which can be replaced by a mistaken one.
+ *
+ * What the evaluator has built for a definition it finds again by the definition's number, in a memo.  There every
+ * definition gets an entry of ours that looks up what stands for the definition now, and notes that it was asked.
+ */
+class Definitions {
+  constructor(builder, parsed) {
+    Object.assign(this, { builder, parsed, byName: new Map(), asked: null, asIfAlways: new Set(), constants: 0 });
+    for (const module of parsed.modules) {
+      for (const { id, name } of module.declarations.filter(d => d.kind === 'var')) builder.discoverVar(id, name);
+      for (const def of module.declarations.filter(d => d.kind === 'def')) {
+        const cell = { name: `${module.name}.qnt::${def.name}`, module: module.name, def, built: null, isConstant: def.qualifier === 'pureval' };
+        cell.entry = ctx => (this.asked === null && cell.built !== null ? cell.built(ctx) : this.evaluate(cell, ctx));
+        this.byName.set(cell.name, cell);
+        builder.memo.set(def.id, cell.entry);
+      }
+    }
+  }
+
+  evaluate(cell, ctx) {
+    this.asked?.add(cell.name);
+    if (this.constants > 0) this.asIfAlways.add(cell.name);   // the value is remembered, and nobody asks again
+    cell.built ??= this.build(cell, cell.def);
+    if (!cell.isConstant) return cell.built(ctx);
+    this.constants++;
+    try { return cell.built(ctx); } finally { this.constants--; }
+  }
+
+  build(cell, def) {
+    this.builder.memo.delete(cell.def.id);
+    try { return buildDef(this.builder, def); } finally { this.builder.memo.set(cell.def.id, cell.entry); }
+  }
+
+  /** Forget the values of constants, which may depend on what is replaced. */
+  forget() {
+    for (const cell of this.byName.values()) if (cell.isConstant) cell.built = null;
+  }
+
+  /** Begin to note which definitions are asked for. */
+  startAsking() { this.forget(); this.asked = new Set(); this.asIfAlways = new Set(); }
+
+  /** The names of the definitions that have been asked for since the last time. */
+  takeAsked() { const asked = this.asked; this.asked = new Set(); return asked; }
+
+  /** Stop noting it; answer the names of those that constants have asked for once and for all. */
+  stopAsking() { this.asked = null; return this.asIfAlways; }
+
+  /** The text of a definition: its line, and those that are indented deeper or close it. */
+  text({ module, def }) {
+    const source = fs.readFileSync(path.join(SPEC, `${module}.qnt`), 'utf8');
+    return source.match(new RegExp(`^  (?:pure )?(?:def|val) ${def.name}\\b.*\\n(?:(?:   .*|  [}\\])].*|)\\n)*`, 'm'))[0];
+  }
+
+  /**
+   * Put a mistake into a definition, {definition: "building.qnt::price", expression, replacement}; answer what takes it
+   * out again.  The expression must stand in the definition exactly once, however the lines are broken.
+   */
+  mistake({ definition, expression, replacement }) {
+    const cell = this.byName.get(definition);
+    if (!cell) throw new UserError(`there is no definition ${definition}`);
+    const wanted = new RegExp(expression.trim().split(/\s+/).map(w => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g');
+    const text = this.text(cell), found = text.match(wanted)?.length ?? 0;
+    if (found !== 1) throw new UserError(`${definition} has ${found} times: ${expression}`);
+    const { resolver, idGen, sourceMap } = this.parsed;
+    const parsed = parseExpressionOrDeclaration(text.replace(wanted, () => replacement), '<mistake>', idGen, sourceMap);
+    if (parsed.kind !== 'declaration') throw new UserError(`${definition} cannot be read with: ${replacement}`);
+    resolver.switchToModule(cell.module);
+    resolver.errors.length = 0;
+    walkDeclaration(resolver, parsed.decls[0]);
+    if (resolver.errors.length > 0) throw new UserError(`${definition}: ${resolver.errors[0].message}`);
+    this.forget();
+    cell.built = this.build(cell, parsed.decls[0]);
+    return () => { this.forget(); cell.built = null; };
+  }
 }
 
 /** Run a tool: print its help if asked, report mistakes of the caller in one line with exit code 2. */

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -36,6 +37,7 @@ from spec.checks.encoding import (
     decode_step,
     encode_outcome,
 )
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import SPEC
 from spec.checks.scaled import first_position, scaled_to
 from valletta_rules import (
@@ -230,6 +232,13 @@ def _text(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def test_every_invariant_has_a_mistake_that_violates_it() -> None:
+    """Each invariant of the model is named by a deliberate mistake, which must violate it."""
+    text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
+    named = {each.model.get("by") for each in read_mistakes() if each.model}
+    assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
+
+
 @pytest.fixture(scope="module", params=FIXTURES, ids=lambda path: path.name.split(".")[0])
 def fixture(request: pytest.FixtureRequest) -> Fixture:
     """Return each fixture in turn."""
@@ -320,7 +329,7 @@ def test_an_action_is_accepted_if_it_is_listed(fixture: Fixture) -> None:
 def test_the_final_phase_meets_the_last_house() -> None:
     """In the final phase, somebody without a house left is asked for a site in an instance.
 
-    There the deliberate mistake *ninth house* is noticed in the model.
+    There the deliberate mistake *ninth* is noticed in the model.
     """
     assert any(
         isinstance(state.prompt, SitePrompt)

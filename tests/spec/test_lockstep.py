@@ -9,6 +9,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import get_args
@@ -17,6 +18,7 @@ import attrs
 import pytest
 
 from spec.checks.encoding import (
+    Json,
     as_modelled,
     decode_action,
     decode_config,
@@ -26,6 +28,8 @@ from spec.checks.encoding import (
     encode_state,
 )
 from spec.checks.lockstep import Divergence, Lockstep, Tally, sampled
+from spec.checks.mistakes.model import verdicts
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle, OracleError, Written, why_unavailable
 from spec.checks.rules import Engine
 from spec.checks.wandering import (
@@ -252,14 +256,17 @@ def test_card_sets_satisfy_the_facts(oracle: Oracle, generated: tuple[CardSet, .
 # Mistakes
 
 MISTAKES = {
-    Character.SHOPKEEPER: "shopkeeper",
-    Character.BUILDER: "stands in for itself",
-    Character.VALETTE: "barrel stays",
-    Character.MONK: "monk",
-    Character.NUN: "nun",
-    Character.KNIGHT: "knight",
+    Character.SHOPKEEPER: "RED-1 wood",
+    Character.BUILDER: "BLD-21 own-kind",
+    Character.VALETTE: "VAL-5 turned-back",
+    Character.MONK: "BLU-1 four-are-spared",
+    Character.NUN: "BLU-27 nothing-for-others",
+    Character.KNIGHT: "YEL-15 three-points",
 }
 """Deliberate mistakes that the specification can be told to make, and what brings them to light."""
+
+MODELS = {each.name: each.model for each in read_mistakes()}
+"""What every mistake is in the specification."""
 
 
 @compares("deliberate mistakes")
@@ -267,7 +274,8 @@ MISTAKES = {
 def test_mistakes_are_noticed(oracle: Oracle, wanderer: Wanderer, character: Character) -> None:
     """A deliberate mistake in the specification shows within some turns."""
     lockstep = Lockstep(oracle)
-    oracle.mistake = MISTAKES[character]
+    oracle.mistake = MODELS[MISTAKES[character]]
+    assert oracle.mistake is not None
     try:
         for _ in range(60):
             state = a_position(wanderer.rng, HANS_IM_GLUECK, 2, RECONSTRUCTION, character)
@@ -275,8 +283,35 @@ def test_mistakes_are_noticed(oracle: Oracle, wanderer: Wanderer, character: Cha
             if any(lockstep.tally.divergences for _ in islice(moves, 4)):
                 return
     finally:
-        oracle.mistake = ""
+        oracle.mistake = None
     pytest.fail(f"{MISTAKES[character]!r} was not noticed: {lockstep.tally}")
+
+
+@compares("deliberate mistakes")
+def test_a_mistake_is_judged_by_what_its_check_finds() -> None:
+    """What changes nothing survives, what cannot be made or evaluated is invalid."""
+    knight = next(each for each in read_mistakes() if each.name == "YEL-15 three-points")
+    changes: dict[str, Json] = {
+        "killed": {},
+        "survived": {"replacement": "| Knight => 1 + 1"},
+        "invalid": {"expression": "| Page => 2"},
+        "unreadable": {"replacement": "| Knight =>"},
+        "unknown": {"replacement": "| Knight => squire"},
+        "without a value": {"replacement": "| Knight => 2 / 0"},
+        "elsewhere": {"definition": "yellow.qnt::prices"},
+        "by another check": {"by": "inv_hands"},
+    }
+    made = [
+        replace(knight, id=name, model={**(knight.model or {}), **change})
+        for name, change in changes.items()
+    ]
+    found = verdicts(made, lambda line: None)
+    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in found.items()} == {
+        **dict.fromkeys(changes, "invalid"),
+        "killed": "killed",
+        "survived": "survived",
+        "by another check": "survived",
+    }
 
 
 # Another side

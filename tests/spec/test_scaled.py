@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from spec.checks.encoding import EncodingError, Json, encode_config
+from spec.checks.encoding import Json, encode_config
 from spec.checks.scaled import (
     PRINTED,
     UNSCALED,
@@ -278,9 +278,3 @@ def test_nothing_computed_in_another_scale_is_remembered() -> None:
         building.building_price(game, 0, 0)
         assert remembered() > 0
     assert remembered() == 0
-
-
-def test_a_deliberate_mistake_cannot_be_scaled_to() -> None:
-    """Mistakes that are put into the specification have no counterpart in the engine."""
-    with pytest.raises(EncodingError, match="round trip"):
-        scaled_to({"bug": "round trip"}).__enter__()

@@ -1,0 +1,110 @@
+#!/usr/bin/env node
+'use strict';
+const HELP = `
+usage: node tools/mistakes.js < MISTAKES > VERDICTS
+
+Puts deliberate mistakes into the specification, one after the other, and says whether its own checks notice them.
+"python -m spec.checks.mistakes --model" asks it about the tables in spec/mistakes.
+
+MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
+"instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must stand in the definition exactly once, however lines
+are broken; "also" has further changes, each with a definition, an expression and a replacement.
+VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if it is noticed, "survived" if not,
+"invalid" if the mistake cannot be made or a definition has no value with it.
+
+"by" says what must notice it: an invariant (inv_..., trans_...), evaluated alone; "witness NAME", which must no longer be
+reached; or, if there is no "by", the explored graph: in some position of the instance other actions are legal, chance has
+other odds, or something else comes of an action or of the end.  With the instance "theorems" a theorem must no longer hold.`;
+const fs = require('fs');
+const { tool, UserError, Action, Outcome, int } = require('./qspec');
+const { openSpec, explore, isOpening } = require('./explore');
+
+const legalIn = spec => [...spec.value('q_legal')].map(act => [JSON.stringify(Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
+const outcomeIn = (spec, s) =>
+  (s.toOrderedMap().get('phase').label === 'Over' ? JSON.stringify(Outcome.enc(spec.value('q_outcome'))) : null);
+
+/** What an instance is without a mistake, and the positions in which each definition is asked for. */
+function survey(spec, instance) {
+  const outcomes = [], askedIn = new Map(), { definitions } = spec;
+  const note = id => {
+    for (const name of definitions.takeAsked()) {
+      if (!askedIn.has(name)) askedIn.set(name, []);
+      askedIn.get(name).push(id);
+    }
+  };
+  definitions.startAsking();
+  const found = explore(spec, instance, { check: false, keep: true, followed: (id, s) => {
+    outcomes[id] = outcomeIn(spec, s);
+    note(id);
+  } });
+  return { ...found, outcomes, askedIn, askedAlways: definitions.stopAsking() };
+}
+
+/** How the positions of an instance differ from what was surveyed, or null; only those are looked at that ask for the definition. */
+function difference(spec, { nodes, edges, weights, cases, outcomes, askedIn, askedAlways }, definitions) {
+  const where = definitions.some(name => askedAlways.has(name)) ? nodes.keys() : [...new Set(definitions.flatMap(name => askedIn.get(name) ?? []))].sort((i, j) => i - j);
+  for (const { cfg, first } of cases.filter(c => isOpening(c.first))) {
+    spec.assign({ cfg });
+    if (!spec.value('q_start').normalForm().equals(first)) return 'another first position';
+  }
+  for (const id of where) {
+    const { k, s, d } = nodes[id], edge = edges[id], after = ` after ${d} actions`;
+    spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
+    if (outcomeIn(spec, s) !== outcomes[id]) return `another outcome${after}`;
+    if (edge === null) continue;
+    const acts = legalIn(spec);
+    if (acts.length !== edge.length / 2 || acts.some(([text], i) => text !== edge[2 * i])) return `other legal actions${after}`;
+    for (const [i, [, act]] of acts.entries()) {
+      spec.assign({ s, act });
+      if (weights[id] && int.enc(spec.value('q_weight')) !== weights[id][i]) return `other odds${after}`;
+      if (!spec.value('q_next').normalForm().equals(nodes[edge[2 * i + 1]].s)) return `another position${after} and one more`;
+    }
+  }
+  return null;
+}
+
+/** How a mistake is noticed, or null. */
+function noticed(spec, surveyOf, { definition, also = [], instance, by }) {
+  if (instance === 'theorems') {
+    const failing = [...spec.value('q_theorems').toMap()].filter(([, holds]) => !holds.toBool()).map(([name]) => name.toStr());
+    return failing.length === 0 ? null : `theorem "${failing[0]}" does not hold`;
+  }
+  if (by === undefined) {
+    const found = difference(spec, surveyOf(instance), [definition, ...also.map(each => each.definition)]);
+    return found && `${instance}: ${found}`;
+  }
+  if (by.startsWith('witness ')) {
+    const found = explore(spec, instance, { only: 'witnesses' });
+    return found.witnesses.has(by.slice('witness '.length)) ? null : `${instance}: ${by} is lost after ${found.nodes.length} states`;
+  }
+  const found = explore(spec, instance, { only: by });
+  return found.violations.length === 0 ? null : `${instance}: ${by} is violated after ${found.violations[0].acts.length} actions`;
+}
+
+/** What becomes of a mistake. */
+function verdict(spec, surveyOf, mistake) {
+  if (mistake.instance !== 'theorems' && mistake.by === undefined) surveyOf(mistake.instance);
+  const undo = [];
+  try {
+    for (const each of [mistake, ...mistake.also ?? []]) undo.push(spec.definitions.mistake(each));
+    const how = noticed(spec, surveyOf, mistake);
+    return how === null ? { verdict: 'survived', how: `${mistake.instance}: nothing differs` } : { verdict: 'killed', how };
+  } catch (e) {
+    return { verdict: 'invalid', how: e.message };
+  } finally {
+    for (const each of undo) each();
+  }
+}
+
+tool(HELP, async args => {
+  if (args.length > 0) throw new UserError('takes no arguments; --help explains');
+  const mistakes = JSON.parse(fs.readFileSync(0, 'utf8'));
+  const spec = await openSpec(), surveys = new Map();
+  const surveyOf = name => {
+    if (!surveys.has(name)) surveys.set(name, survey(spec, name));
+    return surveys.get(name);
+  };
+  for (const mistake of mistakes) {
+    console.log(JSON.stringify({ name: mistake.name, ...verdict(spec, surveyOf, mistake) }));
+  }
+});
