@@ -17,7 +17,7 @@ from valletta_rules.conformance.kit import Kit, KitError
 from valletta_rules.conformance.peer import AbortedError, Peer
 from valletta_rules.conformance.report import (
     BROKEN,
-    MISUSED,
+    FAILED,
     PASSED,
     Known,
     KnownFailuresError,
@@ -30,6 +30,18 @@ from valletta_rules.text.values import UnfitError
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DONE: Final = PASSED
+"""Exit status: everything asked was answered rightly."""
+
+WRONG: Final = FAILED
+"""Exit status: something was answered wrongly, or a list of known failures is out of date."""
+
+UNANSWERED: Final = BROKEN
+"""Exit status: something could not be asked or answered."""
+
+MISUSED: Final = 3
+"""Exit status: the options, the kit or a file cannot be used."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE)
 """The levels that decide if no others are chosen."""
@@ -48,8 +60,6 @@ def add_parser(subparsers: SubParsers) -> None:
         help="ask an engine in any language what the test vectors tell",
         description="Run an engine, in whatever language, against the conformance kit: it is asked "
         "in JSON, one object a line, over its standard input and output.",
-        epilog="Exit status: 0 everything asked was answered rightly, 1 something was not, "
-        "2 something could not be asked or answered, 3 the options cannot be used.",
     )
     add = parser.add_argument
     who = parser.add_mutually_exclusive_group(required=True)
@@ -95,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     if arguments.serve:
         serve(sys.stdin, sys.stdout)
-        return PASSED
+        return DONE
     if not arguments.engine:
         return _complain("--engine names no command", MISUSED)
     try:
@@ -109,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (KitError, KnownFailuresError) as error:
         return _complain(str(error), MISUSED)
     except AbortedError as error:
-        return _complain(str(error), BROKEN)
+        return _complain(str(error), UNANSWERED)
     except OSError as error:
         named = shown_path(str(error.filename))
         return _complain(f"{named}: {error.strerror}", MISUSED)

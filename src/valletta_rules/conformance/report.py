@@ -28,9 +28,6 @@ FAILED: Final = 1
 BROKEN: Final = 2
 """Exit status: something could not be asked or answered."""
 
-MISUSED: Final = 3
-"""Exit status: the options, the kit or a file cannot be used."""
-
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts that can be known beforehand."""
 
