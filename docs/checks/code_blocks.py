@@ -58,6 +58,8 @@ ELSEWHERE: Final = {
         r"npm ci": ".ci/run installs the tools of the specification",
         r"node spec/tools/.*": "it needs Node; spec/check.sh runs the same programs",
         r"python -m spec\.checks\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
+        r"python -m spec\.checks\.twins .*": "tests/native runs a shorter one, .ci/run another",
+        r"python -m spec\.checks\.mistakes.*": "spec/check.sh and .ci/run run it",
         r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",
         r"python -m spec\.checks\.mutants .*": "it takes hours, and is no part of the tests",
         r"valletta conformance --engine .*": "tests/conformance runs the same engines",
@@ -68,7 +70,9 @@ ELSEWHERE: Final = {
 }
 """Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
 
-ALLOWED: Final[dict[tuple[str, str], str]] = {}
+ALLOWED: Final[dict[tuple[str, str], str]] = {
+    ("docs/reference/native.rst", "python"): "it needs a compiler; tests/native plays such games",
+}
 """Blocks in other languages, by page and language, and what vouches for them."""
 
 DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")

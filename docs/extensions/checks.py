@@ -37,11 +37,15 @@ FIGURES: Final = ":class: figures"
 NUMBERS: Final = ":class: figures numbers"
 """What a table is of which all but the first column are numbers."""
 
+LONGER: Final = {"native": "native twin"}
+"""What sources are called, if not by their key."""
+
 
 def standing(found: Json) -> Lines:
     """Say when a check ran, and whether on the sources of today."""
-    changed = [name for name, stamped in found["sources"].items() if not is_present(stamped)]
-    names = " and ".join(found["sources"])
+    named = {LONGER.get(key, key): stamped for key, stamped in found["sources"].items()}
+    changed = [name for name, stamped in named.items() if not is_present(stamped)]
+    names = " and ".join(named)
     then = datetime.date.fromisoformat(found["date"])
     day = f"Established on {then.day} {then:%B %Y}"
     if not changed:
@@ -184,10 +188,32 @@ def lockstep(found: Json) -> Lines:
         ("**disagreements**", found["divergences"]),
     ]
     yield from table(("what", "how often"), rows, NUMBERS)
+    yield from run_and_shares(found, "rule set")
+
+
+def twins(found: Json) -> Lines:
+    """Write what the engine and its native twin were compared in."""
+    rows = [
+        ("positions of which all legal actions were compared", found["positions"]),
+        ("successors compared, byte for byte", found["successors"]),
+        ("… unpacked and compared as positions", found["unpacked"]),
+        ("actions refused for the same reason", found["refusals"]),
+        ("ends of games compared", found["outcomes"]),
+        ("whole games begun", found["games"]),
+    ]
+    yield from table(("what", "how often"), rows, NUMBERS)
+    yield from run_and_shares(found, "edition and players")
+    clauses = ", ".join(f":rule:`{clause}`" for clause in found["clauses"])
+    summary = f"{counted(len(found['clauses']), 'clause')} that events named on the way"
+    yield from unfolding(summary, [clauses])
+
+
+def run_and_shares(found: Json, rules: str) -> Lines:
+    """Write how long a run took, and how often it met each rule set, prompt and action."""
     minutes = counted(round(found["seconds"] / 60), "minute")
     yield from (f"The run took {minutes}, with seed {found['seed']}.", "")
-    for title, key in (("rule set", "by_rules"), ("prompt", "by_prompt"), ("action", "by_action")):
-        counts = ((escape(name), count) for name, count in found[key].items())
+    for title, key in ((rules, "by_rules"), ("prompt", "by_prompt"), ("action", "by_action")):
+        counts = ((escape(name), count) for name, count in found[key].items() if count)
         yield from unfolding(f"By {title}", table((title, "how often"), counts, NUMBERS))
 
 
@@ -248,6 +274,7 @@ WRITERS: Final[Mapping[Callable[[Json], Iterable[str]], str]] = {
     mistakes: "spec/mistakes.json",
     misreadings: "spec/mistakes.json",
     lockstep: "spec/lockstep.json",
+    twins: "spec/twins.json",
     mutants: "spec/mutants.json",
     fuzzed: "spec/fuzzed.json",
 }
