@@ -597,8 +597,8 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
 
 
 def test_the_package_runs_no_program_of_the_repository() -> None:
-    """Nothing in the package executes a file that lies outside it."""
-    for path in PACKAGE.rglob("*.py"):
+    """Nothing in the package executes a file outside it, but an engine that is to be judged."""
+    for path in set(PACKAGE.rglob("*.py")) - {PACKAGE / "conformance" / "peer.py"}:
         assert not re.search(
             r"\b(runpy|subprocess|exec|importlib\.util)\b", path.read_text("utf-8")
         ), path
