@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, get_args
 
+from spec.traceability import FUNCTION_IN_C
 from valletta_rules import numbering
 from valletta_rules.agenda import Step
 from valletta_rules.components import buildings, display, street
@@ -32,12 +33,6 @@ HEADER: Final = NATIVE / "tables.h"
 
 CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py")))
 """The chapters: each is a module of the rulebook, and a file in C."""
-
-FUNCTION: Final = re.compile(
-    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
-    re.MULTILINE,
-)
-"""A function in C with the comment before it."""
 
 NAMED_OTHERWISE: Final = {
     "building": {"least_replaced", "most_replaced", "smaller", "larger"},
@@ -217,7 +212,7 @@ def with_clauses(chapter: str) -> str:
         ending = f"\n *\n * Rules: {clauses}\n */" if clauses else " */"
         return f"{before}{said}{ending}{after}"
 
-    return FUNCTION.sub(renewed, (NATIVE / f"{chapter}.c").read_text(encoding="utf-8"))
+    return FUNCTION_IN_C.sub(renewed, (NATIVE / f"{chapter}.c").read_text(encoding="utf-8"))
 
 
 def clauses_in_python(chapter: str) -> dict[str, str]:

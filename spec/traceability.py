@@ -6,7 +6,8 @@ Usage: python spec/traceability.py [--matrix | --json]
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* where a test is marked with it (`@pytest.mark.rule("BLD-3")`), and
-*specified* where a comment of the Quint specification names it (`[BLD-3]`).  The check lists every
+*specified* where a comment of the Quint specification names it (`[BLD-3]`).  The functions of
+the native twin name clauses as those of Python do, which a test compares.  The check lists every
 clause for which one of the three is missing without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
 or its German did not, every sentence of the register (`spec/register.py`) or clause that lacks the
@@ -45,7 +46,7 @@ from spec.checks.mistakes.table import (
     read_verdicts,
 )
 
-Kind = Literal["code", "tests", "quint"]
+Kind = Literal["code", "tests", "quint", "native"]
 """Where a clause can be named."""
 
 DUTIES: Final[Mapping[Kind, str]] = {
@@ -54,6 +55,9 @@ DUTIES: Final[Mapping[Kind, str]] = {
     "quint": "specified",
 }
 """What a clause owes to each place, and the key by which a clause is excused from it."""
+
+KINDS: Final[tuple[Kind, ...]] = (*DUTIES, "native")
+"""Where a clause is looked for: the native twin may do without, for it has only what plays."""
 
 CHAPTERS: Final = (
     "reading",
@@ -75,6 +79,7 @@ CHAPTERS: Final = (
 CODE: Final = "src/valletta_rules"
 TESTS: Final = "tests"
 QUINT: Final = "spec/quint"
+NATIVE: Final = "src/native"
 CLAUSES: Final = "spec/clauses"
 RULINGS: Final = "spec/rulings.toml"
 LOCK: Final = "spec/clauses.lock"
@@ -90,6 +95,12 @@ DEFINITION: Final = re.compile(
     r"\s*(?:pure\s+)?(?:def|val|type|action|temporal|run|const|assume)\s+(\w+)"
 )
 """The beginning of a definition in Quint."""
+
+FUNCTION_IN_C: Final = re.compile(
+    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
+    re.MULTILINE,
+)
+"""A function of the native twin with the comment before it."""
 
 REMEDY: Final = "python -m spec.checks accept clauses"
 """What accepts a text."""
@@ -534,6 +545,30 @@ def mentions_of_remark(remark: Remark, definition: str) -> Iterator[Mention | Pr
     yield from mentions_of("quint", remark.listed.split(","), name, remark.place)
 
 
+# -------------------------------------------------------------------------------------- native
+
+
+def read_native(root: Path) -> Iterator[Mention | Problem]:
+    """Collect the clauses that the functions of the native twin name."""
+    for path in sorted((root / NATIVE).glob("*.c")):
+        source = path.read_text(encoding="utf-8")
+        yield from mentions_in_c(source, path.relative_to(root).as_posix())
+
+
+def mentions_in_c(source: str, path: str) -> Iterator[Mention | Problem]:
+    """Give each list of clauses to the function before which it stands, or to the whole file."""
+    file = path.rpartition("/")[2]
+    names = {source.find("*/"): file} if source.startswith("/*") else {}
+    for found in FUNCTION_IN_C.finditer(source):
+        names[found.end("said")] = f"{file}::{found['name']}"
+    for rules in re.finditer(r"Rules:((?:[^*]|\*(?!/))*)", source):
+        place = Place(path, source.count("\n", 0, rules.start()) + 1)
+        if name := names.get(rules.end()):
+            yield from mentions_of("native", rules[1].replace("*", " ").split(","), name, place)
+        else:
+            yield Problem(place, "no function follows its rules")
+
+
 # --------------------------------------------------------------------------------------- lock
 
 
@@ -580,6 +615,7 @@ def read_repository(root: Path) -> Repository:
         *read_python(root, CODE, mentions_in_code),
         *read_python(root, TESTS, mentions_in_tests),
         *read_quint(root),
+        *read_native(root),
         *read_lock(root),
     ]
     texts, faults = register.read(root)
@@ -789,12 +825,12 @@ def check(root: Path) -> int:
 
 
 def matrix(root: Path) -> int:
-    """Print clause by clause where it is implemented, tested and specified."""
+    """Print clause by clause where it is implemented, tested and specified, and where natively."""
     repository = read_repository(root)
-    print("| clause | code | tests | Quint definition |")
-    print("| --- | --- | --- | --- |")
+    print("| clause | code | tests | Quint definition | native twin |")
+    print("| --- | --- | --- | --- | --- |")
     for clause in repository.clauses:
-        cells = [cell(repository, clause, kind) for kind in DUTIES]
+        cells = [cell(repository, clause, kind) for kind in KINDS]
         print(f"| {clause.id} {clause.title} | {' | '.join(cells)} |")
     return 0
 
@@ -802,7 +838,7 @@ def matrix(root: Path) -> int:
 def places(repository: Repository) -> dict[str, dict[str, list[list[str | int]]]]:
     """Return what names each clause: by clause and kind, lists of a name, a file and a line."""
     found: dict[str, dict[str, list[list[str | int]]]] = {
-        clause.id: {kind: [] for kind in DUTIES} for clause in repository.clauses
+        clause.id: {kind: [] for kind in KINDS} for clause in repository.clauses
     }
     for mention in repository.mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])
@@ -822,7 +858,10 @@ def refresh_matrix(root: Path) -> None:
     """Write it if there is none, or if a source is younger."""
     matrix = root / MATRIX
     then = matrix.stat().st_mtime if matrix.exists() else 0
-    folders = ((CODE, "*.py"), (TESTS, "*.py"), (QUINT, "*.qnt"), (CLAUSES, "*.toml"))
+    folders = (
+        *((CODE, "*.py"), (TESTS, "*.py"), (QUINT, "*.qnt")),
+        *((NATIVE, "*.c"), (CLAUSES, "*.toml")),
+    )
     sources = (path for folder, files in folders for path in (root / folder).rglob(files))
     if any(path.stat().st_mtime > then for path in sources):
         write_matrix(root, read_repository(root))
@@ -831,7 +870,9 @@ def refresh_matrix(root: Path) -> None:
 def cell(repository: Repository, clause: Clause, kind: Kind) -> str:
     """Write one cell of the matrix."""
     names = ", ".join(f"`{name}`" for name in repository.names(kind, clause.id))
-    return names or (f"({clause.why})" if kind in clause.excused else "**missing**")
+    if names or kind not in DUTIES:
+        return names
+    return f"({clause.why})" if kind in clause.excused else "**missing**"
 
 
 def accept(root: Path) -> int:

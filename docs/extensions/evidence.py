@@ -4,7 +4,8 @@ The directive `tests-listed` lists tests of a file by the sentences that they sh
 ``.. tests-listed:: tests/spec/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/rulebook/test_red.py#L-12>```, ``src/valletta_rules/engine.py#check``.
-Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests are made here.
+Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, and of the
+native twin, are made here.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ HEADING: Final = re.compile(r"# (\w.+)")
 
 PACKAGE: Final = "src/"
 TESTS: Final = "tests/"
+LEXERS: Final = {".py": "python", ".c": "c"}
 
 Tested = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 """What a rule mark can stand on."""
@@ -114,10 +116,15 @@ def resolve(
     if not isinstance(app.builder, StandaloneHTMLBuilder):
         return nodes.reference("", "", content, internal=True, refuri="")
     uri = app.builder.get_relative_uri(node["refdoc"], page_of(path))
-    shown = not path.startswith(PACKAGE) or anchor in named_in(path)
+    shown = not is_module(path) or anchor in named_in(path)
     return nodes.reference(
         "", "", content, internal=True, refuri=f"{uri}#{anchor}" if shown else uri
     )
+
+
+def is_module(path: str) -> bool:
+    """Tell whether a file is a module of the package."""
+    return path.startswith(PACKAGE) and path.endswith(".py")
 
 
 @cache
@@ -130,13 +137,13 @@ def named_in(path: str) -> frozenset[str]:
 def page_of(path: str) -> str:
     """Return the name of the page that shows a file."""
     stem = path.removesuffix(".py")
-    if path.startswith(PACKAGE):
+    if is_module(path):
         return f"_modules/{stem.removeprefix(PACKAGE)}"
     return f"source/{stem}"
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
-    """Make a page of highlighted source for each module of tests, and of nothing but constants.
+    """Make a page of highlighted source for what is no module of the package, or only constants.
 
     The extension `viewcode` makes the pages of the others.
     """
@@ -144,11 +151,12 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     rulebook = (ROOT / PACKAGE).glob("*/rulebook/[!_]*.py")
     names = [path.relative_to(ROOT).as_posix() for path in rulebook]
     constants = [ROOT / name for name in names if not named_in(name)]
-    for path in (*constants, *sorted((ROOT / TESTS).rglob("test_*.py"))):
+    native = sorted((ROOT / traceability.NATIVE).glob("*.c"))
+    for path in (*constants, *native, *sorted((ROOT / TESTS).rglob("test_*.py"))):
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         shown = app.builder.highlighter.highlight_block(
-            source, "python", location=name, linespans="L"
+            source, LEXERS[path.suffix], location=name, linespans="L"
         )
         yield page_of(name), {"title": name, "body": f"<h1>{name}</h1>{shown}"}, "page.html"
 

@@ -129,11 +129,24 @@ def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
     return sorted(found.items(), key=lambda item: item[1])
 
 
-LINKS: Final = {"code": code_links, "tests": test_links, "quint": quint_links}
+def native_links(clause: str) -> Iterator[str]:
+    """Refer to the functions of the native twin that carry a clause out."""
+    for name, place in mentions("native", clause):
+        file, _, function = name.partition("::")
+        yield f":source:`{function or file} <{place.path}#L-{place.line}>` ({file})"
+
+
+LINKS: Final = {
+    "code": code_links,
+    "native": native_links,
+    "tests": test_links,
+    "quint": quint_links,
+}
 """How the places of each kind are referred to."""
 
 HEADINGS: Final[Mapping[Kind, tuple[str, str, str]]] = {
     "code": ("Carried out by", "place in the code", "places in the code"),
+    "native": ("Carried out natively by", "function", "functions"),
     "tests": ("Shown by", "test", "tests"),
     "quint": ("Stated formally by", "definition", "definitions"),
 }

@@ -125,13 +125,13 @@ class Chapter(Reader):
         yield from unfolding("Cite", [escape(citation_of(clause.id, clause.revision))])
 
     def evidence(self, clause: Clause, kind: Kind) -> Iterable[str]:
-        """Write where a clause is carried out, shown or stated."""
+        """Write where a clause is carried out, shown or stated; nothing if it is nowhere."""
         does, noun, nouns = HEADINGS[kind]
         links = [
             *(code_links(clause.id, source=True) if kind == "code" else LINKS[kind](clause.id))
         ]
         lines = self.formal(clause) if kind == "quint" else listed(links)
-        return unfolding(f"{does} {counted(len(links), noun, nouns)}", lines)
+        return unfolding(f"{does} {counted(len(links), noun, nouns)}", lines) if links else ()
 
     def formal(self, clause: Clause) -> Iterator[str]:
         """Write the definitions of the formal model that state a clause."""
@@ -163,9 +163,9 @@ class IndexOfRules(Reader):
         """Return the row of a clause."""
         said = [f"{rule(clause.id)} **{escape(clause.title)}**", "", escape(clause.text)]
         row = rule_row("", nodes.entry("", *self.said(said, clause.place)), rule=clause.id)
-        for kind, links in LINKS.items():
+        for kind in DUTIES:
             excuse = [escape(clause.why)] if kind in clause.excused else []
-            lines = excuse or listed(links(clause.id))
+            lines = excuse or listed(LINKS[kind](clause.id))
             if kind == "tests" and not excuse:
                 lines = unfolding(counted(len(lines) - 1, "test"), lines)
             row += nodes.entry("", *self.said(lines, clause.place))

@@ -317,10 +317,15 @@ class ClauseText(Value):
     def code(self) -> tuple[Reference, ...]:
         """The functions and tables that carry it out.
 
-        Like `tests` and `formal` it raises `FileNotFoundError` in a copy of the package to which
-        nobody has written where each clause is met.
+        Like `native`, `tests` and `formal` it raises `FileNotFoundError` in a copy of the package
+        to which nobody has written where each clause is met.
         """
         return _references(self.id, "code")
+
+    @property
+    def native(self) -> tuple[Reference, ...]:
+        """The functions of the native twin that carry it out."""
+        return _references(self.id, "native")
 
     @property
     def tests(self) -> tuple[Reference, ...]:
@@ -365,6 +370,7 @@ class ClauseText(Value):
             lines = self._met(Phrase.CODE, self.code)
         except FileNotFoundError as error:
             return filled(str(error))
+        lines += self._met(Phrase.NATIVE, self.native) if self.native else []
         lines += self._met(Phrase.TESTS, self.tests)
         lines += self._met(Phrase.FORMAL, self.formal)
         if formal:

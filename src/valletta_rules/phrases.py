@@ -60,6 +60,7 @@ class Phrase(Enum):
     EXAMPLES = "Examples", "Beispiele"
     CLAUSES = "Clauses", "Klauseln"
     CODE = "Carried out by", "Ausgeführt von"
+    NATIVE = "Carried out natively by", "Nativ ausgeführt von"
     TESTS = "Shown by", "Gezeigt von"
     FORMAL = "Stated formally by", "Formal festgehalten von"
     NOTHING = "nothing. {}", "nichts. {}"

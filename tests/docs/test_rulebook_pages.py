@@ -64,6 +64,8 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path) -> None:
         'href="texts/001.html#001-197"',
         "#ruling-substitution",
         "building.can_pay",
+        "Carried out natively by 6 functions",
+        "../source/src/native/building.c.html#L-",
         "../source/tests/rulebook/test_building.html#L-",
         '<div class="highlight-quint',
         "replacements",

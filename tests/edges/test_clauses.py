@@ -610,7 +610,8 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in place.name for place in clause.tests)
     assert "building.qnt::discount" in [place.name for place in clause.formal]
-    for place in (*clause.code, *clause.tests, *clause.formal):
+    assert [place.name for place in clause.native] == ["building.c::building_price"]
+    for place in (*clause.code, *clause.native, *clause.tests, *clause.formal):
         lines = (ROOT / place.path).read_text("utf-8").splitlines()
         assert "BLD-6" in lines[place.line - 1]
 
@@ -637,7 +638,7 @@ def test_the_command_tells_where_a_clause_is_met(command: Command) -> None:
     status, told, _ = command("BLD-6")
     assert status == 0
     assert told.startswith(str(explain("BLD-6")))
-    for place in (*explain("BLD-6").code, *explain("BLD-6").formal):
+    for place in (*explain("BLD-6").code, *explain("BLD-6").native, *explain("BLD-6").formal):
         assert str(place) in " ".join(told.split())
     assert "pure def discount" not in told
     assert "pure def discount" in command("BLD-6", "--formal")[1]

@@ -113,6 +113,19 @@ module building {
 """
 
 
+NATIVE = """\
+/* What it is about. */
+
+/* Tell whether a site is free.
+ *
+ * Rules: BLD-1
+ */
+static bool is_free(int site)
+{
+    return true; /* always */
+}
+"""
+
 MISTAKES = """\
 [[mistake]]
 id = "taken"
@@ -181,6 +194,7 @@ REGISTER = "spec/texts/000.toml"
 MODULE = "src/valletta_rules/rulebook/building.py"
 TEST = "tests/rulebook/test_building.py"
 MODEL = "spec/quint/building.qnt"
+TWIN = "src/native/building.c"
 OWN = "spec/mistakes/building.toml"
 NOTICED = "spec/mistakes.json"
 LOCK = "spec/clauses.lock"
@@ -192,6 +206,7 @@ SOUND = {
     MODULE: CODE,
     TEST: TESTS,
     MODEL: QUINT,
+    TWIN: NATIVE,
     OWN: MISTAKES,
     NOTICED: VERDICTS,
 }
@@ -831,10 +846,31 @@ def test_matrix(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
     assert tree.run("--matrix") == 0
     assert capsys.readouterr().out.splitlines()[2:] == [
         f"| BLD-1 Free site | `rulebook.building`, `rulebook.building.LIMIT` "
-        f"| `{TEST}` | **missing** |",
+        f"| `{TEST}` | **missing** | `building.c::is_free` |",
         f"| BLD-2 A price | `rulebook.building.LIMIT` "
-        f"| `{TEST}::TestPrice::test_price` | `building.qnt::free` |",
+        f"| `{TEST}::TestPrice::test_price` | `building.qnt::free` |  |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("BLD-1", "BLD-1,\n *     BLD-9", "5: building.c::is_free names BLD-9, which is no clause"),
+        ("BLD-1", "the first", "5: 'the first' is no clause id"),
+        ("\n{", ";", "5: no function follows its rules"),
+        (
+            "about.",
+            "about.\n *\n * Rules: BLD-7\n",
+            "3: building.c names BLD-7, which is no clause",
+        ),
+    ],
+)
+def test_the_native_twin_names_clauses(tree: Tree, old: str, new: str, problem: str) -> None:
+    """A function in C names clauses that there are; it need not name any."""
+    tree.change(TWIN, old, new)
+    assert f"{TWIN}:{problem}" in tree.problems()
+    tree[TWIN] = "/* Nothing yet. */\n"
+    assert tree.problems() == []
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
