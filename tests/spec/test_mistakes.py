@@ -194,7 +194,7 @@ def test_samples_of_successive_days_have_every_mistake(size: int) -> None:
 def test_the_mistakes_of_a_clause_are_killed(tmp_path: Path) -> None:
     """The runner makes them, lets the clause's own tests notice, and writes that down."""
     summary = tmp_path / "summary.json"
-    command = [sys.executable, "-m", "spec.checks.mistakes", "--clause", "YEL-15"]
+    command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", "--clause", "YEL-15"]
     done = subprocess.run(
         [*command, "--summary", str(summary)], cwd=ROOT, capture_output=True, text=True, check=False
     )

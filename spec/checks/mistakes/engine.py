@@ -153,6 +153,7 @@ def run(
         return tell({"verdict": INVALID, "why": str(error)})
     own = Own(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
     plugins = ["-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin"]
     arguments = ["-q", "--assert=plain", *plugins, *files]
     match pytest.main(arguments, plugins=[own]):
