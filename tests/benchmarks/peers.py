@@ -1,0 +1,125 @@
+"""Decisions per second of CPU time, beside a peer: every case by every implementation, in turns.
+
+    python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
+
+At a decision the legal actions are listed, one is picked at random and carried out, and chance is
+resolved; a new position is there afterwards.  The peer is catanatron, if it is installed, set to
+copy its game at every decision.  Ratios are to the first implementation that is there, round by
+round, each measured in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
+from multiprocessing import get_context
+from statistics import median
+from typing import Any, Final
+
+import valletta_rules as valletta
+from valletta_rules import native
+
+
+def catanatron(players: int, rng: random.Random) -> int:
+    """Play a game of Catan at random; return the number of decisions."""
+    peer = import_module("catanatron")
+    seats = [peer.RandomPlayer(colour) for colour in list(peer.Color)[:players]]
+    game = peer.Game(seats, seed=rng.randrange(1, 2**31))
+    decisions = 0
+    while game.winning_color() is None and game.state.num_turns < 1000:
+        home = game if hasattr(game, "playable_actions") else game.state  # before version 3.3
+        action = home.playable_actions[rng.randrange(len(home.playable_actions))]
+        game = game.copy()
+        game.execute(action)
+        decisions += 1
+    return decisions
+
+
+def engine(players: int, rng: random.Random) -> int:
+    """Play a game of Valletta at random; return the number of decisions."""
+    return played(valletta.new_game(players), rng)
+
+
+def twin(players: int, rng: random.Random) -> int:
+    """Play the same game with the native twin; return the number of decisions."""
+    return played(native.pack(valletta.new_game(players)), rng)
+
+
+def played(state: Any, rng: random.Random) -> int:
+    """Play on at random, in whichever form the position is; return the number of decisions."""
+    decisions = 0
+    state = valletta.resolve_chance(state, rng)
+    while state.prompt is not None:
+        actions = valletta.legal_actions(state)
+        state = valletta.apply(state, actions[rng.randrange(len(actions))])
+        state = valletta.resolve_chance(state, rng)
+        decisions += 1
+    return decisions
+
+
+IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
+    "catanatron": catanatron,
+    "engine": engine,
+    "native twin": twin,
+}
+"""What plays a game of so many players, the one with which the others are compared first."""
+
+
+def there() -> list[str]:
+    """Name the implementations that are installed."""
+    missing = {"catanatron": find_spec("catanatron") is None, "native twin": not native.available}
+    return [name for name in IMPLEMENTATIONS if not missing.get(name)]
+
+
+def rate(name: str, players: int, seconds: float) -> float:
+    """Play for so many seconds, after a game that does not count; return decisions per second."""
+    play = IMPLEMENTATIONS[name]
+    play(players, random.Random(0))
+    decisions, began = 0, time.process_time()
+    for seed in count(1):
+        decisions += play(players, random.Random(seed))
+        if (spent := time.process_time() - began) >= seconds:
+            break
+    return decisions / spent
+
+
+def report(players: int, rates: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Write a case: the medians of the rates and of the ratios of each round."""
+    first = next(iter(rates))
+    yield f"{players} players: decisions per second of CPU time, ratio to {first}"
+    for name, found in rates.items():
+        ratios = [each / base for each, base in zip(found, rates[first], strict=True)]
+        spread = f"({min(ratios):.2f} to {max(ratios):.2f})"
+        yield f"  {name:12}{median(found):12,.0f}{median(ratios):9.2f} {spread}"
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.peers",
+        description="Compare how many decisions engine, native twin and a peer make in a time.",
+    )
+    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="the cases")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")
+    parser.add_argument("--seconds", type=float, default=2, help="of CPU time, for a turn")
+    options = parser.parse_args()
+    fresh = ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1)
+    with fresh as processes:
+        for players in options.players:
+            rates: dict[str, list[float]] = {name: [] for name in there()}
+            for _ in range(options.rounds):
+                for name, found in rates.items():
+                    turn = processes.submit(rate, name, players, options.seconds)
+                    found.append(turn.result())
+            sys.stdout.writelines(f"{line}\n" for line in report(players, rates))
+
+
+if __name__ == "__main__":
+    main()
