@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.words import english
+from valletta_rules.words import english, german
 from valletta_rules.words.english import (
     GISTS,
     GOOD_NAMES,
@@ -32,7 +32,7 @@ from valletta_rules.words.english import (
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.tables import describe_information, draw_score_sheet, sketch_display
 
-LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english})
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english, "de": german})
 """The languages by their codes; the type checker names whatever one of them lacks."""
 
 draw_display = sketch_display
