@@ -99,7 +99,7 @@ def compiled(root: Path, folder: Path) -> Path:
 
     sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))
     headers = sorted(str(path) for path in root.glob("src/native/*.h"))
-    flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread"]
     if "CFLAGS" not in os.environ:
         flags += ["-O3", "-g0"]
     extension = Extension(
@@ -107,6 +107,7 @@ def compiled(root: Path, folder: Path) -> Path:
         sources,
         depends=headers,
         extra_compile_args=flags,
+        extra_link_args=["-pthread"],
         py_limited_api=True,
     )
     build: Any = Distribution({"ext_modules": [extension]}).get_command_obj("build_ext")

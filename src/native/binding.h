@@ -18,6 +18,7 @@ enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 <
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
+    PyTypeObject *batch_type;
     PyObject *actions;      /* by number; None for those that differ from game to game */
     PyObject *find_number;  /* (action, cards) -> number, or -1 */
     PyObject *make_payment; /* (gold, wood, stone, brick) -> Pay */
@@ -76,5 +77,8 @@ extern PyType_Spec table_spec;
 /* packed.c */
 extern PyType_Spec packed_spec;
 PyObject *packed_from(State *state, TableObject *table, const Row *row);
+
+/* batch.c */
+extern PyType_Spec batch_spec;
 
 #endif

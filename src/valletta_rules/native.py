@@ -19,12 +19,14 @@ from __future__ import annotations
 import os
 import random
 import warnings
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
+from math import prod
 from struct import Struct, error
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import attrs
 
@@ -315,6 +317,134 @@ def determinize(view: PlayerView, rng: Generator) -> PackedState:
     It is that of `valletta_rules.determinize`, and takes the same numbers.
     """
     return pack(_determinize(view, rng))
+
+
+# Games side by side
+
+
+class Batch:
+    """Thousands of games side by side, answered by the numbers of `valletta_rules.numbering`.
+
+    All go through one question at a time, and one call answers in all of them, by as many threads
+    as are wanted, without the interpreter's lock.  What is given and told lies in buffers: arrays,
+    memoryviews, or what numpy makes of them.  A method that tells something takes a buffer to
+    write `into`, or returns a new one.  A batch at which a thread is at work is left alone: calls
+    from others raise `RuntimeError`.
+    """
+
+    NONE: Final = -1
+    """The answer in a game that is over."""
+
+    CHANCE: Final = -1
+    """Who is to play, if chance is to answer."""
+
+    NOBODY: Final = -2
+    """Who is to play in a game that is over."""
+
+    def __init__(
+        self,
+        start: PackedState,
+        games: int,
+        *,
+        chance: Literal["inside", "outside"] = "inside",
+        restart: bool = False,
+        threads: int = 1,
+    ) -> None:
+        """Begin games in a position, with the seeds 0, 1, 2 and so on.
+
+        Takes whether chance answers by itself or is answered for like a player, whether a game
+        that is over begins anew, and among how many threads the games are shared out.  Raises
+        `ValueError` for too many games or threads, or none, and for another `chance`, and
+        `RuntimeError` if the native twin is not there.
+        """
+        if why_not is not None:
+            raise RuntimeError(why_not)
+        if chance not in ("inside", "outside"):
+            raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
+        self._batch: Any = _library.Batch(start, games, chance == "outside", restart, threads)
+        self._games, self._players = games, bytes(start)[0]
+        self.reset(array("Q", range(games)))
+
+    def reset(self, seeds: Any) -> None:
+        """Begin all games anew, each from its seed: a buffer of unsigned numbers of 64 bits.
+
+        The seed of a game says what chance answers, wherever in a batch it is and whatever the
+        number of threads.  Raises `ValueError` for another buffer.
+        """
+        self._batch.reset(_buffer(seeds, "QL", 8, (self._games,)))
+
+    def step(self, ids: Any) -> None:
+        """Answer the question of each game by a number: a buffer of signed numbers of 64 bits.
+
+        A payment takes four steps.  In games that are over the answer is `NONE`.  Raises
+        `ValueError` for another buffer, or if a number is not legal: then nothing has changed; and
+        `OverflowError` if a game has come to more than a row can hold: it stops there, while the
+        others have gone on.
+        """
+        self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
+
+    def legal_mask(self, into: Any = None) -> Any:
+        """Return a byte for each number in each game, 1 if it is legal; none is when it is over."""
+        return self._told(0, "B?", 1, into, numbering.COUNT)
+
+    def to_play(self, into: Any = None) -> Any:
+        """Return who is asked in each game, as a signed byte: a seat, `CHANCE` or `NOBODY`."""
+        return self._told(1, "b", 1, into)
+
+    def done(self, into: Any = None) -> Any:
+        """Return a byte for each game, 1 if it was over after the last step (and restarted)."""
+        return self._told(2, "B?", 1, into)
+
+    def rewards(self, into: Any = None) -> Any:
+        """Return what each seat has won, as numbers of 32 bits with a point.
+
+        It is 1 for the winner of a game that is `done`, in parts if there are several, else 0.
+        """
+        return self._told(3, "f", 4, into, self._players)
+
+    def scores(self, into: Any = None) -> Any:
+        """Return each seat's points, as signed numbers of 32 bits; 0 in a game not `done`."""
+        return self._told(4, "i", 4, into, self._players)
+
+    def position(self, game: int) -> PackedState:
+        """Return the position of a game; that from before a payment which is half made.
+
+        Raises `IndexError` for a game that is none, `OverflowError` for one that stopped.
+        """
+        packed: PackedState = self._batch.position(game, False)
+        return packed
+
+    def last_position(self, game: int) -> PackedState:
+        """Return the last position of the game that was over most recently in that place.
+
+        Raises `ValueError` if none was since the games were `reset`, and else what `position` does.
+        """
+        packed: PackedState = self._batch.position(game, True)
+        return packed
+
+    def _told(self, what: int, formats: str, size: int, into: Any, *columns: int) -> Any:
+        shape = (self._games, *columns)
+        if into is None:
+            new: Any = memoryview(bytearray(prod(shape) * size))
+            into = new.cast(formats[0], shape)
+        self._batch.fill(what, _buffer(into, formats, size, shape))
+        return into
+
+
+def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:
+    """Return a buffer; raise `ValueError` if it is not of one of these formats, or shape."""
+    buffer = memoryview(given)
+    if not (
+        buffer.format in tuple(formats)
+        and buffer.itemsize == size
+        and buffer.shape == shape
+        and buffer.c_contiguous
+    ):
+        raise ValueError(
+            f"this must be a contiguous buffer of {shape} items, each of {size} bytes and of "
+            f"format {' or '.join(formats)}, not of {buffer.shape} and format {buffer.format}"
+        )
+    return buffer
 
 
 def _load() -> tuple[Any, str | None]:

@@ -34,11 +34,12 @@ case $what in
   address)
     export ASAN_OPTIONS=detect_leaks=0
     run -m spec.checks.twins --successors "${SUCCESSORS:-20000}" >/dev/null
-    run -m pytest -q -p no:cacheprovider tests/native/test_twins.py
+    run -m pytest -q -p no:cacheprovider tests/native/test_twins.py tests/native/test_batch.py
     ;;
   leaks)
     ASAN_OPTIONS=detect_leaks=1 run - <<'END'
 import random
+from array import array
 import valletta_rules as valletta
 from valletta_rules import native
 
@@ -49,10 +50,20 @@ for _ in range(20):
         action = rng.choice(valletta.legal_actions(state))
         state = valletta.resolve_chance(valletta.apply(state, action), rng)
     assert native.pack(state.unpack()) == state
+for threads in (1, 2):
+    batch = native.Batch(native.pack(valletta.new_game(2)), 50, threads=threads)
+    batch.reset(array("Q", range(50)))
+    for _ in range(20):
+        mask = batch.legal_mask().tolist()
+        batch.step(array("q", [legal.index(1) for legal in mask]))
+    try:
+        batch.step(array("q", [-1] * 50))
+    except ValueError:
+        pass
 END
     ;;
   coverage)
-    "$python" -m pytest -q -p no:cacheprovider tests/native/test_twins.py
+    "$python" -m pytest -q -p no:cacheprovider tests/native/test_twins.py tests/native/test_batch.py
     gcov -b -c ./*.gcda 2>/dev/null | grep -A3 "^File '$repository" | grep -vE '^(Branches|--)'
     grep -n '#####' ./*.c.gcov || true
     ;;

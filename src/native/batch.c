@@ -1,0 +1,350 @@
+/* `Batch`: games side by side, shared out among threads.
+ *
+ * Buffers are checked and copied, and games changed only by whoever has set `busy`: the threads of
+ * one call, each its own games, while the interpreter goes on.
+ */
+
+#include "binding.h"
+#include "game.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { MOST_GAMES = 1 << 24, MOST_THREADS = 256 };
+
+enum { MASK, TO_PLAY, DONE, REWARDS, SCORES };
+
+typedef struct {
+    PyObject_HEAD
+    TableObject *table;
+    Course course;
+    Game *games;
+    Row *last; /* of the game before, where games begin anew */
+    int count;
+    int threads;
+    bool busy;
+} Batch;
+
+/* Does something to one game; false if that fails. */
+typedef bool (*Work)(Batch *batch, int game);
+
+/* The share of one thread: games up to `end`; `failed` is the first of which work failed, or -1. */
+typedef struct {
+    Batch *batch;
+    Work work;
+    int first, end, failed;
+} Share;
+
+static bool begin(Batch *batch, int game)
+{
+    return reset_game(&batch->course, &batch->games[game]);
+}
+
+static bool check(Batch *batch, int game)
+{
+    return accepts(&batch->games[game]);
+}
+
+static bool go_on(Batch *batch, int game)
+{
+    return continue_game(&batch->course, &batch->games[game],
+                         &batch->last[batch->course.restarts ? game : 0]);
+}
+
+static void *do_share(void *given)
+{
+    Share *share = given;
+    share->failed = -1;
+    for (int game = share->first; game < share->end; game++) {
+        if (!share->work(share->batch, game) && share->failed < 0) {
+            share->failed = game;
+        }
+    }
+    return NULL;
+}
+
+/* Do something to all games, in threads; return the first of which that failed, or -1. */
+static int do_all(Batch *batch, Work work)
+{
+    pthread_t threads[MOST_THREADS];
+    Share shares[MOST_THREADS];
+    bool started[MOST_THREADS] = {false};
+    int count = batch->threads, failed = -1;
+    for (int place = count - 1; place >= 0; place--) {
+        shares[place] = (Share){batch, work, (int)((int64_t)batch->count * place / count),
+                                (int)((int64_t)batch->count * (place + 1) / count), -1};
+        started[place] =
+            place && !pthread_create(&threads[place], NULL, do_share, &shares[place]);
+        if (!started[place]) {
+            do_share(&shares[place]);
+        }
+    }
+    for (int place = 0; place < count; place++) {
+        if (started[place]) {
+            pthread_join(threads[place], NULL);
+        }
+        if (failed < 0) {
+            failed = shares[place].failed;
+        }
+    }
+    return failed;
+}
+
+/* Tell whether no other thread is at work here; if one is, an exception is set. */
+static bool is_free(const Batch *self)
+{
+    if (self->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is at work on this batch");
+    }
+    return !self->busy;
+}
+
+/* Tell whether a buffer has the right size; if not, an exception is set. */
+static bool fits(const Batch *self, const Py_buffer *buffer, size_t size)
+{
+    if ((size_t)buffer->len != (size_t)self->count * size) {
+        PyErr_Format(PyExc_ValueError, "%zu bytes are needed, not %zd", (size_t)self->count * size,
+                     buffer->len);
+        return false;
+    }
+    return true;
+}
+
+static PyObject *stopped(int game)
+{
+    return PyErr_Format(PyExc_OverflowError,
+                        "game %d has come to more than a row can hold, and stops", game);
+}
+
+static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    State *state = PyType_GetModuleState(type);
+    PyObject *given;
+    int count, outside, restarts, threads;
+    if (!state || !state->actions) {
+        PyErr_SetString(PyExc_RuntimeError, "import valletta_rules.native first");
+        return NULL;
+    }
+    if (kwargs && PyDict_Size(kwargs)) {
+        PyErr_SetString(PyExc_TypeError, "Batch() takes no keyword arguments");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "O!ippi:Batch", state->packed_type, &given, &count, &outside,
+                          &restarts, &threads)) {
+        return NULL;
+    }
+    if (count < 1 || count > MOST_GAMES || threads < 1 || threads > MOST_THREADS) {
+        return PyErr_Format(PyExc_ValueError, "there are 1 to %d games and 1 to %d threads",
+                            MOST_GAMES, MOST_THREADS);
+    }
+    Batch *self = PyObject_New(Batch, type);
+    if (!self) {
+        return NULL;
+    }
+    const Packed *start = (Packed *)given;
+    Py_INCREF((PyObject *)start->table);
+    self->table = start->table;
+    self->course = (Course){.table = start->table->table,
+                            .chance_is_outside = outside,
+                            .restarts = restarts};
+    memcpy(&self->course.start, &start->row, row_size(&start->row));
+    self->games = PyMem_Calloc((size_t)count, sizeof *self->games);
+    self->last = PyMem_Calloc(restarts ? (size_t)count : 1, sizeof *self->last);
+    self->count = count;
+    self->threads = threads;
+    self->busy = false;
+    if (!self->games || !self->last) {
+        Py_DECREF((PyObject *)self);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)self;
+}
+
+static void batch_dealloc(PyObject *object)
+{
+    Batch *self = (Batch *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    PyMem_Free(self->games);
+    PyMem_Free(self->last);
+    Py_DECREF((PyObject *)self->table);
+    PyObject_Free(object);
+    Py_DECREF((PyObject *)type);
+}
+
+PyDoc_STRVAR(reset_doc, "reset($self, seeds, /)\n--\n\nBegin all games anew, each from a seed.");
+
+static PyObject *batch_reset(PyObject *object, PyObject *args)
+{
+    Batch *self = (Batch *)object;
+    Py_buffer seeds;
+    int failed = -1;
+    if (!PyArg_ParseTuple(args, "y*:reset", &seeds)) {
+        return NULL;
+    }
+    bool right = is_free(self) && fits(self, &seeds, sizeof(uint64_t));
+    if (right) {
+        self->busy = true;
+        memset(self->last, 0, (self->course.restarts ? (size_t)self->count : 1) * sizeof(Row));
+        for (int game = 0; game < self->count; game++) {
+            memcpy(&self->games[game].seed, (char *)seeds.buf + game * sizeof(uint64_t),
+                   sizeof(uint64_t));
+        }
+        Py_BEGIN_ALLOW_THREADS
+        failed = do_all(self, begin);
+        Py_END_ALLOW_THREADS
+        self->busy = false;
+    }
+    PyBuffer_Release(&seeds);
+    if (!right) {
+        return NULL;
+    }
+    if (failed >= 0) {
+        return stopped(failed);
+    }
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(step_doc, "step($self, ids, /)\n--\n\nAnswer in every game, each by a number.");
+
+static PyObject *batch_step(PyObject *object, PyObject *args)
+{
+    Batch *self = (Batch *)object;
+    Py_buffer ids;
+    int illegal = -1, failed = -1;
+    if (!PyArg_ParseTuple(args, "y*:step", &ids)) {
+        return NULL;
+    }
+    bool right = is_free(self) && fits(self, &ids, sizeof(int64_t));
+    if (right) {
+        self->busy = true;
+        for (int game = 0; game < self->count; game++) {
+            memcpy(&self->games[game].answer, (char *)ids.buf + game * sizeof(int64_t),
+                   sizeof(int64_t));
+        }
+        Py_BEGIN_ALLOW_THREADS
+        illegal = do_all(self, check);
+        failed = illegal < 0 ? do_all(self, go_on) : -1;
+        Py_END_ALLOW_THREADS
+        self->busy = false;
+    }
+    PyBuffer_Release(&ids);
+    if (!right) {
+        return NULL;
+    }
+    if (illegal >= 0) {
+        return PyErr_Format(PyExc_ValueError, "game %d does not accept %lld", illegal,
+                            (long long)self->games[illegal].answer);
+    }
+    if (failed >= 0) {
+        return stopped(failed);
+    }
+    Py_RETURN_NONE;
+}
+
+/* Write what is asked about a game. */
+static void tell(const Batch *self, int what, int game, char *into)
+{
+    const Game *told = &self->games[game];
+    int players = self->course.table.players, share = __builtin_popcount(told->winners);
+    int8_t seat = (int8_t)to_play(told);
+    switch (what) {
+    case MASK:
+        memcpy(into, told->mask, NUMBERS);
+        break;
+    case TO_PLAY:
+        memcpy(into, &seat, 1);
+        break;
+    case DONE:
+        memcpy(into, &told->over, 1);
+        break;
+    case REWARDS:
+        for (int each = 0; each < players; each++) {
+            float reward = told->winners >> each & 1 ? 1.0F / (float)share : 0.0F;
+            memcpy(into + (size_t)each * sizeof reward, &reward, sizeof reward);
+        }
+        break;
+    default: /* SCORES */
+        memcpy(into, told->points, (size_t)players * sizeof(int));
+        break;
+    }
+}
+
+PyDoc_STRVAR(fill_doc, "fill($self, what, into, /)\n--\n\nWrite what is asked about all games.");
+
+static PyObject *batch_fill(PyObject *object, PyObject *args)
+{
+    Batch *self = (Batch *)object;
+    Py_buffer into;
+    int what;
+    if (!PyArg_ParseTuple(args, "iw*:fill", &what, &into)) {
+        return NULL;
+    }
+    size_t players = self->course.table.players;
+    size_t sizes[] = {NUMBERS, 1, 1, players * sizeof(float), players * sizeof(int)};
+    bool right = is_free(self);
+    if (right && (what < MASK || what > SCORES)) {
+        PyErr_SetString(PyExc_ValueError, "this cannot be asked");
+        right = false;
+    }
+    right = right && fits(self, &into, sizes[what]);
+    for (int game = 0; right && game < self->count; game++) {
+        tell(self, what, game, (char *)into.buf + (size_t)game * sizes[what]);
+    }
+    PyBuffer_Release(&into);
+    if (!right) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(position_doc, "position($self, game, is_last, /)\n--\n\n"
+                           "Return the position of a game, or the last one of the game before.");
+
+static PyObject *batch_position(PyObject *object, PyObject *args)
+{
+    Batch *self = (Batch *)object;
+    State *state = PyType_GetModuleState(Py_TYPE(object));
+    int game, is_last;
+    if (!PyArg_ParseTuple(args, "ip:position", &game, &is_last) || !is_free(self)) {
+        return NULL;
+    }
+    if (game < 0 || game >= self->count) {
+        return PyErr_Format(PyExc_IndexError, "there are %d games", self->count);
+    }
+    const Row *row = &self->games[game].row;
+    if (is_last && row->steps) {
+        row = &self->last[self->course.restarts ? game : 0];
+    }
+    if (row->fault) {
+        return stopped(game);
+    }
+    if (!row->players) {
+        return PyErr_Format(PyExc_ValueError, "no game was over there before");
+    }
+    return packed_from(state, self->table, row);
+}
+
+static PyMethodDef batch_methods[] = {
+    {"reset", batch_reset, METH_VARARGS, reset_doc},
+    {"step", batch_step, METH_VARARGS, step_doc},
+    {"fill", batch_fill, METH_VARARGS, fill_doc},
+    {"position", batch_position, METH_VARARGS, position_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(batch_doc, "Games side by side; `valletta_rules.native.Batch` is how to use it.");
+
+static PyType_Slot batch_slots[] = {
+    {Py_tp_doc, (void *)batch_doc},
+    {Py_tp_new, batch_new},
+    {Py_tp_dealloc, batch_dealloc},
+    {Py_tp_methods, batch_methods},
+    {0, NULL},
+};
+
+PyType_Spec batch_spec = {
+    .name = "valletta_rules._native.Batch",
+    .basicsize = sizeof(Batch),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = batch_slots,
+};

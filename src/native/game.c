@@ -1,0 +1,173 @@
+/* A game by numbers: what may be answered, one answer after another, with chance drawn by count. */
+
+#include "game.h"
+
+#include <string.h>
+
+/* Mix the bits of a number, as splitmix64 does. */
+static uint64_t mixed(uint64_t bits)
+{
+    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
+    return bits ^ bits >> 31;
+}
+
+/* Take a game's next number: it depends on the seed, on the game, and on how many came before. */
+static int64_t next_number(void *source, uint64_t limit)
+{
+    Game *game = source;
+    uint64_t key = mixed(mixed(game->seed) + game->number), bits;
+    do { /* leave out the lowest, so that all remainders are as likely */
+        bits = mixed(key + ++game->drawn * UINT64_C(0x9E3779B97F4A7C15));
+    } while (bits < -limit % limit);
+    return (int64_t)(bits % limit);
+}
+
+/* Mark what a payment that begins like the game's may go on with. */
+static bool mark_part(void *collection, const int paid[GOODS])
+{
+    Game *game = collection;
+    for (int good = 0; good < GOODS; good++) {
+        if (paid[good] > MOST_PAID || (good < game->parts && paid[good] != game->paid[good])) {
+            return true;
+        }
+    }
+    game->mask[PAY + paid[game->parts]] = 1;
+    return true;
+}
+
+/* Mark the legal numbers; false if a game that is not over has none. */
+static bool mark_legal(const Course *course, Game *game)
+{
+    const Row *row = &game->row;
+    memset(game->mask, 0, sizeof game->mask);
+    if (!row->steps) {
+        return true;
+    }
+    Step prompt = row->agenda[row->steps - 1];
+    if (prompt.kind == PAYMENT_PROMPT) {
+        uint16_t goods[GOODS]; /* no more of a good than was given of it */
+        for (int good = 0; good < GOODS; good++) {
+            goods[good] = good < game->parts ? (uint16_t)game->paid[good]
+                                             : row->player[prompt.seat].goods[good];
+        }
+        payments(prompt.goods, goods, mark_part, game);
+        return memchr(game->mask, 1, sizeof game->mask);
+    }
+    uint16_t numbers[NUMBERS];
+    int count = legal_actions(&course->table, row, numbers);
+    for (int place = 0; place < count; place++) {
+        game->mask[numbers[place]] = 1;
+    }
+    return count;
+}
+
+/* Let chance answer, if it is inside, and mark what is legal then; false if the game cannot go on:
+ * it stops, and accepts nothing more. */
+static bool settle(const Course *course, Game *game)
+{
+    Row *row = &game->row;
+    if (!course->chance_is_outside
+        && !resolve_chance(&course->table, row, next_number, game)) {
+        row->fault = 1;
+    }
+    if (row->fault || !mark_legal(course, game)) {
+        row->fault = 1;
+        memset(game->mask, 0, sizeof game->mask);
+    }
+    return !row->fault;
+}
+
+/* Note what a game came to. */
+static void finish(const Course *course, Game *game)
+{
+    Score scores[MAX_PLAYERS];
+    int clause;
+    score_sheet(&course->table, &game->row, scores);
+    game->winners = winners(game->row.players, scores, &clause);
+    for (int seat = 0; seat < game->row.players; seat++) {
+        game->points[seat] = scores[seat].track + scores[seat].buildings + scores[seat].goods;
+    }
+    game->over = true;
+}
+
+/* Begin the game that the seed and the number of games say; tell whether it can go on. */
+static bool begin_game(const Course *course, Game *game)
+{
+    game->row = course->start;
+    game->drawn = 0;
+    game->parts = 0;
+    return settle(course, game);
+}
+
+/* Begin the first game of a seed; tell whether it can go on. */
+bool reset_game(const Course *course, Game *game)
+{
+    uint64_t seed = game->seed;
+    memset(game, 0, sizeof *game);
+    game->seed = seed;
+    if (!begin_game(course, game)) {
+        return false;
+    }
+    if (!game->row.steps) { /* no more than chance was missing */
+        finish(course, game);
+    }
+    return true;
+}
+
+/* Tell whether a game accepts the answer that it was given. */
+bool accepts(const Game *game)
+{
+    if (!game->row.steps || game->row.fault) {
+        return game->answer == NO_ANSWER;
+    }
+    return game->answer >= 0 && game->answer < NUMBERS && game->mask[game->answer];
+}
+
+/* Go on with an answer that is accepted; tell whether the game can go on.
+ *
+ * A game that is then over begins anew, if games do, and leaves its last row.
+ */
+bool continue_game(const Course *course, Game *game, Row *last)
+{
+    Action action = {(int)game->answer, {{0}}};
+    if (game->answer == NO_ANSWER) {
+        return true;
+    }
+    memset(game->points, 0, sizeof game->points);
+    game->winners = 0;
+    game->over = false;
+    if (game->row.agenda[game->row.steps - 1].kind == PAYMENT_PROMPT) {
+        game->paid[game->parts++] = action.number - PAY;
+        if (game->parts < GOODS) {
+            return mark_legal(course, game);
+        }
+        action.number = PAY;
+        memcpy(action.goods.of, game->paid, sizeof game->paid);
+        game->parts = 0;
+    }
+    apply(&course->table, &game->row, &action);
+    if (!settle(course, game)) {
+        return false;
+    }
+    if (game->row.steps) {
+        return true;
+    }
+    finish(course, game);
+    if (!course->restarts) {
+        return true;
+    }
+    *last = game->row;
+    game->number++;
+    return begin_game(course, game);
+}
+
+/* Return the seat that is asked, or that it is chance or nobody. */
+int to_play(const Game *game)
+{
+    if (!game->row.steps || game->row.fault) {
+        return NOBODY_PLAYS;
+    }
+    Step prompt = game->row.agenda[game->row.steps - 1];
+    return prompt.kind <= BARREL_PROMPT ? CHANCE_PLAYS : prompt.seat;
+}

@@ -1,0 +1,40 @@
+/* A game that goes on by numbers: a row, a payment half made, and the numbers drawn for it. */
+
+#ifndef VALLETTA_GAME_H
+#define VALLETTA_GAME_H
+
+#include "row.h"
+
+enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
+
+/* `seed`, `number` (of games begun from this seed before) and `drawn` say which number is next;
+ * `paid` are the parts of a payment so far; `answer` is what is given next; `mask` has a byte for
+ * each legal number.  What the game came to when it was over stays until the next answer. */
+typedef struct {
+    Row row;
+    uint64_t seed;
+    uint64_t number;
+    uint64_t drawn;
+    int64_t answer;
+    int paid[GOODS];
+    int parts;
+    int points[MAX_PLAYERS];
+    uint8_t winners;
+    bool over;
+    uint8_t mask[NUMBERS];
+} Game;
+
+/* How all games of a batch are played. */
+typedef struct {
+    Table table;
+    Row start;
+    bool chance_is_outside;
+    bool restarts;
+} Course;
+
+bool reset_game(const Course *course, Game *game);
+bool accepts(const Game *game);
+bool continue_game(const Course *course, Game *game, Row *last);
+int to_play(const Game *game);
+
+#endif

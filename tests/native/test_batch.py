@@ -1,0 +1,399 @@
+"""Games side by side are the engine's games, number by number, and refuse what is wrong whole."""
+
+from __future__ import annotations
+
+import random
+import threading
+from array import array
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, Literal
+
+import pytest
+
+from tests.positions import EDITIONS
+from valletta_rules import (
+    CardBag,
+    Character,
+    Effects,
+    GameState,
+    Goods,
+    Pay,
+    PlayCard,
+    RuleSet,
+    apply,
+    legal_actions,
+    native,
+    new_game,
+    outcome,
+    resolve_chance,
+)
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
+
+pytestmark = pytest.mark.usefixtures("twin")
+
+ALL = 2**64 - 1
+
+
+class SplitMix:
+    """The numbers that a batch draws, as its documentation says how to make them."""
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        """Begin with the first number of a seed, and of a game begun from it."""
+        self.key = self.mixed((self.mixed(seed) + number) & ALL)
+        self.counts = count(1)
+
+    @staticmethod
+    def mixed(bits: int) -> int:
+        """Mix the bits of a number."""
+        bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & ALL
+        bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & ALL
+        return bits ^ bits >> 31
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number below a limit."""
+        for drawn in self.counts:
+            bits = self.mixed((self.key + drawn * 0x9E3779B97F4A7C15) & ALL)
+            if bits >= 2**64 % stop:
+                return bits % stop
+        raise AssertionError
+
+
+def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
+    """Return a batch of new games."""
+    return native.Batch(native.pack(new_game(players)), games, **options)
+
+
+def chosen(batch: native.Batch, rng: random.Random) -> array[int]:
+    """Return a legal answer for each game, and none for those that are over."""
+    ids = array("q")
+    for mask in batch.legal_mask().tolist():
+        legal = [number for number, allowed in enumerate(mask) if allowed]
+        ids.append(rng.choice(legal) if legal else batch.NONE)
+    return ids
+
+
+def told(batch: native.Batch) -> list[Any]:
+    """Return all that a batch tells."""
+    tells: tuple[Callable[[], Any], ...] = (
+        batch.legal_mask,
+        batch.to_play,
+        batch.done,
+        batch.rewards,
+        batch.scores,
+    )
+    return [tell().tobytes() for tell in tells]
+
+
+def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
+    """Play a batch at random, and yield it after each step."""
+    batch, rng = a_batch(5, **options), random.Random(seed)
+    for _ in range(steps):
+        batch.step(chosen(batch, rng))
+        yield batch
+
+
+# The same games
+
+
+class Replayed:
+    """A game of a batch in the engine, with the parts of a payment given so far."""
+
+    def __init__(self, state: GameState, chance: SplitMix | None) -> None:
+        """Begin in a position, with numbers for chance if that is inside."""
+        self.state, self.chance, self.begun = state, chance, list[int]()
+        self.let_chance_answer()
+
+    def let_chance_answer(self) -> None:
+        """Answer for chance, if that is inside."""
+        if self.chance is not None:
+            self.state = resolve_chance(self.state, self.chance)
+
+    def step(self, number: int) -> None:
+        """Answer by a number."""
+        self.begun.append(number)
+        if (action := action_of(self.begun, self.state.cards)) is not None:
+            self.state, self.begun = apply(self.state, action), []
+            self.let_chance_answer()
+
+    def seat(self) -> int:
+        """Return who is asked, as a batch tells it."""
+        prompt = self.state.prompt
+        if prompt is None:
+            return native.Batch.NOBODY
+        return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
+
+
+@pytest.mark.parametrize("chance", ["inside", "outside"])
+@pytest.mark.parametrize("rules", [*EDITIONS, RuleSet("Mine", effects=Effects.OPTIONAL)])
+def test_games_are_those_of_the_engine(
+    rules: RuleSet, chance: Literal["inside", "outside"]
+) -> None:
+    """Masks are the legal actions at every step, parts of payments too, and the end is the same."""
+    rng, payments = random.Random(3), 0
+    for players in (2, 3, 4):
+        start = new_game(players, rules=rules)
+        batch = native.Batch(native.pack(start), 2, chance=chance)
+        seeds = array("Q", [ALL, players])
+        batch.reset(seeds)
+        inside = chance == "inside"
+        games = [Replayed(start, SplitMix(seed) if inside else None) for seed in seeds]
+        while not all(batch.done().tolist()):
+            masks = batch.legal_mask().tolist()
+            assert batch.to_play().tolist() == [game.seat() for game in games]
+            for game, mask in zip(games, masks, strict=True):
+                assert bytes(mask) == legal_mask(game.state, game.begun)
+            ids = chosen(batch, rng)
+            batch.step(ids)
+            for game, number in zip(games, ids, strict=True):
+                if number != batch.NONE:
+                    payments += number in NUMBERS[Pay]
+                    game.step(number)
+        for place, game in enumerate(games):
+            assert native.pack(game.state) == batch.position(place) == batch.last_position(place)
+            end = outcome(game.state)
+            assert end is not None
+            assert batch.scores().tolist()[place] == [score.total for score in end.scores]
+            share = [(seat in end.winners) / len(end.winners) for seat in range(players)]
+            assert batch.rewards().tolist()[place] == pytest.approx(share)
+            assert batch.to_play()[place] == batch.NOBODY
+            assert not any(batch.legal_mask().tolist()[place])
+    assert payments > 100
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_the_number_of_threads_does_not_matter(threads: int) -> None:
+    """Every game has its own numbers, whoever plays it, and games that restart have others."""
+    alone, shared = played(1, 900, restart=True), played(1, 900, restart=True, threads=threads)
+    ends = 0
+    for one, other in zip(alone, shared, strict=True):
+        assert told(one) == told(other)
+        ends += sum(one.done())
+    assert ends > 5
+
+
+def test_a_seed_is_the_same_game_anywhere() -> None:
+    """Chance answers for a seed in the same way, wherever the game is in the batch."""
+    batch = a_batch(4)
+    first = batch.position(3)
+    assert first == native.pack(resolve_chance(new_game(2), SplitMix(3)))
+    batch.reset(array("Q", [3, 3, 0, 1]))
+    assert batch.position(0) == batch.position(1) == first
+    assert batch.position(2) != first
+
+
+# From call to call
+
+
+def test_a_game_that_is_over_stays_so() -> None:
+    """It accepts no number but that for none, and goes on telling what it came to."""
+    batch = a_batch(2)
+    rng = random.Random(5)
+    with pytest.raises(ValueError, match="no game was over"):
+        batch.last_position(0)
+    while not all(batch.done().tolist()):
+        batch.step(chosen(batch, rng))
+    before = told(batch)
+    assert any(any(line) for line in batch.rewards().tolist())
+    batch.step(array("q", [batch.NONE] * 2))
+    assert told(batch) == before
+    with pytest.raises(ValueError, match="game 1 does not accept 331"):
+        batch.step(array("q", [batch.NONE, 331]))
+    batch.reset(array("Q", [0, 1]))
+    assert told(batch) == told(a_batch(2))
+
+
+def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
+    """What it came to is told once, its last position stays, and no answer is swallowed."""
+    batch, rng = a_batch(1, restart=True), random.Random(6)
+    for number in (1, 2):
+        state = resolve_chance(new_game(2), SplitMix(0, number))
+        while not batch.done()[0]:
+            assert batch.rewards().tolist() == [[0, 0]]
+            batch.step(chosen(batch, rng))
+        assert batch.position(0) == native.pack(state)
+        assert bytes(batch.legal_mask().cast("B")) == legal_mask(state)
+        end = outcome(batch.last_position(0))
+        assert end is not None
+        assert batch.scores().tolist() == [[score.total for score in end.scores]]
+        assert sum(batch.rewards().tolist()[0]) == 1
+        with pytest.raises(ValueError, match="does not accept -1"):
+            batch.step(array("q", [batch.NONE]))
+        batch.step(chosen(batch, rng))
+        assert not batch.done()[0]
+        assert batch.scores().tolist() == [[0, 0]]
+    batch.reset(array("Q", [0]))
+    with pytest.raises(ValueError, match="no game was over"):
+        batch.last_position(0)
+
+
+def test_games_may_begin_anywhere() -> None:
+    """A position to begin in may be one of which only chance is missing, or one that is over."""
+    *_, batch = played(7, 900)
+    over = batch.position(0)
+    done = native.Batch(over, 1, restart=True)
+    assert done.done().tolist() == [1]
+    assert done.scores().tolist() == [batch.scores().tolist()[0]]
+    done.step(array("q", [done.NONE]))
+    assert done.last_position(0) == over
+
+
+# What is wrong
+
+
+def test_an_illegal_number_changes_nothing() -> None:
+    """Not in the game that it is for, and not in those before and behind it."""
+    for batch in played(8, 400, threads=2):
+        before = told(batch), [batch.position(game) for game in range(5)]
+        right = chosen(batch, random.Random(1))
+        masks = batch.legal_mask().tolist()
+        for wrong in (-2, COUNT, 2**40, -(2**63), masks[3].index(0)):
+            ids = right[:]
+            ids[3] = wrong
+            with pytest.raises(ValueError, match=f"game 3 does not accept {wrong}$"):
+                batch.step(ids)
+        assert (told(batch), [batch.position(game) for game in range(5)]) == before
+
+
+def test_buffers_are_checked() -> None:
+    """Their format, size, shape and whether they can be written to; nothing happens before."""
+    batch = a_batch(3)
+    before = told(batch)
+    wrong: Any
+    for wrong in (b"", array("i", [0] * 3), array("Q", [0] * 3), array("q", [0] * 2), bytes(24)):
+        with pytest.raises(ValueError, match="contiguous buffer"):
+            batch.step(wrong)
+    for wrong in (array("q", [0] * 3), array("Q", [0] * 4), memoryview(array("Q", [0] * 6))[::2]):
+        with pytest.raises(ValueError, match="contiguous buffer"):
+            batch.reset(wrong)
+    for nothing in (None, 3, [0, 0, 0]):
+        with pytest.raises(TypeError):
+            batch.step(nothing)
+    with pytest.raises(TypeError):
+        batch.to_play(memoryview(array("b", [0] * 3)).toreadonly())
+    with pytest.raises(ValueError, match="contiguous buffer"):
+        batch.legal_mask(bytearray(3 * COUNT))
+    assert told(batch) == before
+    for wrong in (b"", b"123"):
+        with pytest.raises(ValueError, match="24 bytes are needed"):
+            batch._batch.step(wrong)
+        with pytest.raises(ValueError, match="24 bytes are needed"):
+            batch._batch.reset(wrong)
+    for what in (-1, 5):
+        with pytest.raises(ValueError, match="cannot be asked"):
+            batch._batch.fill(what, bytearray(3))
+    with pytest.raises(ValueError, match="3 bytes are needed"):
+        batch._batch.fill(1, bytearray(4))
+    assert told(batch) == before
+
+
+def test_it_writes_into_what_it_is_given() -> None:
+    """A buffer can be used again and again."""
+    batch = a_batch(3)
+    seats = array("b", [9] * 3)
+    assert batch.to_play(seats) is seats
+    assert seats == array("b", batch.to_play())
+    allowed = memoryview(bytearray(3 * COUNT)).cast("?", (3, COUNT))
+    batch.legal_mask(allowed)
+    assert allowed.tobytes() == batch.legal_mask().tobytes()
+
+
+def test_what_is_no_batch_is_refused() -> None:
+    """Too many games, or threads, or none; and games that are none."""
+    start = native.pack(new_game(2))
+    for games, threads in ((0, 1), (-1, 1), (2**24 + 1, 1), (1, 0), (1, 257)):
+        with pytest.raises(ValueError, match="there are 1 to"):
+            native.Batch(start, games, threads=threads)
+    with pytest.raises(ValueError, match="inside"):
+        native.Batch(start, 1, chance="both")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        native.Batch(new_game(2), 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        type(a_batch(1)._batch)(start, 1, False, False, threads=1)
+    for game in (-1, 1):
+        with pytest.raises(IndexError):
+            a_batch(1).position(game)
+
+
+def test_a_batch_begun_by_nobody_has_no_games() -> None:
+    """Before there are seeds, nothing is asked."""
+    library: Any = native._library
+    batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
+    batch.step(array("q", [-1]))
+    with pytest.raises(ValueError, match="no game"):
+        batch.position(0, False)
+
+
+def test_a_game_that_a_row_cannot_hold_stops() -> None:
+    """The others go on; in that one nothing but none is accepted, and nobody has won."""
+    state = resolve_chance(new_game(2), random.Random(1))
+    while not isinstance(state.prompt, PlayPrompt):
+        state = apply(state, legal_actions(state)[0])
+        state = resolve_chance(state, random.Random(1))
+    seat, card = state.active, PlayCard(Character.SHOPKEEPER)
+    rich = state.players[seat].replace(
+        goods=Goods(gold=65_000), hand=CardBag.of(Character.SHOPKEEPER, Character.LUMBERJACK)
+    )
+    batch = native.Batch(native.pack(state.with_player(seat, rich)), 2)
+    number, *_ = numbers_of(card, state.cards)
+    other, *_ = numbers_of(PlayCard(Character.LUMBERJACK), state.cards)
+    with pytest.raises(OverflowError, match="game 1"):
+        batch.step(array("q", [other, number]))
+    assert batch.position(0) == native.pack(
+        apply(state.with_player(seat, rich), PlayCard(Character.LUMBERJACK))
+    )
+    with pytest.raises(OverflowError, match="game 1"):
+        batch.position(1)
+    assert batch.to_play().tolist() == [seat, batch.NOBODY]
+    assert batch.done().tolist() == [0, 0]
+    assert not any(batch.legal_mask().tolist()[1])
+    first = chosen(batch, random.Random(1))[0]
+    with pytest.raises(ValueError, match="game 1 does not accept"):
+        batch.step(array("q", [first, number]))
+    with pytest.raises(OverflowError, match="game 0"):
+        batch.step(array("q", [number, batch.NONE]))
+    batch.step(array("q", [batch.NONE] * 2))
+
+
+def test_a_game_whose_payments_have_no_number_stops() -> None:
+    """A price that no building has cannot be paid by numbers."""
+    state = resolve_chance(new_game(2), random.Random(1))
+    prompt = PaymentPrompt(0, 0, Goods(gold=200))
+    rich = state.players[0].replace(goods=Goods(gold=200))
+    state = state.replace(agenda=(prompt,)).with_player(0, rich)
+    with pytest.raises(OverflowError, match="game 0"):
+        native.Batch(native.pack(state), 2)
+
+
+def test_two_threads_are_never_at_work_on_one_batch() -> None:
+    """The second is refused; games stay as the first leaves them."""
+    batch, refused = a_batch(3_000, 4), []
+    seeds = array("Q", range(3_000))
+    going = True
+
+    def disturb() -> None:
+        while going:
+            try:
+                batch.to_play()
+            except RuntimeError as reason:
+                refused.append(str(reason))
+
+    other = threading.Thread(target=disturb)
+    other.start()
+    for _ in range(200):
+        batch.reset(seeds)
+        if refused:
+            break
+    going = False
+    other.join()
+    assert set(refused) == {"another thread is at work on this batch"}
+    assert told(batch) == told(a_batch(3_000, 4))
+
+
+def test_without_the_twin_there_are_no_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason is told."""
+    start = native.pack(new_game(2))
+    monkeypatch.setattr(native, "why_not", "it is not there")
+    with pytest.raises(RuntimeError, match="it is not there"):
+        native.Batch(start, 1)
