@@ -79,7 +79,7 @@ UNSHOWN: Final[Mapping[str, str]] = {
         "What a player knows: the kit asks about whole positions.",
     ),
     **dict.fromkeys(
-        (f"REA-{number}" for number in (1, 2, 3, 4, 5)),
+        (f"REA-{number}" for number in (4, 5)),
         "How the rules are read, which shows in what the other clauses say.",
     ),
     "SET-29": "Who starts is settled before the first position, in which it is seat 0.",
