@@ -64,6 +64,8 @@ nitpick_ignore_regex = [
     ("py:class", "StrEnum"),
     # The type variables of the engine's table of rules.
     ("py:class", r"valletta_rules\.engine\.[PA]"),
+    # Compiled, and absent without a compiler.
+    ("py:class", r"(valletta_rules\._?native\.)?PackedState"),
 ]
 doctest_test_doctest_blocks = "default"
 # The messages of exceptions count, too.
