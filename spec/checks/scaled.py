@@ -137,7 +137,12 @@ def forget_what_was_computed() -> None:
 
 @contextmanager
 def scaled_to(config: Mapping[str, Any]) -> Iterator[None]:
-    """Let the engine play with the numbers of a configuration while a block runs."""
+    """Let the engine play with the numbers of a configuration while a block runs.
+
+    The whole package is loaded first: a module loaded in the block would keep its numbers.
+    """
+    for name in valletta_rules.__all__:
+        getattr(valletta_rules, name)
     numbers = numbers_of(config)
     with ExitStack() as stack:
         stack.callback(forget_what_was_computed)
