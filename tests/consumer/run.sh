@@ -31,4 +31,4 @@ echo "running it"
 "$work/venv/bin/python" -I -W error -m valletta_consumer --must-be-under "$work/venv"
 "$work/venv/bin/valletta" --seed 7 --quiet >/dev/null
 "$work/venv/bin/valletta" cards --template >/dev/null
-"$work/venv/bin/valletta" rule BLD-6 --formal | grep -q "pure def discount"
+"$work/venv/bin/valletta" rule BLD-6 --formal | grep "pure def discount" >/dev/null # which reads to the end
