@@ -2,7 +2,8 @@
 
 A test of the rulebook is marked with the clauses that it shows, and mostly with one.  So the
 positions that it asks about, and what it does in them, show that clause.  The plugin is loaded
-before any test, and puts a note-taker before every function of the engine that is asked.
+before any test, and puts a note-taker before every function of the engine that is asked; imported
+otherwise, it leaves the engine alone.
 """
 
 from __future__ import annotations
@@ -73,14 +74,15 @@ def _take_down(state: object, action: object = None, *others: object) -> None:
         _asked[Asked(*_test[0], state, known)] = None
 
 
-for _module, _name in (
-    *((engine, name) for name in ("apply", "transition", "check", "legal_actions")),
-    (chance, "chance_outcomes"),
-    (scoring, "outcome"),
-    (valletta_rules, "outcome"),
-    (games, "new_game"),
-):
-    _note(_module, _name)
+if FILE in os.environ:
+    for _module, _name in (
+        *((engine, name) for name in ("apply", "transition", "check", "legal_actions")),
+        (chance, "chance_outcomes"),
+        (scoring, "outcome"),
+        (valletta_rules, "outcome"),
+        (games, "new_game"),
+    ):
+        _note(_module, _name)
 
 
 @pytest.hookimpl(wrapper=True)
