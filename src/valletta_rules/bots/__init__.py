@@ -1,1 +1,15 @@
-"""Automatic players."""
+"""Bots: players that are given views and return actions."""
+
+from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
+from valletta_rules.bots.registry import BotSpecError, bot_names, make_bot, normalise
+
+__all__ = [
+    "Bot",
+    "BotSpecError",
+    "Explains",
+    "Plan",
+    "Remembers",
+    "bot_names",
+    "make_bot",
+    "normalise",
+]

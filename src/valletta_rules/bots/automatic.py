@@ -61,6 +61,7 @@ from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
 from valletta_rules.views.player_information import cheapest_payment
+from valletta_rules.views.view import PlayerView, determinize
 
 C = Character
 
@@ -78,6 +79,21 @@ STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in
     **dict.fromkeys(REDUCTIONS, 3),
 }
 """When a card is best played within a turn: what brings goods, what builds, what scores."""
+
+
+class AutomaticBot:
+    """Rules of thumb: what `choose` answers, for whoever has a view and no position."""
+
+    def __init__(self, rng: random.Random) -> None:
+        """Take a generator of its own."""
+        self._rng = rng
+
+    def decide(self, view: PlayerView) -> Action:
+        """Return one of the legal actions of a view.
+
+        The hands that are made up for the others make no difference.
+        """
+        return choose(determinize(view, self._rng), self._rng)
 
 
 def choose(state: GameState, rng: random.Random) -> Action:

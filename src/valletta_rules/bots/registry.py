@@ -1,0 +1,184 @@
+"""Bots by name: a text such as ``rollouts:turns=4,worlds=20`` names a bot and its options.
+
+The options of a bot are the parameters of what makes it, its *factory*, after the generator.  Each
+has a default, which tells its type: a whole number, a number, ``true`` or ``false``, or a word.
+
+Other packages add bots by an entry point in the group ``valletta_rules.bots``: its name is the
+bot's, and it leads to a factory.  It is loaded only when its bot is named.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import random
+from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.bots.automatic import AutomaticBot
+from valletta_rules.bots.protocol import Bot
+from valletta_rules.bots.random_bot import RandomBot
+from valletta_rules.text.values import UnfitError, nearest, quoted
+
+GROUP: Final = "valletta_rules.bots"
+"""The group of the entry points of other packages' bots."""
+
+Option = bool | int | float | str
+"""The value of an option."""
+
+Factory = Callable[..., Bot]
+"""What makes a bot out of a random generator and options by name, each of which has a default."""
+
+BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
+    {"random": RandomBot, "automatic": AutomaticBot}
+)
+"""The bots of this package.  No entry point takes over one of their names."""
+
+
+class BotSpecError(UnfitError):
+    """A text that names no bot, or gives it an option that it does not have."""
+
+
+def make_bot(spec: str, rng: random.Random) -> Bot:
+    """Return a new bot, as a text such as ``random`` or ``rollouts:worlds=20`` names it.
+
+    Takes a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if it has
+    no such option or not with such a value, or if it cannot be loaded.
+    """
+    name, options = _read(spec)
+    try:
+        return factory_of(name)(rng, **options)
+    except ValueError as error:
+        raise BotSpecError(f"{quoted(spec)}: {error}") from error
+
+
+def bot_names() -> tuple[str, ...]:
+    """Return the names of all bots: those of this package, then those of others."""
+    return (*BUILT_IN, *sorted(others()))
+
+
+def normalise(spec: str) -> str:
+    """Return the one way to write what a text names.
+
+    Options stand in the order of the alphabet, and those that have their default are left out.
+    Raises `BotSpecError` as `make_bot` does, but for what only making the bot can tell.
+    """
+    name, options = _read(spec)
+    usual = options_of(name)
+    written = [
+        f"{key}={_write(options[key])}" for key in sorted(options) if options[key] != usual[key]
+    ]
+    return f"{name}:{','.join(written)}" if written else name
+
+
+def split_specs(text: str) -> tuple[str, ...]:
+    """Return the bots of a list with commas: ``planner:beam=4,noise=2,random`` are two.
+
+    What has a ``=`` and no ``:`` belongs to the bot before it.
+    """
+    specs: list[str] = []
+    for item in text.split(","):
+        if specs and "=" in item and ":" not in item:
+            specs[-1] += f",{item}"
+        else:
+            specs.append(item)
+    return tuple(specs)
+
+
+def others() -> Mapping[str, EntryPoint]:
+    """Return the entry points of other packages' bots by name; none has a name of a bot here."""
+    found = entry_points(group=GROUP)
+    return {entry.name: entry for entry in found if entry.name not in BUILT_IN}
+
+
+def factory_of(name: str) -> Factory:
+    """Return what makes a bot; raise `BotSpecError` if there is none, or it cannot be loaded."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if (entry := others().get(name)) is None:
+        raise BotSpecError(f"there is no bot {quoted(name)}", nearest(name, bot_names()))
+    try:
+        factory: Factory = entry.load()
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise BotSpecError(f"the bot {quoted(name)} cannot be loaded: {told}") from error
+    return factory
+
+
+def options_of(name: str) -> Mapping[str, Option]:
+    """Return the options that a bot has, with their defaults.
+
+    Raises `BotSpecError` if there is no such bot, if it cannot be loaded, or if its options are not
+    such as a text can give.
+    """
+    factory = factory_of(name)
+    try:
+        _, *options = inspect.signature(factory).parameters.values()
+    except (TypeError, ValueError):
+        raise BotSpecError(f"the bot {quoted(name)} is made by {factory!r}, no factory") from None
+    for option in options:
+        if type(option.default) not in (bool, int, float, str):
+            raise BotSpecError(f"the bot {quoted(name)} has no default for {option.name}")
+    return {option.name: option.default for option in options}
+
+
+# Reading and writing
+
+
+def _read(spec: str) -> tuple[str, dict[str, Option]]:
+    """Return the name in a text, and the options that it gives."""
+    name, colon, rest = spec.partition(":")
+    usual, options = options_of(name), dict[str, Option]()
+    for item in rest.split(",") if colon else ():
+        key, equals, value = item.partition("=")
+        if not equals or not value:
+            raise BotSpecError(f"{quoted(spec)}: {quoted(item)} is not like option=value")
+        if key not in usual:
+            known = f"; there are {', '.join(usual)}" if usual else ""
+            message = f"{quoted(spec)}: {name} has no option {quoted(key)}{known}"
+            raise BotSpecError(message, nearest(key, usual))
+        if key in options:
+            raise BotSpecError(f"{quoted(spec)}: {key} is given twice")
+        try:
+            options[key] = _value(value, usual[key])
+        except ValueError as error:
+            raise BotSpecError(f"{quoted(spec)}: {key} is {error}") from None
+    return name, options
+
+
+def _value(text: str, usual: Option) -> Option:
+    """Return the value that a text gives to an option; raise `ValueError` with what is wanted."""
+    match usual:
+        case bool():
+            if text not in _TRUTHS:
+                raise ValueError(f"true or false, not {quoted(text)}")
+            return _TRUTHS[text]
+        case str():
+            if set(text) & set(":= \t\n"):
+                raise ValueError(f"a word, not {quoted(text)}")
+            return text
+        case _:
+            kind = "a whole number" if isinstance(usual, int) else "a number"
+            try:
+                number = type(usual)(text)
+            except ValueError:
+                raise ValueError(f"{kind}, not {quoted(text)}") from None
+            if not math.isfinite(number):
+                raise ValueError(f"{kind}, not {quoted(text)}")
+            return number
+
+
+def _write(value: Option) -> str:
+    """Return the text of an option's value."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return repr(value).removesuffix(".0")
+        case _:
+            return str(value)
+
+
+_TRUTHS: Final = {"true": True, "false": False}

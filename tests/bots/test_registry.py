@@ -1,0 +1,191 @@
+"""Bots by name."""
+
+from __future__ import annotations
+
+import random
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from valletta_rules import Action, PlayerView, new_game, resolve_chance, view
+from valletta_rules.bots import Bot, BotSpecError, bot_names, make_bot, normalise, registry
+from valletta_rules.bots.automatic import AutomaticBot
+from valletta_rules.bots.random_bot import RandomBot
+
+RNG = random.Random(0)
+
+
+class Fussy(RandomBot):
+    """A bot of another package, with an option of every type."""
+
+    def __init__(
+        self,
+        rng: random.Random,
+        worlds: int = 20,
+        noise: float = 0.5,
+        bold: bool = False,
+        policy: str = "most",
+    ) -> None:
+        """Take options of every type."""
+        super().__init__(rng)
+        if worlds < 1:
+            raise ValueError("worlds must be 1 or more")
+        self.given = worlds, noise, bold, policy
+
+
+def without_default(rng: random.Random, worlds: int) -> Bot:
+    """Make no bot that a text could name."""
+    raise NotImplementedError
+
+
+NO_FACTORY = 3
+
+HERE = "tests.bots.test_registry"
+ENTRIES = {
+    "fussy": f"{HERE}:Fussy",
+    "gone": "tests.bots.gone:Bot",
+    "automatic": f"{HERE}:Fussy",
+    "undecided": f"{HERE}:without_default",
+    "number": f"{HERE}:NO_FACTORY",
+}
+
+
+@pytest.fixture(autouse=True)
+def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install packages with bots of their own, good and bad."""
+
+    def found(*, group: str) -> list[EntryPoint]:
+        return [EntryPoint(name, value, group) for name, value in ENTRIES.items()]
+
+    monkeypatch.setattr(registry, "entry_points", found)
+
+
+def test_bots_of_the_package_come_first_and_once() -> None:
+    """Built-in names come first; no entry point takes one over."""
+    names = bot_names()
+    assert names[:2] == ("random", "automatic")
+    assert len(set(names)) == len(names)
+    assert {"fussy", "gone"} <= set(names)
+    assert isinstance(make_bot("automatic", RNG), AutomaticBot)
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_a_bot_answers_a_view(name: str) -> None:
+    """Every bot of the package is a bot, and answers the first question of a game."""
+    state = resolve_chance(new_game(2), random.Random(3))
+    bot = make_bot(name, random.Random(1))
+    assert isinstance(bot, Bot)
+    seen = view(state, 1)
+    assert bot.decide(seen) in seen.legal_actions
+
+
+def test_options_have_the_types_of_their_defaults() -> None:
+    """Whole numbers, numbers, truths and words are read as what the factory wants."""
+    bot = make_bot("fussy:bold=true,noise=2,policy=least,worlds=3", RNG)
+    assert isinstance(bot, Fussy)
+    assert bot.given == (3, 2.0, True, "least")
+    assert isinstance(bot.given[1], float)
+    assert dict(registry.options_of("random")) == {}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("automtic", "there is no bot 'automtic'; did you mean automatic?"),
+        ("xyz", "there is no bot 'xyz'"),
+        ("", "there is no bot ''"),
+        ("random:worlds=3", "'random:worlds=3': random has no option 'worlds'"),
+        ("fussy:wrlds=3", "there are worlds, noise, bold, policy; did you mean worlds?"),
+        ("fussy:worlds=3,worlds=3", "worlds is given twice"),
+        ("fussy:worlds", "'worlds' is not like option=value"),
+        ("fussy:", "'' is not like option=value"),
+        ("fussy:worlds=", "'worlds=' is not like option=value"),
+        ("fussy:worlds=2.5", "worlds is a whole number, not '2.5'"),
+        ("fussy:noise=much", "noise is a number, not 'much'"),
+        ("fussy:noise=nan", "noise is a number, not 'nan'"),
+        ("fussy:bold=perhaps", "bold is true or false, not 'perhaps'"),
+        ("fussy:policy=a b", "policy is a word, not 'a b'"),
+        ("fussy:worlds=0", "'fussy:worlds=0': worlds must be 1 or more"),
+        ("gone", "the bot 'gone' cannot be loaded: ModuleNotFoundError: No module named"),
+        ("undecided", "the bot 'undecided' has no default for worlds"),
+        ("number", "the bot 'number' is made by 3, no factory"),
+    ],
+)
+def test_what_is_wrong_with_a_spec_is_said(spec: str, message: str) -> None:
+    """Unknown names and options are refused with the nearest one, and values by their type."""
+    with pytest.raises(BotSpecError) as refused:
+        make_bot(spec, RNG)
+    assert message in str(refused.value)
+    assert refused.value.code == "bot-spec"
+
+
+def test_an_entry_point_is_loaded_only_when_its_bot_is_named() -> None:
+    """A broken package does not disturb who does not ask for its bot."""
+    assert "gone" in bot_names()
+    with pytest.raises(BotSpecError):
+        normalise("gone")
+
+
+OPTIONS: dict[str, st.SearchStrategy[Any]] = {
+    "worlds": st.integers(1, 10**6),
+    "noise": st.floats(allow_nan=False, allow_infinity=False),
+    "bold": st.booleans(),
+    "policy": st.text("abcxyz_-.", min_size=1),
+}
+
+
+def text_of(value: object) -> str:
+    """Write a value as a person might."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms(use_true_random=False))
+def test_a_spec_comes_back_from_its_normal_form(
+    options: dict[str, Any], shuffler: random.Random
+) -> None:
+    """However the options are arranged, the normal form is one and makes the same bot."""
+    items = [f"{key}={text_of(value)}" for key, value in options.items()]
+    spec, in_order = f"fussy:{','.join(items)}", "fussy:" + ",".join(sorted(items))
+    shuffler.shuffle(items)
+    shuffled = "fussy:" + ",".join(items)
+    if not items:
+        spec = in_order = shuffled = "fussy"
+    normal = normalise(spec)
+    assert normal == normalise(shuffled) == normalise(in_order) == normalise(normal)
+    one, other = (make_bot(each, RNG) for each in (spec, normal))
+    assert isinstance(one, Fussy)
+    assert isinstance(other, Fussy)
+    assert one.given == other.given
+
+
+def test_defaults_are_left_out_and_options_sorted() -> None:
+    """The normal form is the shortest."""
+    assert normalise("fussy:worlds=20,policy=most,noise=0.50") == "fussy"
+    assert normalise("fussy:worlds=4,bold=true,noise=3") == "fussy:bold=true,noise=3,worlds=4"
+
+
+def test_a_list_with_commas_is_split_between_bots() -> None:
+    """An item with = and no : belongs to the bot before it."""
+    split = registry.split_specs
+    assert split("planner,automatic") == ("planner", "automatic")
+    assert split("planner:beam=4,noise=2,random") == ("planner:beam=4,noise=2", "random")
+    assert split("random,planner:beam=4,rollouts:a=1,b=2") == (
+        "random",
+        "planner:beam=4",
+        "rollouts:a=1,b=2",
+    )
+    assert split("noise=2") == ("noise=2",)
+
+
+def test_a_bot_may_be_any_object_that_decides() -> None:
+    """Whoever has the method is a bot; nothing is inherited."""
+
+    class Mine:
+        def decide(self, view: PlayerView) -> Action:
+            return view.legal_actions[0]
+
+    assert isinstance(Mine(), Bot)
+    assert not isinstance(object(), Bot)
