@@ -30,6 +30,7 @@ FLOORS: Final = (
     ("codec", "play", "bots"),
     ("words",),
     ("svg", "conformance"),
+    ("studies",),
     ("cli", "__init__", "__main__"),
 )
 """The rooms of each floor, from the ground up."""

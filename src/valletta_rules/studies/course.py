@@ -1,0 +1,118 @@
+"""The course of a game: what a record tells that reports count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.values import Value
+from valletta_rules.events import (
+    Built,
+    CardPlayed,
+    Dismissed,
+    FinalPhaseTriggered,
+    Hired,
+    TurnBegan,
+    Upgraded,
+)
+from valletta_rules.records.record import Record, replay
+from valletta_rules.state import GameState, Phase
+
+NOBODY: Final[tuple[int | None, int | None]] = (None, None)
+"""Who owns a building that was never built, and since when."""
+
+
+@attrs.frozen
+class Site(Value):
+    """What became of a building that was dealt."""
+
+    code: str
+    """The building's code."""
+    owner: int | None = None
+    """The seat that built it, if any did."""
+    built: int | None = None
+    """In which turn of that seat, from 1."""
+    upgraded: int | None = None
+    """In which turn of that seat it was upgraded, if it was."""
+
+
+@attrs.frozen
+class Cards(Value):
+    """How often a kind of card was used by the players together."""
+
+    character: str
+    """The kind."""
+    played: int
+    """How often it was played."""
+    dismissed: int
+    """How often it was dismissed."""
+    hired: int
+    """How often it was hired."""
+
+
+@attrs.frozen
+class Course(Value):
+    """What happened in a game, as far as reports count it."""
+
+    main_turns: tuple[int, ...]
+    """How many turns each seat began before the final phase."""
+    turns: tuple[int, ...]
+    """How many turns each seat began in all."""
+    triggers: tuple[str, ...]
+    """By which conditions the final phase was triggered, in order, each once."""
+    valette: int
+    """On which space Valette stood at the end."""
+    sites: tuple[Site, ...]
+    """The buildings, in the order in which they were dealt."""
+    cards: tuple[Cards, ...]
+    """Every kind of card that was used, in the order of the rulebook."""
+
+
+def course_of(record: Record) -> tuple[Course, GameState]:
+    """Return the course of a recorded game, and the position in which the record ends.
+
+    Raises `RecordError` if a move of the record is illegal.
+    """
+    turns, main, used = Counter[int](), Counter[int](), Counter[tuple[type, Character]]()
+    built, upgraded = dict[int, tuple[int | None, int | None]](), dict[int, int]()
+    triggers = dict[str, None]()
+    state = record.start
+    for step in replay(record):
+        state = step.state
+        for event in step.events:
+            match event:
+                case TurnBegan(seat):
+                    turns[seat] += 1
+                    main[seat] += state.phase is Phase.MAIN
+                case CardPlayed() | Dismissed() | Hired():
+                    used[type(event), event.character] += 1
+                case Built(seat, site):
+                    built[site] = seat, turns[seat]
+                case Upgraded(seat, site):
+                    upgraded[site] = turns[seat]
+                case FinalPhaseTriggered(_, condition):
+                    triggers[condition.value] = None
+                case _:
+                    pass
+    seats = range(record.players)
+    course = Course(
+        main_turns=tuple(main[seat] for seat in seats),
+        turns=tuple(turns[seat] for seat in seats),
+        triggers=tuple(triggers),
+        valette=state.valette,
+        sites=tuple(
+            Site(building.code, *built.get(site, NOBODY), upgraded.get(site))
+            for site, building in enumerate(state.display)
+        ),
+        cards=tuple(
+            Cards(
+                character.value, *(used[use, character] for use in (CardPlayed, Dismissed, Hired))
+            )
+            for character in CHARACTERS
+            if any(used[use, character] for use in (CardPlayed, Dismissed, Hired))
+        ),
+    )
+    return course, state

@@ -1,0 +1,233 @@
+"""One game between bots: a pure function from a job to its result.
+
+Chance has generators of its own, one for the deal, one for the barrels and one for each seat's
+draws, and so has the bot of each seat.  Another bot at the table thus changes none of the numbers
+that the others, or chance, take: the same seed is the same luck, as far as that can be.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable
+from typing import Final, assert_never, cast
+
+import attrs
+from attrs.validators import ge, in_, instance_of
+
+from valletta_rules import native
+from valletta_rules.actions import Action
+from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt, PlayPrompt
+from valletta_rules.bots.protocol import Remembers
+from valletta_rules.bots.registry import make_bot
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.chance import sample_chance
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.values import Value
+from valletta_rules.engine import apply, transition
+from valletta_rules.games import new_game
+from valletta_rules.records.files import format_record
+from valletta_rules.records.record import Record
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.state import Form, GameState
+from valletta_rules.studies.course import Course, course_of
+from valletta_rules.views.player_information import predicted_scores
+from valletta_rules.views.redaction import redact
+from valletta_rules.views.view import view
+
+MOST_TURNS: Final = 1000
+"""How many turns a game may take, if nothing else is said; about twenty times the usual."""
+
+
+def _specs(bots: Iterable[str]) -> tuple[str, ...]:
+    return tuple(bots)
+
+
+@attrs.frozen
+class Job(Value):
+    """A game to be played: all that its result follows from."""
+
+    bots: tuple[str, ...] = attrs.field(converter=_specs)
+    """The bots by seat, each named as `valletta_rules.bots.make_bot` wants it."""
+    seed: int = attrs.field(validator=instance_of(int))
+    """The seed of chance and of the bots."""
+    rules: RuleSet = HANS_IM_GLUECK
+    """The rule set."""
+    cards: CardSet = RECONSTRUCTION
+    """The card set."""
+    most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
+    """After how many turns, those of all players counted, the game is broken off."""
+    number: int = 0
+    """Which game of its study it is, from 0; the game does not depend on it."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse more or fewer bots than can play."""
+        if len(self.bots) not in QUOTAS:
+            raise ValueError(f"2 to 4 bots can play, not {len(self.bots)}")
+
+
+@attrs.frozen
+class GameResult(Value):
+    """What came of a game, the game itself included."""
+
+    job: Job
+    """What was played."""
+    points: tuple[int, ...]
+    """The points by seat; if the game was broken off, those that it had come to."""
+    houses: tuple[int, ...]
+    """The houses by seat."""
+    winners: tuple[int, ...]
+    """The seats that won; none if the game was broken off."""
+    stop: str = attrs.field(validator=in_(("over", "turns")))
+    """Why it stopped: it was over, or it had taken too many turns."""
+    decisions: tuple[int, ...]
+    """How many questions each seat was asked."""
+    course: Course
+    """What reports count of it; it follows from the record."""
+    record: str = attrs.field(repr=False)
+    """The game, as the text of a record."""
+    cpu_ms: tuple[float, ...] = attrs.field(eq=False)
+    """The CPU time that each bot took, in milliseconds; no part of any comparison."""
+    longest_ms: tuple[float, ...] = attrs.field(eq=False)
+    """The CPU time of the longest decision of each; likewise."""
+    is_native: bool = attrs.field(eq=False)
+    """Whether the native twin was there; likewise."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How much of the victory each seat has: all of it, or a part if several won.
+
+        Of a game that was broken off everybody has an equal part.
+        """
+        seats = range(len(self.points))
+        winners = self.winners or tuple(seats)
+        return tuple(1 / len(winners) if seat in winners else 0.0 for seat in seats)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place that each seat came to, from 1; houses decide between equal points."""
+        sums = list(zip(self.points, self.houses, strict=True))
+        return tuple(1 + sum(other > own for other in sums) for own in sums)
+
+
+def play_game(job: Job) -> GameResult:
+    """Play a game and return what came of it: equal jobs give equal results.
+
+    It is played by the native twin if that is there, and is the same game.  Raises the errors of
+    `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
+    gives an illegal answer, and whatever a bot raises; a note on the error names the job.
+    """
+    try:
+        return _Playing(job).result()
+    except Exception as error:
+        error.add_note(f"in {job}")
+        raise
+
+
+def stream(seed: int, what: str, owner: int = 0) -> random.Random:
+    """Return the generator of one kind of luck of a game: a kind of draw, or a bot, and a seat."""
+    return random.Random(f"valletta {seed} {what} {owner}")
+
+
+class _Luck:
+    """Chance, with a generator for each kind of draw and each owner."""
+
+    def __init__(self, seed: int, players: int) -> None:
+        """Begin a game."""
+        self._deal, self._barrel = stream(seed, "deal"), stream(seed, "barrel")
+        self._draws = [stream(seed, "draw", seat) for seat in range(players)]
+
+    def answer(self, position: GameState | Form, prompt: ChancePrompt) -> Action:
+        """Return the answer of chance to its prompt."""
+        match prompt:
+            case DealPrompt():
+                return sample_chance(position, self._deal)
+            case DrawPrompt(seat):
+                return sample_chance(position, self._draws[seat])
+            case BarrelPrompt():
+                return sample_chance(position, self._barrel)
+            case _:
+                assert_never(prompt)
+
+
+class _Playing:
+    """A game while it is played."""
+
+    def __init__(self, job: Job) -> None:
+        """Seat the bots and lay the table."""
+        seats = range(len(job.bots))
+        self.job = job
+        self.bots = [make_bot(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
+        self.luck = _Luck(job.seed, len(seats))
+        self.times: list[list[float]] = [[] for _ in seats]
+        self.actions: list[Action] = []
+        self.listeners = [
+            (seat, bot) for seat, bot in enumerate(self.bots) if isinstance(bot, Remembers)
+        ]
+        start = new_game(len(seats), rules=job.rules, cards=job.cards)
+        for seat, bot in self.listeners:
+            bot.begin(view(start, seat))
+        packs = native.available and not self.listeners
+        self.position: GameState | Form = native.pack(start) if packs else start
+
+    def result(self) -> GameResult:
+        """Play until the game is over, or has taken too many turns, and return what came of it."""
+        turns, last = 0, PlayPrompt(0, 1)
+        while (prompt := self.position.prompt) is not None:
+            if isinstance(prompt, PlayPrompt):
+                turns += _begins_turn(prompt, last) or not turns
+                if turns > self.job.most_turns:
+                    break
+                last = prompt
+            if isinstance(prompt, ChancePrompt):
+                self._answer(self.luck.answer(self.position, prompt))
+            else:
+                self._answer(self._decide(prompt.seat))
+        return self._told()
+
+    def _decide(self, seat: int) -> Action:
+        """Return the answer of a bot, and note how long it took."""
+        seen = view(self.position, seat)
+        before = time.process_time()
+        action = self.bots[seat].decide(seen)
+        self.times[seat].append(time.process_time() - before)
+        return action
+
+    def _answer(self, action: Action) -> None:
+        """Go on by an action, and let those hear of it who want to."""
+        if self.listeners:
+            step = transition(cast(GameState, self.position), action)
+            for seat, bot in self.listeners:
+                for event in step.events:
+                    bot.see(redact(event, seat))
+            self.position = step.state
+        else:
+            self.position = apply(self.position, action)
+        self.actions.append(action)
+
+    def _told(self) -> GameResult:
+        """Return what came of the game as far as it was played."""
+        job, end = self.job, outcome(self.position)
+        record = Record(len(job.bots), job.rules, job.cards, self.actions)
+        course, last = course_of(record)
+        scores = predicted_scores(last) if end is None else end.scores
+        return GameResult(
+            job=job,
+            points=tuple(score.total for score in scores),
+            houses=tuple(score.houses for score in scores),
+            winners=() if end is None else end.winners,
+            stop="turns" if end is None else "over",
+            decisions=tuple(map(len, self.times)),
+            course=course,
+            record=format_record(record),
+            cpu_ms=tuple(round(1000 * sum(each), 3) for each in self.times),
+            longest_ms=tuple(round(1000 * max(each, default=0), 3) for each in self.times),
+            is_native=native.available,
+        )
+
+
+def _begins_turn(prompt: PlayPrompt, last: PlayPrompt) -> bool:
+    """Tell whether a card is the first of a turn, by the question for the card before it."""
+    return prompt.seat != last.seat or prompt.plays >= last.plays

@@ -1,0 +1,163 @@
+"""One game between bots."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import attrs
+import pytest
+
+from valletta_rules import (
+    REFERENCE_MANUAL,
+    Action,
+    IllegalActionError,
+    PlayerView,
+    RedactedEvent,
+    outcome,
+    parse_record,
+    position_after,
+)
+from valletta_rules import native as twin
+from valletta_rules.actions import DECLINE
+from valletta_rules.bots.random_bot import RandomBot
+from valletta_rules.events import BuildingDealt, CardDrawn, TurnBegan
+from valletta_rules.records.record import replay
+from valletta_rules.studies import GameResult, Job, game, play_game
+from valletta_rules.studies.course import course_of
+from valletta_rules.views.redaction import HiddenCardDrawn
+
+JOB = Job(("random", "random"), 7)
+RESULT = play_game(JOB)
+
+
+def test_equal_jobs_give_equal_results() -> None:
+    """A game follows from its job, wherever it is played; and the clock is no part of it."""
+    again = play_game(pickle.loads(pickle.dumps(JOB)))
+    assert again == RESULT
+    assert again == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
+
+
+def test_with_the_native_twin_and_without_it_is_the_same_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The twin changes the time, and nothing else."""
+    monkeypatch.setattr(twin, "available", False)
+    assert play_game(JOB) == RESULT
+
+
+def test_the_record_is_the_whole_game() -> None:
+    """Points, houses, winners and course follow from the record."""
+    record = parse_record(RESULT.record)
+    end = outcome(position_after(record))
+    assert end is not None
+    assert tuple(score.total for score in end.scores) == RESULT.points
+    assert tuple(score.houses for score in end.scores) == RESULT.houses
+    assert end.winners == RESULT.winners
+    assert course_of(record)[0] == RESULT.course
+    assert RESULT.stop == "over"
+    assert all(RESULT.decisions)
+
+
+def test_a_game_is_broken_off_after_so_many_turns() -> None:
+    """The turns of all players count, and the points are those of the position then."""
+    broken = play_game(attrs.evolve(JOB, most_turns=5))
+    began = [
+        event
+        for step in replay(parse_record(broken.record))
+        for event in step.events
+        if isinstance(event, TurnBegan)
+    ]
+    assert len(began) == 6
+    assert (broken.stop, broken.winners, broken.shares) == ("turns", (), (0.5, 0.5))
+    assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns))).stop == "over"
+    assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns) - 1)).stop == "turns"
+
+
+def test_a_shared_victory_is_shared_out() -> None:
+    """Two winners have half of it each."""
+    shared = attrs.evolve(RESULT, points=(50, 50), houses=(8, 8), winners=(0, 1))
+    assert (shared.shares, shared.places) == ((0.5, 0.5), (1, 1))
+    won = attrs.evolve(RESULT, points=(50, 50), houses=(7, 8), winners=(1,))
+    assert (won.shares, won.places) == ((0.0, 1.0), (2, 1))
+
+
+def drawn(result: GameResult, seat: int) -> list[str]:
+    """Return the first cards that a seat drew."""
+    steps = replay(parse_record(result.record))
+    events = (event for step in steps for event in step.events)
+    return [each.character for each in events if isinstance(each, CardDrawn) and each.seat == seat]
+
+
+def test_another_bot_changes_nobody_elses_luck() -> None:
+    """Buildings and opening hands are those of the seed, whoever plays."""
+    other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
+    assert other.record != RESULT.record
+    assert [site.code for site in other.course.sites] == [site.code for site in RESULT.course.sites]
+    assert drawn(other, 1)[:5] == drawn(RESULT, 1)[:5]
+    assert play_game(attrs.evolve(JOB, seed=8)).course.sites != RESULT.course.sites
+
+
+class Listener(RandomBot):
+    """A bot that writes down what it hears."""
+
+    def __init__(self, rng: random.Random) -> None:
+        """Hear nothing yet."""
+        super().__init__(rng)
+        self.heard: list[object] = []
+
+    def begin(self, view: PlayerView) -> None:
+        """Take a seat."""
+        assert not self.heard
+        self.heard.append(view)
+
+    def see(self, event: RedactedEvent) -> None:
+        """Hear of an event."""
+        self.heard.append(event)
+
+
+def test_who_remembers_hears_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with a memory hears all events, redacted for its seat, and plays the same game."""
+    seated: list[Any] = []
+
+    def seat(spec: str, rng: random.Random) -> RandomBot:
+        seated.append((Listener if not seated else RandomBot)(rng))
+        return seated[-1]  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(game, "make_bot", seat)
+    assert play_game(JOB) == RESULT
+    first, *events = seated[0].heard
+    assert isinstance(first, PlayerView)
+    assert first.seat == 0
+    assert isinstance(events[0], BuildingDealt)
+    assert any(isinstance(event, HiddenCardDrawn) and event.seat == 1 for event in events)
+    assert not any(isinstance(event, HiddenCardDrawn) and event.seat == 0 for event in events)
+
+
+def test_an_illegal_answer_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bot does wrong can be looked for: the error has the job in a note."""
+
+    class Cheat(RandomBot):
+        def decide(self, view: PlayerView) -> Action:
+            return DECLINE
+
+    monkeypatch.setattr(game, "make_bot", lambda spec, rng: Cheat(rng))
+    with pytest.raises(IllegalActionError) as caught:
+        play_game(JOB)
+    assert caught.value.__notes__ == [f"in {JOB}"]
+
+
+def test_a_game_of_four_by_another_edition() -> None:
+    """Rules and number of players are those of the job."""
+    four = play_game(Job(("random",) * 4, 1, rules=REFERENCE_MANUAL))
+    assert parse_record(four.record).rules == REFERENCE_MANUAL
+    assert sorted(four.places)[0] == 1
+    assert len(four.points) == len(four.course.turns) == 4
+
+
+@pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])
+def test_what_is_no_job_is_refused(wrong: dict[str, Any]) -> None:
+    """One bot is no game, a seed is a whole number, and a turn is always played."""
+    with pytest.raises((TypeError, ValueError)):
+        attrs.evolve(JOB, **wrong)
