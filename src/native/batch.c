@@ -37,7 +37,7 @@ typedef struct {
 
 static bool begin(Batch *batch, int game)
 {
-    return reset_game(&batch->course, &batch->games[game]);
+    return !batch->games[game].is_wanted || reset_game(&batch->course, &batch->games[game]);
 }
 
 static bool check(Batch *batch, int game)
@@ -171,23 +171,27 @@ static void batch_dealloc(PyObject *object)
     Py_DECREF((PyObject *)type);
 }
 
-PyDoc_STRVAR(reset_doc, "reset($self, seeds, /)\n--\n\nBegin all games anew, each from a seed.");
+PyDoc_STRVAR(reset_doc, "reset($self, seeds, wanted, /)\n--\n\n"
+                        "Begin the games anew that are wanted, each from a seed.");
 
 static PyObject *batch_reset(PyObject *object, PyObject *args)
 {
     Batch *self = (Batch *)object;
-    Py_buffer seeds;
+    Py_buffer seeds, wanted;
     int failed = -1;
-    if (!PyArg_ParseTuple(args, "y*:reset", &seeds)) {
+    if (!PyArg_ParseTuple(args, "y*y*:reset", &seeds, &wanted)) {
         return NULL;
     }
-    bool right = is_free(self) && fits(self, &seeds, sizeof(uint64_t));
+    bool right = is_free(self) && fits(self, &seeds, sizeof(uint64_t)) && fits(self, &wanted, 1);
     if (right) {
         self->busy = true;
-        memset(self->last, 0, (self->course.restarts ? (size_t)self->count : 1) * sizeof(Row));
         for (int game = 0; game < self->count; game++) {
-            memcpy(&self->games[game].seed, (char *)seeds.buf + game * sizeof(uint64_t),
-                   sizeof(uint64_t));
+            Game *told = &self->games[game];
+            told->is_wanted = ((char *)wanted.buf)[game];
+            if (told->is_wanted) {
+                memcpy(&told->seed, (char *)seeds.buf + game * sizeof(uint64_t), sizeof(uint64_t));
+                memset(&self->last[self->course.restarts ? game : 0], 0, sizeof(Row));
+            }
         }
         Py_BEGIN_ALLOW_THREADS
         failed = do_all(self, begin);
@@ -195,6 +199,7 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
         self->busy = false;
     }
     PyBuffer_Release(&seeds);
+    PyBuffer_Release(&wanted);
     if (!right) {
         return NULL;
     }

@@ -9,7 +9,8 @@ enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS
 
 /* `seed`, `number` (of games begun from this seed before) and `drawn` say which number is next;
  * `paid` are the parts of a payment so far; `answer` is what is given next; `mask` has a byte for
- * each legal number.  What the game came to when it was over stays until the next answer. */
+ * each legal number; `is_wanted` says whether it is to begin anew.  What the game came to when it was
+ * over stays until the next answer. */
 typedef struct {
     Row row;
     uint64_t seed;
@@ -21,6 +22,7 @@ typedef struct {
     int points[MAX_PLAYERS];
     uint8_t winners;
     bool over;
+    bool is_wanted;
     uint8_t mask[NUMBERS];
 } Game;
 

@@ -365,13 +365,18 @@ class Batch:
         self._games, self._players = games, bytes(start)[0]
         self.reset(array("Q", range(games)))
 
-    def reset(self, seeds: Any) -> None:
-        """Begin all games anew, each from its seed: a buffer of unsigned numbers of 64 bits.
+    def reset(self, seeds: Any, wanted: Any = None) -> None:
+        """Begin games anew, each from its seed: a buffer of unsigned numbers of 64 bits.
+
+        Takes a byte for each game as well, 1 if it is to begin anew; without them all do.  The
+        other games stay as they are, and their seeds are not looked at.
 
         The seed of a game says what chance answers, wherever in a batch it is and whatever the
         number of threads.  Raises `ValueError` for another buffer.
         """
-        self._batch.reset(_buffer(seeds, "QL", 8, (self._games,)))
+        shape = (self._games,)
+        chosen = bytes([1]) * self._games if wanted is None else _buffer(wanted, "B?", 1, shape)
+        self._batch.reset(_buffer(seeds, "QL", 8, shape), chosen)
 
     def step(self, ids: Any) -> None:
         """Answer the question of each game by a number: a buffer of signed numbers of 64 bits.

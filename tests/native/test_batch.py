@@ -183,6 +183,25 @@ def test_a_seed_is_the_same_game_anywhere() -> None:
     assert batch.position(2) != first
 
 
+def test_some_games_begin_anew_while_others_go_on() -> None:
+    """Those that are wanted are new games of their seeds; of the others nothing changes."""
+    for restart in (False, True):
+        batch, rng = a_batch(3, restart=restart), random.Random(4)
+        while not batch.done()[1]:
+            batch.step(chosen(batch, rng))
+        before, scores = batch.position(2), batch.scores().tolist()
+        batch.reset(array("Q", [7, 8, 9]), bytes([1, 0, 0]))
+        assert batch.position(0) == native.pack(resolve_chance(new_game(2), SplitMix(7)))
+        assert batch.position(2) == before
+        assert batch.scores().tolist() == scores
+        assert outcome(batch.last_position(1))
+        batch.reset(array("Q", [7, 8, 9]), array("B", [0, 1, 0]))
+        assert batch.position(1) == native.pack(resolve_chance(new_game(2), SplitMix(8)))
+        assert not batch.done()[1]
+        with pytest.raises(ValueError, match="no game was over"):
+            batch.last_position(1)
+
+
 # From call to call
 
 
@@ -267,6 +286,9 @@ def test_buffers_are_checked() -> None:
     for wrong in (array("q", [0] * 3), array("Q", [0] * 4), memoryview(array("Q", [0] * 6))[::2]):
         with pytest.raises(ValueError, match="contiguous buffer"):
             batch.reset(wrong)
+    for wrong in (bytes(2), array("b", [0] * 3)):
+        with pytest.raises(ValueError, match="contiguous buffer"):
+            batch.reset(array("Q", [0] * 3), wrong)
     for nothing in (None, 3, [0, 0, 0]):
         with pytest.raises(TypeError):
             batch.step(nothing)
@@ -279,7 +301,9 @@ def test_buffers_are_checked() -> None:
         with pytest.raises(ValueError, match="24 bytes are needed"):
             batch._batch.step(wrong)
         with pytest.raises(ValueError, match="24 bytes are needed"):
-            batch._batch.reset(wrong)
+            batch._batch.reset(wrong, bytes(3))
+    with pytest.raises(ValueError, match="3 bytes are needed"):
+        batch._batch.reset(bytes(24), bytes(4))
     for what in (-1, 5):
         with pytest.raises(ValueError, match="cannot be asked"):
             batch._batch.fill(what, bytearray(3))
