@@ -29,6 +29,7 @@ extensions = [
     "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
     "model",  # the formal model, and what its checks established
+    "arrays",  # the columns of encoded views
     "contract",  # violation codes, the JSON schema, the command line
     "house",  # the package, as floors and rooms
     "sidebar",  # made of titles alone, which halves the time of a build

@@ -24,7 +24,7 @@ FLOORS: Final = (
     ("text",),
     ("card_sets", "chance", "clauses", "layout", "numbering", "phrases", "sources", "version"),
     ("games", "views"),
-    ("_native",),
+    ("_native", "encoding"),
     ("native", "records"),
     ("audit", "worked_examples"),
     ("codec", "play", "bots"),

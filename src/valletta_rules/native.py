@@ -26,7 +26,7 @@ from importlib import import_module
 from math import prod
 from struct import Struct, error
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 
@@ -40,10 +40,11 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.numbers import Generator, numbers_from
+from valletta_rules.encoding import MOST_PLAYED, MOST_STEPS, PHASES, STEPS
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import FORMS, GameState, Phase, Player, need_position
+from valletta_rules.state import FORMS, GameState, Player, need_position
 from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import determinize as _determinize
 
@@ -59,8 +60,8 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MAX_PLAYERS": 4,
         "MAX_SITES": 30,
         "MAX_DESIGNS": numbering.MOST_DESIGNS,
-        "MAX_PLAYED": 8,
-        "MAX_STEPS": 12,
+        "MAX_PLAYED": MOST_PLAYED,
+        "MAX_STEPS": MOST_STEPS,
         "MOST_GOODS": 65_000,
         "MOST_SCORE": 65_000,
         "MOST_CARDS": 128,
@@ -81,9 +82,7 @@ Rows of fewer than four players end with the last of them.  Bytes are ordered as
 
 _STEP: Final = Struct("=4B4B")
 _TABLE: Final = Struct("=4BIB37s37s37s37s148s3x")
-_STEPS: Final[tuple[Any, ...]] = get_args(Step)
-_PHASES: Final = tuple(Phase)
-_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in _STEPS}
+_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
 
 
 class RowError(ValueError):
@@ -121,7 +120,7 @@ def _head(state: GameState) -> bytes:
     return HEAD.pack(
         len(state.players),
         state.active,
-        _PHASES.index(state.phase),
+        PHASES.index(state.phase),
         state.valette,
         len(state.display),
         len(state.played),
@@ -163,7 +162,7 @@ def _step(step: Step) -> bytes:
             seat = given
         else:
             value = given.rank if isinstance(given, Character) else given
-    return _STEP.pack(_STEPS.index(type(step)) + 1, seat, value, 0, *goods)
+    return _STEP.pack(STEPS.index(type(step)) + 1, seat, value, 0, *goods)
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
@@ -228,7 +227,7 @@ def _unpack(packed: PackedState) -> GameState:
         valette=valette,
         active=active,
         played=tuple([CHARACTERS[rank] for rank in played[:plays]]),
-        phase=_PHASES[phase],
+        phase=PHASES[phase],
         agenda=tuple(
             [
                 _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
@@ -260,7 +259,7 @@ def _read_bag(counts: bytes) -> CardBag:
 @lru_cache(maxsize=1 << 12)
 def _read_step(written: bytes) -> Step:
     kind, seat, value, _, *goods = _STEP.unpack(written)
-    made: type[Step] = _STEPS[kind - 1]
+    made: type[Step] = STEPS[kind - 1]
     fields: dict[str, Any] = {}
     for name in _FIELDS[made]:
         if name in ("seat", "player"):

@@ -1,0 +1,335 @@
+"""Views as arrays: what a seat may know, as small whole numbers, each in a column with a name.
+
+Programs that learn want numbers.  `encode` writes a view as an array that is as long for every
+view of a game of so many players, and `columns` names what stands where: ``player.1.goods.wood``
+is the wood of the player to the left of the viewer, ``site.7.owner`` says whose house stands on
+site 7.  The native twin writes the same arrays.
+
+Players are counted from the viewer: place 0 is the viewer, the others follow clockwise; for a
+spectator place 0 is the start player.  Where a column names a player, a card, a good or a site, it
+holds one more than the place, the card's rank, the good's rank or the site, so that 0 means none.
+No number is negative, and an amount beyond `MOST` counts as that.
+
+Two views that differ have different arrays, save for what is left out:
+
+* the legal actions, which `valletta_rules.numbering.legal_mask` tells;
+* the names of rule set and card set, and the cards of the set that are not on the table: they are
+  the same all the time, like the rest of the card set, of which only the buildings dealt are told;
+* how much more than `MOST` there is of something.
+
+An array tells nothing that the view does not, but for a payment half made, which lies beside the
+position: the parts that its payer has `begun` are told to the payer, and to nobody else.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final, get_args
+
+import attrs
+
+from valletta_rules.actions import Pay
+from valletta_rules.agenda import PaymentPrompt, Step
+from valletta_rules.components.bags import EMPTY
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.display import SITES
+from valletta_rules.components.goods import GOODS, NOTHING
+from valletta_rules.components.values import Value
+from valletta_rules.numbering import NUMBERS
+from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening, RuleSet
+from valletta_rules.state import Phase
+from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
+
+VERSION: Final = 1
+"""The version of the arrays: another one, if a column ever comes, goes, or means something else."""
+
+MOST: Final = 32_767
+"""The largest number of an array, whose items take 16 bits."""
+
+MOST_PLAYED: Final = 8
+"""How many cards played in a turn have columns: more than can be played."""
+
+MOST_STEPS: Final = 12
+"""How many steps of the agenda have columns."""
+
+PHASES: Final = tuple(Phase)
+"""The parts of a game, by the numbers that they have in an array."""
+
+STEPS: Final[tuple[Any, ...]] = get_args(Step)
+"""The types of steps, each with a number one less than in an array."""
+
+PARTS: Final = 3
+"""How many parts of a payment can have been given while another is asked for."""
+
+
+@attrs.frozen
+class Field(Value):
+    """A column, or several that tell the same of several things."""
+
+    name: str
+    """What it is called, behind the name of its block."""
+    meaning: str
+    """What its numbers mean."""
+    items: tuple[str, ...] = ()
+    """The ends of the names, if there are several columns."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, within the block."""
+        return tuple(f"{self.name}.{item}" for item in self.items) or (self.name,)
+
+
+@attrs.frozen
+class Block(Value):
+    """Fields that come as often as there are players, sites or steps."""
+
+    name: str
+    """What it is called; the first block has no name and comes once."""
+    times: Mapping[int, int]
+    """How often it comes, for 2, 3 and 4 players."""
+    fields: tuple[Field, ...]
+    """The fields in order."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, within the block."""
+        return tuple(name for field in self.fields for name in field.columns)
+
+
+_ALL_GOODS: Final = tuple(good.value for good in GOODS)
+_ALL_CARDS: Final = tuple(character.value for character in CHARACTERS)
+
+BLOCKS: Final = (
+    Block(
+        "",
+        MappingProxyType(dict.fromkeys(SITES, 1)),
+        (
+            Field("viewer", "the seat of the viewer, from 1; 0 for a spectator"),
+            Field("phase", "0 setup, 1 main, 2 final, 3 over"),
+            Field("active", "whose turn it is: a place, from 1"),
+            Field("valette", "the space on which Valette stands; 0 is the tower"),
+            Field("rules.effects", "0 compulsory, 1 optional"),
+            Field("rules.opening", "0 draft, 1 draft and staggered first turns"),
+            Field("rules.barrel_layout", "0 on every space, 1 by number of players"),
+            Field("rules.apprentice_colour", "0 red, 1 purple"),
+            Field("rules.start_player_variant", "1 if it is on"),
+            Field("rules.fewer_barrels", "1 if it is on"),
+            Field("barrels", "the barrels not yet revealed", _ALL_GOODS),
+            Field("supply", "the character supply", _ALL_CARDS),
+            Field("hand", "the viewer's hand; a spectator has none", _ALL_CARDS),
+            Field(
+                "played",
+                "the cards played this turn, in order: the card's rank, from 1",
+                tuple(map(str, range(MOST_PLAYED))),
+            ),
+            Field("begun.parts", "how many parts of a payment the viewer has given"),
+            Field("begun", "how much of each good these parts are", _ALL_GOODS[:PARTS]),
+        ),
+    ),
+    Block(
+        "player",
+        MappingProxyType({players: players for players in SITES}),
+        (
+            Field("goods", "the player's goods", _ALL_GOODS),
+            Field("score", "points scored so far"),
+            Field("hand_size", "cards in the hand"),
+            Field("hidden", "the cards in hand and draw pile, together", _ALL_CARDS),
+            Field("shown", "those of which everybody knows that they are in the hand", _ALL_CARDS),
+            Field("discard_pile", "the cards played in earlier turns", _ALL_CARDS),
+        ),
+    ),
+    Block(
+        "site",
+        SITES,
+        (
+            Field("design", "the building's place in the card set, from 1; 0 if none is dealt"),
+            Field("character", "the rank of the card that comes with it, from 1"),
+            Field("cost", "the printed cost", _ALL_GOODS),
+            Field("icon", "1 gold, 2 wood, 3 stone, 4 brick"),
+            Field("points", "the points printed on the front"),
+            Field("owner", "whose house stands there: a place, from 1; 0 for nobody's"),
+            Field("upgraded", "1 if the building is upgraded"),
+        ),
+    ),
+    Block(
+        "step",
+        MappingProxyType(dict.fromkeys(SITES, MOST_STEPS)),
+        (
+            Field("kind", "what is to be done, step 0 next: the question asked; 0 for nothing"),
+            Field("place", "who is to do it: a place, from 1; 0 if nobody in particular"),
+            Field(
+                "value",
+                "the plays of a turn; the site to be paid for, from 1; the place of who takes, "
+                "from 1; the rank of the card that grants a good, from 1",
+            ),
+            Field("goods", "the price, the reduction, or what can be chosen", _ALL_GOODS),
+        ),
+    ),
+)
+"""What stands in an array: block by block, each as often as it comes, field by field."""
+
+
+*_, _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS)
+
+
+@lru_cache(maxsize=len(SITES))
+def columns(players: int) -> tuple[str, ...]:
+    """Return the names of the columns for 2, 3 or 4 players.
+
+    Raises `ValueError` for another number of players.
+    """
+    if players not in SITES:
+        raise ValueError(f"there are arrays for 2, 3 and 4 players, not for {players}")
+    return tuple(
+        f"{block.name}.{place}.{name}" if block.name else name
+        for block in BLOCKS
+        for place in range(block.times[players])
+        for name in block.columns
+    )
+
+
+# Encoding
+
+
+def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
+    """Return a view as an array of whole numbers of 16 bits, as long as there are `columns`.
+
+    Takes a view of which `valletta_rules.problems_of_view` finds nothing impossible, and the
+    numbers of a payment that its viewer has begun, as `valletta_rules.numbering` makes them.
+    Raises `ValueError` for a building that the card set does not have, for more cards played or
+    steps than there are columns, and for a payment that the viewer cannot have begun; `TypeError`
+    for what is no view.
+    """
+    need_view(view)
+    table, first = view.table, view.seat or 0
+    seats = [(first + place) % len(table.players) for place in range(len(table.players))]
+    numbers = [*_common(view), *_paid(view, begun)]
+    for seat in seats:
+        numbers += _player(table.players[seat])
+    numbers += _sites(table, seats)
+    for step in view.agenda:
+        numbers += _step(step, first, len(seats))
+    numbers += _zeros(MOST_STEPS, len(view.agenda), _STEP_SIZE)
+    try:
+        return array("h", numbers)
+    except OverflowError:
+        return array("h", [min(number, MOST) for number in numbers])
+
+
+def encode_rules(rules: RuleSet) -> tuple[int, ...]:
+    """Return the answers of a rule set as they stand in an array."""
+    return (
+        tuple(Effects).index(rules.effects),
+        tuple(Opening).index(rules.opening),
+        tuple(BarrelLayout).index(rules.barrel_layout),
+        APPRENTICE_COLOURS.index(rules.apprentice_colour),
+        int(rules.start_player_variant),
+        int(rules.fewer_barrels),
+    )
+
+
+def _common(view: PlayerView) -> list[int]:
+    table, first = view.table, view.seat or 0
+    return [
+        0 if view.seat is None else 1 + view.seat,
+        PHASES.index(table.phase),
+        _place(table.active, first, len(table.players)),
+        table.valette,
+        *encode_rules(table.rules),
+        *table.barrels,
+        *table.supply.counts(),
+        *(view.hand or EMPTY).counts(),
+        *[1 + character.rank for character in table.played],
+        *_zeros(MOST_PLAYED, len(table.played)),
+    ]
+
+
+def _paid(view: PlayerView, begun: Sequence[int]) -> list[int]:
+    if not begun:
+        return [0] * (1 + PARTS)
+    amounts = [number - NUMBERS[Pay].start for number in begun if number in NUMBERS[Pay]]
+    is_payer = view.is_asked and isinstance(view.prompt, PaymentPrompt)
+    if not is_payer or not len(amounts) == len(begun) <= PARTS:
+        raise ValueError(f"the viewer cannot have begun a payment with {begun!r}")
+    return [len(begun), *amounts, *[0] * (PARTS - len(begun))]
+
+
+def _player(seen: SeenPlayer) -> list[int]:
+    return [
+        *seen.goods,
+        seen.score,
+        seen.hand_size,
+        *seen.hidden.counts(),
+        *seen.shown.counts(),
+        *seen.discard_pile.counts(),
+    ]
+
+
+def _sites(table: Table, seats: Sequence[int]) -> list[int]:
+    sites, designs = SITES[len(seats)], _designs(table.cards)
+    owners, upgraded = [0] * sites, [0] * sites
+    for place, seat in enumerate(seats, 1):
+        for site in table.players[seat].built:
+            owners[site] = place
+        for site in table.players[seat].upgraded:
+            upgraded[site] = 1
+    numbers = list[int]()
+    for site, building in enumerate(table.display):
+        if building not in designs:
+            raise ValueError(f"the card set does not have the building {building}")
+        numbers += *designs[building], owners[site], upgraded[site]
+    return numbers + _zeros(sites, len(table.display), _SITE_SIZE)
+
+
+@lru_cache(maxsize=64)
+def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
+    """Return what stands in an array for each building of a card set."""
+    return {
+        building: (
+            1 + design,
+            1 + building.character.rank,
+            *building.cost,
+            1 + building.icon.rank,
+            building.points,
+        )
+        for design, building in enumerate(cards.buildings)
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
+    """Return what stands in an array for a step, seen from a seat."""
+    place, value, goods = 0, 0, NOTHING
+    for field in attrs.fields(type(step)):
+        given = getattr(step, field.name)
+        match field.name:
+            case "seat" | "player":
+                place = _place(given, first, players)
+            case "taker":
+                value = _place(given, first, players)
+            case "plays":
+                value = given
+            case "site":
+                value = 1 + given
+            case "character":
+                value = 1 + given.rank
+            case _:
+                goods = given
+    return 1 + STEPS.index(type(step)), place, value, *goods
+
+
+def _place(seat: int, first: int, players: int) -> int:
+    """Return the place of a seat, from 1, counted from another seat."""
+    return 1 + (seat - first) % players
+
+
+def _zeros(most: int, there: int, size: int = 1) -> list[int]:
+    """Return what fills the columns of things that are not there."""
+    if there > most:
+        raise ValueError(f"there are columns for {most} of these, not for {there}")
+    return [0] * ((most - there) * size)

@@ -1,0 +1,248 @@
+"""Views as arrays: read back column by column they are the views, so that nothing is lost."""
+
+from __future__ import annotations
+
+import random
+from hashlib import sha256
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import PLAIN, seat
+from tests.properties.playthroughs import asks, positions
+from valletta_rules import (
+    CHARACTERS,
+    CardBag,
+    Character,
+    GameState,
+    Goods,
+    PlayerView,
+    RuleSet,
+    SiteSet,
+    determinize,
+    legal_actions,
+    new_game,
+    view,
+)
+from valletta_rules.agenda import PaymentPrompt, Step, Turn
+from valletta_rules.encoding import (
+    MOST,
+    MOST_PLAYED,
+    MOST_STEPS,
+    PHASES,
+    STEPS,
+    VERSION,
+    columns,
+    encode,
+)
+from valletta_rules.numbering import NUMBERS, numbers_of
+from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening
+from valletta_rules.views.view import SeenPlayer, Table, see
+
+
+@st.composite
+def views(draw: st.DrawFn) -> PlayerView:
+    """Draw what a seat or a spectator knows of a position of any kind."""
+    state = draw(positions())
+    return view(state, draw(st.sampled_from((None, *state.seats))))
+
+
+class Reading:
+    """An array read by the names of its columns."""
+
+    def __init__(self, seen: PlayerView) -> None:
+        """Encode a view; what is left out is taken from it."""
+        self.players = len(seen.table.players)
+        self.numbers = dict(zip(columns(self.players), encode(seen), strict=True))
+        self.cards, self.name = seen.table.cards, seen.table.rules.name
+        self.first = max(0, self.numbers["viewer"] - 1)
+
+    def seat(self, place: int) -> int:
+        """Return the seat of a place that counts from 1."""
+        return (self.first + place - 1) % self.players
+
+    def goods(self, name: str) -> Goods:
+        """Read four columns."""
+        return Goods(
+            *(self.numbers[f"{name}.{good}"] for good in ("gold", "wood", "stone", "brick"))
+        )
+
+    def bag(self, name: str) -> CardBag:
+        """Read a column for each kind of card."""
+        cards = (each for each in CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
+        return CardBag.of(*cards)
+
+    def sites(self, name: str, number: int, *, owner: int) -> SiteSet:
+        """Read in which sites of an owner a column holds a number."""
+        sites = range(10 + 5 * self.players)
+        return SiteSet.of(
+            *(
+                site
+                for site in sites
+                if self.numbers[f"site.{site}.{name}"] == number
+                and self.numbers[f"site.{site}.owner"] == owner
+            )
+        )
+
+    def rules(self) -> RuleSet:
+        """Read the answers of the rule set."""
+        answers = [self.numbers[f"rules.{field.name}"] for field in attrs.fields(RuleSet)[1:]]
+        effects, opening, layout, colour, start, fewer = answers
+        return RuleSet(
+            self.name,
+            tuple(Effects)[effects],
+            tuple(Opening)[opening],
+            tuple(BarrelLayout)[layout],
+            APPRENTICE_COLOURS[colour],
+            bool(start),
+            bool(fewer),
+        )
+
+    def player(self, place: int) -> SeenPlayer:
+        """Read a player by the place, from 0."""
+        name, own = f"player.{place}", place == 0 and self.numbers["viewer"] > 0
+        return SeenPlayer(
+            goods=self.goods(f"{name}.goods"),
+            built=self.sites("owner", place + 1, owner=place + 1),
+            upgraded=self.sites("upgraded", 1, owner=place + 1),
+            score=self.numbers[f"{name}.score"],
+            discard_pile=self.bag(f"{name}.discard_pile"),
+            hidden=self.bag(f"{name}.hidden"),
+            hand_size=self.numbers[f"{name}.hand_size"],
+            shown=self.bag(f"{name}.shown"),
+            hand=self.bag("hand") if own else None,
+        )
+
+    def step(self, name: str) -> Step:
+        """Read a step of the agenda."""
+        kind: Any = STEPS[self.numbers[f"{name}.kind"] - 1]
+        value = self.numbers[f"{name}.value"]
+        read: dict[str, Any] = {
+            "taker": self.seat(value),
+            "plays": value,
+            "site": value - 1,
+            "character": CHARACTERS[value - 1],
+        }
+        read |= dict.fromkeys(("seat", "player"), self.seat(self.numbers[f"{name}.place"]))
+        goods = dict.fromkeys(("goods", "reduction", "price"), self.goods(f"{name}.goods"))
+        read |= goods
+        step: Step = kind(**{field.name: read[field.name] for field in attrs.fields(kind)})
+        return step
+
+    def view(self) -> PlayerView:
+        """Read the whole view."""
+        n = self.numbers
+        designs = [n[f"site.{site}.design"] for site in range(10 + 5 * self.players)]
+        places = [(place - self.first) % self.players for place in range(self.players)]
+        table = Table(
+            rules=self.rules(),
+            cards=self.cards,
+            display=tuple(self.cards.buildings[design - 1] for design in designs if design),
+            players=tuple(map(self.player, places)),
+            supply=self.bag("supply"),
+            barrels=self.goods("barrels"),
+            valette=n["valette"],
+            active=self.seat(n["active"]),
+            played=tuple(
+                CHARACTERS[n[f"played.{place}"] - 1]
+                for place in range(MOST_PLAYED)
+                if n[f"played.{place}"]
+            ),
+            phase=PHASES[n["phase"]],
+        )
+        steps = (f"step.{place}" for place in range(MOST_STEPS))
+        agenda = tuple(self.step(name) for name in steps if n[f"{name}.kind"])
+        return see(n["viewer"] - 1 if n["viewer"] else None, table, agenda)
+
+
+def test_the_columns_are_those_of_their_version() -> None:
+    """Whoever changes a column raises the version: programs have learned with them."""
+    assert VERSION == 1
+    assert [len(columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
+    assert all(len(set(columns(players))) == len(columns(players)) for players in (2, 3, 4))
+    names = "\n".join(columns(4))
+    assert sha256(names.encode()).hexdigest()[:16] == "1c1c9f71b0ddb0a1"
+    with pytest.raises(ValueError, match="not for 5"):
+        columns(5)
+
+
+@given(views())
+def test_nothing_is_lost(seen: PlayerView) -> None:
+    """Views that differ have different arrays: each can be read back, names apart."""
+    assert Reading(seen).view() == seen
+    assert min(encode(seen)) >= 0
+
+
+@given(views())
+def test_buildings_are_told_in_full(seen: PlayerView) -> None:
+    """Whoever does not know the card set reads off an array what lies in the display."""
+    read = Reading(seen)
+    for site, building in enumerate(seen.table.display):
+        assert read.goods(f"site.{site}.cost") == building.cost
+        assert CHARACTERS[read.numbers[f"site.{site}.character"] - 1] is building.character
+        assert read.numbers[f"site.{site}.icon"] == building.icon.rank + 1
+        assert read.numbers[f"site.{site}.points"] == building.points
+
+
+@given(views(), st.integers(min_value=0))
+def test_nothing_hidden_is_told(seen: PlayerView, seed: int) -> None:
+    """Where only what is hidden differs, the arrays are the same."""
+    other = determinize(seen, random.Random(seed))
+    assert encode(view(other, seen.seat)) == encode(seen)
+
+
+@given(positions(asks(PaymentPrompt)), st.data())
+def test_a_payment_half_made_is_told_to_its_payer(state: GameState, data: st.DataObject) -> None:
+    """Its parts have columns of their own; all else is as before it."""
+    action = data.draw(st.sampled_from(legal_actions(state)))
+    begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
+    assert state.prompt is not None
+    payer = view(state, state.prompt.seat)
+    names = columns(len(state.players))
+    plain, told = (dict(zip(names, encode(payer, each), strict=True)) for each in ((), begun))
+    amounts = [number - NUMBERS[type(action)].start for number in begun]
+    assert told.pop("begun.parts") == len(begun)
+    paid = [told.pop(f"begun.{good}") for good in ("gold", "wood", "stone")]
+    assert paid == [*amounts, *[0] * (3 - len(amounts))]
+    assert told.items() <= plain.items()
+    for viewer in {None, *state.seats} - {state.prompt.seat}:
+        with pytest.raises(ValueError, match="cannot have begun"):
+            encode(view(state, viewer), begun)
+    for wrong in ((331,), (*begun, 219), numbers_of(action, state.cards)):
+        with pytest.raises(ValueError, match="cannot have begun"):
+            encode(payer, wrong)
+
+
+def test_a_payment_is_begun_where_one_is_asked_for() -> None:
+    """Nowhere else can any part of it be given."""
+    with pytest.raises(ValueError, match="cannot have begun"):
+        encode(view(new_game(2), 0), (220,))
+
+
+def test_very_much_counts_as_the_most() -> None:
+    """More than an item holds is the largest number."""
+    rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=10**9), score=10**6)
+    state = new_game(2).replace(players=(rich, seat()))
+    numbers = dict(zip(columns(2), encode(view(state, 0)), strict=True))
+    told = [numbers[f"player.0.{name}"] for name in ("goods.gold", "goods.wood", "goods.stone")]
+    assert [*told, numbers["player.0.score"]] == [MOST] * 4
+
+
+def test_what_has_no_columns_is_refused() -> None:
+    """Too many steps or cards, buildings of no card set, and what is no view."""
+    state = new_game(2)
+    for wrong in (
+        state.replace(agenda=(Turn(0, 1),) * (MOST_STEPS + 1)),
+        state.replace(played=(Character.MAID,) * (MOST_PLAYED + 1)),
+    ):
+        with pytest.raises(ValueError, match="there are columns for"):
+            encode(view(wrong, 0))
+    with pytest.raises(ValueError, match="does not have the building Z"):
+        encode(view(state.replace(display=(PLAIN,)), 0))
+    thing: Any
+    for thing in (state, None, view(state, 0).table):
+        with pytest.raises(TypeError, match="a view"):
+            encode(thing)
