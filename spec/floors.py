@@ -27,9 +27,8 @@ FLOORS: Final = (
     ("_native", "encoding"),
     ("native", "records"),
     ("audit", "worked_examples"),
-    ("codec", "play", "bots"),
-    ("words",),
-    ("svg", "conformance"),
+    ("codec", "bots", "words"),
+    ("svg", "conformance", "play"),
     ("studies",),
     ("cli", "__init__", "__main__"),
 )

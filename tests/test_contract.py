@@ -107,7 +107,7 @@ def test_prompts_actions_and_events_stand_by_themselves(union: object) -> None:
 MOVED = {
     "analysis": "ending",
     "automatic": "choose",
-    "notation": "parse_action",
+    "notation": "format_action",
     "position_line": "parse_position_line",
     "record_files": "parse_record",
     "redaction": "redact",

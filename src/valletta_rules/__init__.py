@@ -58,11 +58,11 @@ if TYPE_CHECKING:
         AmbiguousMoveError,
         NotAMoveError,
         format_action,
-        parse_action,
     )
     from valletta_rules.views.player_information import *
     from valletta_rules.views.redaction import *
     from valletta_rules.views.view import *
+    from valletta_rules.words.typed import parse_action
 
 __all__ = [
     "CHARACTERS",
@@ -295,6 +295,7 @@ _HOMES: Final = (
     "records.record",
     "records.files",
     "records.position_line",
+    "words.typed",
     "play.session",
     "audit.positions",
     "audit.views",

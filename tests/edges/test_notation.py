@@ -40,7 +40,6 @@ from valletta_rules import (
     format_action,
     legal_actions,
     new_game,
-    parse_action,
 )
 from valletta_rules.agenda import (
     BarrelPrompt,
@@ -59,7 +58,12 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import NOTHING
-from valletta_rules.text.notation import TEXT_LIMIT, characters_called, parse_goods
+from valletta_rules.text.notation import (
+    TEXT_LIMIT,
+    characters_called,
+    parse_goods,
+    read_action,
+)
 
 C = Character
 
@@ -110,7 +114,7 @@ def test_every_kind_of_action_has_its_text(action: Action, text: str) -> None:
 def test_every_legal_action_is_read_back(state: GameState) -> None:
     """In every position that can be reached, every legal action is read back from its text."""
     for action in legal_actions(state)[:60]:
-        assert parse_action(state, format_action(action)) == action
+        assert read_action(state, format_action(action)) == action
 
 
 @given(positions(), st.data())
@@ -118,10 +122,10 @@ def test_an_illegal_action_is_read_as_what_it_is(state: GameState, data: st.Data
     """The text of an illegal action is understood, and refused as illegal."""
     action = data.draw(well_formed_actions(state))
     if action in legal_actions(state):
-        assert parse_action(state, format_action(action)) == action
+        assert read_action(state, format_action(action)) == action
     else:
         with pytest.raises(IllegalActionError):
-            parse_action(state, format_action(action))
+            read_action(state, format_action(action))
 
 
 def test_no_two_characters_have_a_name_in_common() -> None:
@@ -154,31 +158,31 @@ def test_no_two_characters_have_a_name_in_common() -> None:
 )
 def test_a_character_is_called_by_any_of_its_names(text: str, character: Character) -> None:
     """English and German names are understood without regard to case, accents and spaces."""
-    assert parse_action(holding(*CHARACTERS), text) == PlayCard(character)
+    assert read_action(holding(*CHARACTERS), text) == PlayCard(character)
 
 
 def test_the_beginning_of_a_name_is_enough_if_one_card_in_hand_begins_so() -> None:
     """``br`` is the Brick Worker in a hand without Bricklayer."""
-    assert parse_action(holding(C.BRICK_WORKER, C.MAID), "br") == PlayCard(C.BRICK_WORKER)
+    assert read_action(holding(C.BRICK_WORKER, C.MAID), "br") == PlayCard(C.BRICK_WORKER)
 
 
 def test_build_alone_is_short_for_the_builder_where_a_card_is_to_be_played() -> None:
     """A verb that is the beginning of a name is the name where a card is played."""
-    assert parse_action(holding(C.BUILDER), "build") == PlayCard(C.BUILDER)
+    assert read_action(holding(C.BUILDER), "build") == PlayCard(C.BUILDER)
     with pytest.raises(NotAMoveError, match="a site must follow"):
-        parse_action(asking(SitePrompt(0, NOTHING)), "build")
+        read_action(asking(SitePrompt(0, NOTHING)), "build")
 
 
 def test_a_whole_name_is_never_short_for_another() -> None:
     """Without a Mason in hand ``Mason`` is refused, although nothing else could be meant."""
     with pytest.raises(IllegalActionError):
-        parse_action(holding(C.STONEMASON), "Mason")
+        read_action(holding(C.STONEMASON), "Mason")
 
 
 def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> None:
     """With Maid and Mason in hand, ``ma`` is refused and both are named."""
     with pytest.raises(AmbiguousMoveError) as refused:
-        parse_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
+        read_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
     assert refused.value.candidates == (PlayCard(C.MAID), PlayCard(C.MASON))
     assert refused.value.text == "Ma"
     assert str(refused.value) == "'Ma' is ambiguous: it can mean maid, mason"
@@ -187,7 +191,7 @@ def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> No
 def test_an_ambiguous_beginning_of_cards_that_nobody_holds_names_them_all() -> None:
     """If nothing that a text can mean is legal, it is still ambiguous."""
     with pytest.raises(AmbiguousMoveError) as refused:
-        parse_action(holding(C.MONK), "car")
+        read_action(holding(C.MONK), "car")
     assert refused.value.candidates == (PlayCard(C.CARVER), PlayCard(C.CARPENTER))
 
 
@@ -195,7 +199,7 @@ def test_an_ambiguous_beginning_of_cards_that_nobody_holds_names_them_all() -> N
 def test_a_card_is_played_in_vain(text: str) -> None:
     """Where effects may be declined, a card is played without its effect."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=Z_MAN)
-    assert parse_action(state, text) == PlayCard(C.SHOPKEEPER, use_effect=False)
+    assert read_action(state, text) == PlayCard(C.SHOPKEEPER, use_effect=False)
 
 
 # Goods
@@ -254,13 +258,13 @@ def test_an_answer_is_a_verb_and_what_it_is_about(
     prompt: Prompt, text: str, action: Action
 ) -> None:
     """Every prompt is answered by its verb."""
-    assert parse_action(asking(prompt, supply=[C.BUILDER]), text) == action
+    assert read_action(asking(prompt, supply=[C.BUILDER]), text) == action
 
 
 def test_a_single_good_is_no_pair() -> None:
     """A Seamstress takes two goods: one is illegal, not something else."""
     with pytest.raises(IllegalActionError) as refused:
-        parse_action(asking(SeamstressPrompt(0)), "take gold")
+        read_action(asking(SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is Code.WRONG_NUMBER_OF_GOODS
 
 
@@ -280,13 +284,13 @@ def a_street() -> GameState:
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
 def test_a_site_is_named_by_its_number_or_by_its_building(text: str) -> None:
     """A site can be called by what lies there."""
-    assert parse_action(a_street(), text) == Build(3)
+    assert read_action(a_street(), text) == Build(3)
 
 
 def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
     """Which of two equal buildings is meant matters, since they have different neighbours."""
     with pytest.raises(AmbiguousMoveError) as refused:
-        parse_action(a_street(), "build B")
+        read_action(a_street(), "build B")
     assert refused.value.candidates == (Build(1), Build(2))
 
 
@@ -319,7 +323,7 @@ def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
 def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, reason: str) -> None:
     """A text that names no move of this game is told apart from an illegal move."""
     with pytest.raises(NotAMoveError) as refused:
-        parse_action(asking(SitePrompt(0, NOTHING)), text)
+        read_action(asking(SitePrompt(0, NOTHING)), text)
     assert reason in refused.value.reason
     assert refused.value.text == text
     assert str(refused.value).endswith(f"is not a move: {refused.value.reason}")
@@ -329,7 +333,7 @@ def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, reason: s
 def test_an_illegal_move_says_which_clause_forbids_it() -> None:
     """A move that is understood but forbidden carries its violation."""
     with pytest.raises(IllegalActionError) as refused:
-        parse_action(holding(C.MAID), "Knight")
+        read_action(holding(C.MAID), "Knight")
     assert refused.value.violation.code is Code.CARD_NOT_IN_HAND
 
 
@@ -337,20 +341,20 @@ def test_after_the_end_every_move_is_illegal() -> None:
     """When the game is over, a move is understood and refused."""
     state = position(seat(), seat(), agenda=())
     with pytest.raises(IllegalActionError) as refused:
-        parse_action(state, "Maid")
+        read_action(state, "Maid")
     assert refused.value.violation.code is Code.GAME_OVER
 
 
 def test_chance_is_written_and_read_like_a_player() -> None:
     """A building is dealt by its code, and a card drawn by its name, in any case."""
-    assert parse_action(new_game(2), "deal a") == DealBuilding("A")
+    assert read_action(new_game(2), "deal a") == DealBuilding("A")
     state = asking(DrawPrompt(0), cards=PLAIN_CARDS, rules=HANS_IM_GLUECK)
     state = state.with_player(0, seat(draw_pile=[C.MAID]))
-    assert parse_action(state, "draw ma") == DrawCard(C.MAID)
+    assert read_action(state, "draw ma") == DrawCard(C.MAID)
 
 
 @given(positions(), st.text(max_size=30) | st.from_regex(r"[a-z]{3,8} [0-9a-z ]{1,12}"))
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(state: GameState, text: str) -> None:
     """Whatever is typed, nothing else can happen."""
     with suppress(NotAMoveError, AmbiguousMoveError, IllegalActionError):
-        assert parse_action(state, text) in legal_actions(state)
+        assert read_action(state, text) in legal_actions(state)

@@ -33,8 +33,8 @@ from valletta_rules.games import new_game
 from valletta_rules.records.record import Note, Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.text.notation import parse_action
 from valletta_rules.views.view import find_seat
+from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
 """What is called with each transition, in order."""

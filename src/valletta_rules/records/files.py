@@ -48,7 +48,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
 from valletta_rules.state import GameState
 from valletta_rules.text.files import read_text
-from valletta_rules.text.notation import format_action, parse_action
+from valletta_rules.text.notation import format_action, read_action
 from valletta_rules.text.values import (
     SEATS,
     UnfitError,
@@ -405,7 +405,7 @@ class _Reader:
         try:
             if mover is not None:
                 _check_mover(state, mover)
-            action = parse_action(state, text)
+            action = read_action(state, text)
             after = apply(state, action)
         except UnfitError as unfit:
             raise RecordError(f"{plain(text)}: {unfit}", self.number, number) from None

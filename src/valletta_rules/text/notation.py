@@ -14,7 +14,8 @@ chance                          ``deal A2``, ``draw maid``, ``barrel gold``
 =============================== ======================================================
 
 That is how actions are written, in the words of `valletta_rules.text.values`.  They are read with
-more leniency: see `parse_action`.
+more leniency: see `read_action`.  What people type in the words of a language is read by
+`valletta_rules.parse_action`.
 """
 
 from __future__ import annotations
@@ -188,7 +189,7 @@ def _written(word: str) -> str:
 
 
 def format_action(action: Action) -> str:
-    """Return the text of an action, from which `parse_action` reads it back.
+    """Return the text of an action, from which `read_action` reads it back.
 
     It depends on no position; every well-formed action has one.
     """
@@ -230,8 +231,8 @@ def format_action(action: Action) -> str:
 # Reading
 
 
-def parse_action(state: GameState, text: str) -> Action:
-    """Return the legal action that a text means in a position.
+def read_action(state: GameState, text: str) -> Action:
+    """Return the legal action that a notation means in a position; no language is needed for it.
 
     A character may be called by its English or German name or by the beginning of one, a good
     by its name in both languages or the beginning of it, a site also by the code or the character

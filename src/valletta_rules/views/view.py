@@ -140,7 +140,7 @@ class PlayerView(Value):
             if name != "legal_actions":
                 where = ", but its table has" if hasattr(Table, name) else ""
                 raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
-            actions = legal_actions(_some_position(self))
+            actions = legal_actions(some_position(self))
             object.__setattr__(self, name, actions)
             return actions
 
@@ -166,6 +166,14 @@ class PlayerView(Value):
     def hand(self) -> CardBag | None:
         """The viewer's hand; a spectator has none."""
         return None if self.seat is None else self.table.players[self.seat].hand
+
+    def check(self, action: Action) -> Violation | None:
+        """Return why an action of the viewer is illegal, or `None` if it is legal.
+
+        Raises `OutOfTurnError` if another seat or chance is asked, and `MalformedActionError` if
+        the action is none.
+        """
+        return check_by(some_position(self), self.seat, action)
 
 
 # Looking at a position
@@ -306,7 +314,7 @@ class _First:
         return 0
 
 
-def _some_position(view: PlayerView) -> GameState:
+def some_position(view: PlayerView) -> GameState:
     """Return one of the positions that agree with a view; which one, its viewer cannot tell."""
     return determinize(view, _First())
 

@@ -1,10 +1,5 @@
 """Languages: sentences for people, a module each, and the table as text in any of them."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
-
-from valletta_rules.words import english, german
 from valletta_rules.words.english import (
     GISTS,
     GOOD_NAMES,
@@ -30,10 +25,9 @@ from valletta_rules.words.english import (
     title,
 )
 from valletta_rules.words.language import Language, Sentence
+from valletta_rules.words.languages import LANGUAGES, language_of, preferred_language
 from valletta_rules.words.tables import describe_information, draw_score_sheet, sketch_display
-
-LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english, "de": german})
-"""The languages by their codes; the type checker names whatever one of them lacks."""
+from valletta_rules.words.typed import parse_action
 
 draw_display = sketch_display
 """The first name of `sketch_display`."""
@@ -64,7 +58,10 @@ __all__ = [
     "draw_score_sheet",
     "joined",
     "label",
+    "language_of",
     "narrate",
+    "parse_action",
+    "preferred_language",
     "sketch_display",
     "tell",
     "title",

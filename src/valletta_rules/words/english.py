@@ -117,7 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
-from valletta_rules.words.language import Asking, Headings, Sentence, board_of
+from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
 NAMES: Final = ("Red", "Blue", "Green", "Yellow")
 """What the players are called, seat by seat, if the caller does not say."""
@@ -217,6 +217,28 @@ HEADINGS: Final = Headings(
     final_phase="Final phase",
 )
 """What stands above and before the parts of a table."""
+
+
+VOCABULARY: Final = Vocabulary(
+    verbs={
+        **{word: word for word in ("play", "build", "upgrade", "pay", "take", "return", "give")},
+        **{word: word for word in ("draft", "dismiss", "hire", "decline")},
+        **dict.fromkeys(("spend",), "pay"),
+        **dict.fromkeys(("get", "gain"), "take"),
+        **dict.fromkeys(("trade", "exchange", "swap"), "return"),
+        **dict.fromkeys(("fire", "sack"), "dismiss"),
+        **dict.fromkeys(("employ", "recruit"), "hire"),
+        **dict.fromkeys(("pass", "skip", "neither", "no", "nothing", "none"), "decline"),
+        **dict.fromkeys(("choose", "pick", "select", "use"), ""),
+    },
+    fillers=frozenset(
+        ("a", "an", "the", "my", "and", "on", "at", "to", "for", "with", "site", "house", "please")
+    ),
+    nothing=frozenset(("nothing", "none")),
+    in_vain=("in vain", "without effect", "without its effect"),
+    endings=("s",),
+)
+"""What people type."""
 
 
 def title(character: Character) -> str:

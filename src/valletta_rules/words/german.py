@@ -117,7 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
-from valletta_rules.words.language import Asking, Headings, Sentence, board_of
+from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
 NAMES: Final = ("Rot", "Blau", "Grün", "Gelb")
 """What the players are called, seat by seat, if the caller does not say."""
@@ -313,6 +313,38 @@ HEADINGS: Final = Headings(
     final_phase="Endphase",
 )
 """What stands above and before the parts of a table."""
+
+
+VOCABULARY: Final = Vocabulary(
+    verbs={
+        **dict.fromkeys(("spiel", "spiele", "spielen", "ausspielen"), "play"),
+        **dict.fromkeys(("bau", "baue", "bauen", "errichte", "errichten"), "build"),
+        **dict.fromkeys(("werte", "aufwerten", "verbessere", "verbessern"), "upgrade"),
+        **dict.fromkeys(("zahl", "zahle", "zahlen", "bezahle", "bezahlen"), "pay"),
+        **dict.fromkeys(("nimm", "nehme", "nehmen", "erhalte", "bekomme"), "take"),
+        **dict.fromkeys(("gib", "gebe", "geben", "abgeben"), "give"),
+        **dict.fromkeys(("tausche", "tauschen", "lege", "zurücklegen"), "return"),
+        **dict.fromkeys(("beginne", "beginnen", "starte", "starten"), "draft"),
+        **dict.fromkeys(("entlass", "entlasse", "entlassen"), "dismiss"),
+        **dict.fromkeys(("stelle", "stell", "einstellen", "engagiere", "anheuern"), "hire"),
+        **dict.fromkeys(
+            ("verzichte", "verzichten", "passe", "passen", "nein", "nichts"), "decline"
+        ),
+        **dict.fromkeys(("weder", "weiter", "nix"), "decline"),
+        **dict.fromkeys(("wähle", "nutze", "nenne", "verteile"), ""),
+    },
+    fillers=frozenset(
+        (
+            *("der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "mein"),
+            *("meine", "meinen", "und", "auf", "aus", "ab", "an", "zu", "zurück", "mit", "von"),
+            *("vom", "für", "ich", "bitte", "bauplatz", "platz", "haus", "gebäude", "darauf"),
+        )
+    ),
+    nothing=frozenset(("nichts",)),
+    in_vain=("ohne aktion", "ohne wirkung", "vergeblich", "umsonst"),
+    endings=("en", "es", "e", "n", "s"),
+)
+"""What people type."""
 
 
 # Violations

@@ -87,6 +87,25 @@ class Headings:
     """Whether the final phase is coming."""
 
 
+@attrs.frozen(kw_only=True)
+class Vocabulary:
+    """What people type besides the names of goods and characters, in small letters."""
+
+    verbs: Mapping[str, str]
+    """Words that tell what is done, wherever they stand, and the verb of the notation for each.
+
+    It is empty for words that only say that something is chosen.
+    """
+    fillers: frozenset[str]
+    """Words that tell nothing: articles, prepositions, the word for a site."""
+    nothing: frozenset[str]
+    """Words for no goods at all."""
+    in_vain: tuple[str, ...]
+    """How it is said, at the end, that a card is played without its effect."""
+    endings: tuple[str, ...]
+    """Endings that names take on within a sentence."""
+
+
 class Language(Protocol):
     """A language: everything that a module of this room must have.
 
@@ -113,6 +132,10 @@ class Language(Protocol):
     @property
     def HEADINGS(self) -> Headings:
         """What stands above and before the parts of a table."""
+
+    @property
+    def VOCABULARY(self) -> Vocabulary:
+        """What people type."""
 
     def title(self, character: Character, /) -> str:
         """Name a character within a sentence."""

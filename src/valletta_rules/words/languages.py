@@ -1,0 +1,46 @@
+"""The languages there are, and which of them somebody wants."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from valletta_rules.phrases import UnknownLanguageError
+from valletta_rules.words import english, german
+from valletta_rules.words.language import Language
+
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english, "de": german})
+"""The languages by their codes; the type checker names whatever one of them lacks."""
+
+_DEFAULT: Final = "en"
+
+
+def language_of(code: str) -> Language:
+    """Return the language of a code such as ``de``, ``de-AT`` or ``de_DE.UTF-8``.
+
+    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`.
+    """
+    if (known := LANGUAGES.get(_plain(code))) is None:
+        raise UnknownLanguageError(code)
+    return known
+
+
+def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the code of the language that an environment asks for, English if it has none of them.
+
+    The first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set decides, as it does for other
+    programs; ``LANGUAGE`` may name several that come before it.
+    """
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    wanted = [*environment.get("LANGUAGE", "").split(":"), locale]
+    if _plain(locale) in {"c", "posix"}:
+        return _DEFAULT
+    return next((code for code in map(_plain, wanted) if code in LANGUAGES), _DEFAULT)
+
+
+def _plain(code: str) -> str:
+    """Return what counts of a code: the language, without country and encoding."""
+    return re.split("[-_.@]", code.lower())[0]

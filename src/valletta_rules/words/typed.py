@@ -1,0 +1,162 @@
+"""What people type: moves in the words of any language, read as an answer to what is asked.
+
+``play the Maid``, ``Magd``, ``spiele die Magd aus`` and ``maid`` are the same move.  What is typed
+is turned into notation (`valletta_rules.text.notation`) by the vocabulary of a language, and of
+all that it can mean, what is legal is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Final
+
+from valletta_rules.actions import Action
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BonusPrompt,
+    DraftPrompt,
+    MaidPrompt,
+    MonkPrompt,
+    NunPrompt,
+    PaymentPrompt,
+    PlayPrompt,
+    SeamstressPrompt,
+    SitePrompt,
+    TraderPrompt,
+    ValettePrompt,
+)
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.goods import GOODS
+from valletta_rules.engine import check
+from valletta_rules.errors import IllegalActionError, OutOfTurnError
+from valletta_rules.state import GameState
+from valletta_rules.text.notation import (
+    TEXT_LIMIT,
+    AmbiguousMoveError,
+    NotAMoveError,
+    characters_called,
+    folded,
+    readings,
+)
+from valletta_rules.views.view import PlayerView, some_position
+from valletta_rules.words.language import Asking, Language
+from valletta_rules.words.languages import LANGUAGES
+
+_VERBS: Final[Mapping[type, tuple[str, ...]]] = {
+    DraftPrompt: ("draft",),
+    PlayPrompt: ("play",),
+    SitePrompt: ("build", "upgrade"),
+    PaymentPrompt: ("pay",),
+    ValettePrompt: ("hire", "dismiss"),
+    MonkPrompt: ("give",),
+    **dict.fromkeys((TraderPrompt, ArchitectPrompt), ("return",)),
+    **dict.fromkeys((MaidPrompt, SeamstressPrompt, ArtisanPrompt, NunPrompt), ("take",)),
+    BonusPrompt: ("take",),
+}
+"""The verbs of the notation with which each prompt is answered; they can be left out."""
+
+_INSTEAD: Final[Mapping[tuple[str, type], str]] = {
+    ("take", DraftPrompt): "draft",
+    **{
+        (verb, asked): "return"
+        for verb in ("give", "pay")
+        for asked in (TraderPrompt, ArchitectPrompt)
+    },
+}
+"""Verbs that people use for another one where a prompt leaves no doubt."""
+
+
+def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
+    """Return the legal action that somebody's words mean as an answer to what is asked.
+
+    Takes a position, or the view of the player who is asked.  The words may be notation, which
+    is the same in all languages, or words of a language; without one, of any of `LANGUAGES`.
+    Articles, endings and the verb can be left out, and of names the beginning is enough.  A site
+    may also be called by the code or the character of its building.  Case does not count.  Of all
+    that a text can mean, what is legal is meant: ``b`` plays the Builder if no other card in the
+    hand begins with it.
+
+    Raises `NotAMoveError` for a text that is no move of this game, `AmbiguousMoveError` for
+    one that can mean several, and `IllegalActionError`, which carries the violation, for one that
+    the rules forbid here.  Raises `OutOfTurnError` for the view of somebody who is not asked.
+    A position reads the text for the seat that is asked: whoever has several people before him
+    must see to it that nobody else's is read, lest the answer tell of a hand.
+    """
+    if isinstance(position, PlayerView):
+        if position.prompt is not None and not position.is_asked:
+            raise OutOfTurnError(position.seat, position.prompt.seat)
+        position = some_position(position)
+    languages = LANGUAGES.values() if language is None else (language,)
+    refused: NotAMoveError | None = None
+    try:
+        written = readings(position, text)
+    except NotAMoveError as error:
+        written, refused = (), error
+    said = tuple(_said(position, text, languages)) if len(text) <= TEXT_LIMIT else ()
+    meant = tuple(dict.fromkeys((*written, *said)))
+    if refused is not None and not meant:
+        raise refused
+    legal = [action for action in meant if check(position, action) is None]
+    if len(legal) == 1:
+        return legal[0]
+    if legal or len(written) > 1:
+        raise AmbiguousMoveError(text, legal or written)
+    violation = check(position, meant[0])
+    assert violation is not None, "no reading was found legal"
+    raise IllegalActionError(violation)
+
+
+def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iterator[Action]:
+    """Run through what a text means in some languages, legal or not."""
+    for language in languages:
+        for written in _written(position, text, language):
+            with suppress(NotAMoveError):
+                yield from readings(position, written)
+
+
+def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
+    """Run through the notation of all that a text can mean in a language."""
+    known, asked = language.VOCABULARY, type(position.prompt)
+    said = " ".join(re.findall(r"[^\W_]+", text.lower()))
+    in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
+    words = [word for word in said.removesuffix(in_vain).split() if word not in known.fillers]
+    verb = next((word for word in words if word in known.verbs), None)
+    if verb is not None:
+        words.remove(verb)
+    chosen = known.verbs[verb] if verb else ""
+    verbs = (_INSTEAD.get((chosen, asked), chosen),) if chosen else _VERBS.get(asked, ())
+    for each in verbs:
+        for noun in _nouns(words, language):
+            yield f"{each} {noun}{' in vain' if in_vain else ''}".strip()
+
+
+def _nouns(words: list[str], language: Language) -> Iterator[str]:
+    """Run through the notation of what a move is about: as it stands, as goods, as a character."""
+    yield " ".join(_good(word, language) for word in words)
+    yield from (character.value for character in _called("".join(words), language))
+
+
+def _good(word: str, language: Language) -> str:
+    """Return the notation of a good, if a word is its name with any ending, and else the word."""
+    if word in language.VOCABULARY.nothing:
+        return "0"
+    said = {folded(word.removesuffix(each)) for each in ("", *language.VOCABULARY.endings)}
+    goods = (good for good in GOODS if folded(language.GOOD_NAMES[good]) in said)
+    return next(goods, word)
+
+
+def _called(text: str, language: Language) -> tuple[Character, ...]:
+    """Return the characters that a name can mean in a language, whatever its ending."""
+    name = folded(text)
+    names = {folded(language.SHORT_NAMES[character]): character for character in CHARACTERS}
+    for ending in ("", *language.VOCABULARY.endings):
+        if name and (called := name.removesuffix(ending)) and name.endswith(ending):
+            if called in names:
+                return (names[called],)
+            begun = [character for each, character in names.items() if each.startswith(called)]
+            if found := tuple(begun) or characters_called(called):
+                return found
+    return ()
