@@ -13,6 +13,7 @@ from valletta_rules.events import (
     Built,
     CardPlayed,
     Dismissed,
+    EndCondition,
     FinalPhaseTriggered,
     Hired,
     TurnBegan,
@@ -43,7 +44,7 @@ class Site(Value):
 class Cards(Value):
     """How often a kind of card was used by the players together."""
 
-    character: str
+    character: Character
     """The kind."""
     played: int
     """How often it was played."""
@@ -61,7 +62,7 @@ class Course(Value):
     """How many turns each seat began before the final phase."""
     turns: tuple[int, ...]
     """How many turns each seat began in all."""
-    triggers: tuple[str, ...]
+    triggers: tuple[EndCondition, ...]
     """By which conditions the final phase was triggered, in order, each once."""
     valette: int
     """On which space Valette stood at the end."""
@@ -78,7 +79,7 @@ def course_of(record: Record) -> tuple[Course, GameState]:
     """
     turns, main, used = Counter[int](), Counter[int](), Counter[tuple[type, Character]]()
     built, upgraded = dict[int, tuple[int | None, int | None]](), dict[int, int]()
-    triggers = dict[str, None]()
+    triggers = dict[EndCondition, None]()
     state = record.start
     for step in replay(record):
         state = step.state
@@ -94,7 +95,7 @@ def course_of(record: Record) -> tuple[Course, GameState]:
                 case Upgraded(seat, site):
                     upgraded[site] = turns[seat]
                 case FinalPhaseTriggered(_, condition):
-                    triggers[condition.value] = None
+                    triggers[condition] = None
                 case _:
                     pass
     seats = range(record.players)
@@ -108,11 +109,9 @@ def course_of(record: Record) -> tuple[Course, GameState]:
             for site, building in enumerate(state.display)
         ),
         cards=tuple(
-            Cards(
-                character.value, *(used[use, character] for use in (CardPlayed, Dismissed, Hired))
-            )
+            Cards(character, *counts)
             for character in CHARACTERS
-            if any(used[use, character] for use in (CardPlayed, Dismissed, Hired))
+            if any(counts := [used[use, character] for use in (CardPlayed, Dismissed, Hired)])
         ),
     )
     return course, state

@@ -41,7 +41,10 @@ MOST_TURNS: Final = 1000
 """How many turns a game may take, if nothing else is said; about twenty times the usual."""
 
 
-def _specs(bots: Iterable[str]) -> tuple[str, ...]:
+def specs(bots: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of bots as a tuple; raise `TypeError` for a single one."""
+    if isinstance(bots, str):
+        raise TypeError(f"bots must be a sequence of names, not {bots!r}")
     return tuple(bots)
 
 
@@ -49,7 +52,7 @@ def _specs(bots: Iterable[str]) -> tuple[str, ...]:
 class Job(Value):
     """A game to be played: all that its result follows from."""
 
-    bots: tuple[str, ...] = attrs.field(converter=_specs)
+    bots: tuple[str, ...] = attrs.field(converter=specs)
     """The bots by seat, each named as `valletta_rules.bots.make_bot` wants it."""
     seed: int = attrs.field(validator=instance_of(int))
     """The seed of chance and of the bots."""
@@ -94,6 +97,19 @@ class GameResult(Value):
     """The CPU time of the longest decision of each; likewise."""
     is_native: bool = attrs.field(eq=False)
     """Whether the native twin was there; likewise."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what does not fit the number of players, or the cards."""
+        seats, codes = range(len(self.job.bots)), {each.code for each in self.job.cards.buildings}
+        course = self.course
+        by_seat = (self.points, self.houses, self.decisions, course.main_turns, course.turns)
+        if any(len(each) != len(seats) for each in (*by_seat, self.cpu_ms, self.longest_ms)):
+            raise ValueError(f"there must be a figure for each of {len(seats)} seats")
+        owners = {site.owner for site in course.sites} - {None}
+        if not owners | {*self.winners} <= {*seats} or len({*self.winners}) < len(self.winners):
+            raise ValueError(f"owners and winners must be among {len(seats)} seats")
+        if not {site.code for site in course.sites} <= codes:
+            raise ValueError("the buildings must be of the card set")
 
     @property
     def shares(self) -> tuple[float, ...]:

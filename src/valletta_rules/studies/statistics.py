@@ -1,0 +1,185 @@
+"""Figures and how sure they are: intervals, differences in Elo, a sequential test, ratings.
+
+A *share* is how much of the victory somebody has: 1, or a part of it if several won.  A *block* is
+all games of one seed, in which whoever is examined takes every seat once; its result is the mean of
+the shares.  The games of a block have their luck in common, blocks have not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import attrs
+from attrs.validators import ge, gt, in_, lt
+
+from valletta_rules.components.values import Value
+
+Z: Final = 1.959963984540054
+"""How many standard deviations to either side hold 95 % of a normal distribution."""
+
+
+@attrs.frozen
+class Interval(Value):
+    """An estimate and the interval of 95 % around it."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+def wilson(successes: float, games: int) -> Interval:
+    """Return the share of successes among independent games, with Wilson's interval.
+
+    Part of a success counts as such.  Without any game the share is one half, and may be any.
+    """
+    if not games:
+        return Interval(0.5, 0.0, 1.0)
+    share, spread = successes / games, Z * Z / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z / (1 + spread) * math.sqrt((share * (1 - share) + spread / 4) / games)
+    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def of_blocks(means: Sequence[float]) -> Interval:
+    """Return the mean of the results of blocks, with the interval that their spread gives it.
+
+    With fewer than two blocks nothing is known of the spread, and the share may be any.
+    """
+    if len(means) < 2:
+        return attrs.evolve(wilson(0, 0), estimate=sum(means) / len(means) if means else 0.5)
+    mean = sum(means) / len(means)
+    squares = sum((each - mean) ** 2 for each in means)
+    half = Z * math.sqrt(squares / (len(means) - 1) / len(means))
+    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
+
+
+# Elo
+
+
+def share_at(elo: float, players: int) -> float:
+    """Return the share of somebody who is so many points of Elo better than all others."""
+    odds: float = 10 ** (elo / 400)
+    return odds / (odds + players - 1)
+
+
+def elo_at(share: float, players: int) -> float:
+    """Return how many points of Elo better than all others somebody with a share is.
+
+    It is infinite for a share of 0 or 1.
+    """
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return 400 * math.log10(share * (players - 1) / (1 - share))
+
+
+# The sequential test
+
+
+@attrs.frozen
+class Sprt(Value):
+    """A sequential test: is somebody `elo1` points of Elo better than the others, or `elo0`?
+
+    It is Wald's test, with the likelihood ratio of the mean of blocks, for which their variance is
+    estimated together with one block that never was, of the variance that independent games of
+    equals have.  So a verdict does not rest on the pairs having been alike by chance.
+    """
+
+    elo0: float
+    """The hypothesis H0: so much better."""
+    elo1: float = attrs.field()
+    """The hypothesis H1: so much better, and more than `elo0`."""
+    players: int = attrs.field(default=2, validator=in_((2, 3, 4)))
+    """How many play in a game; a block has as many games."""
+    alpha: float = attrs.field(default=0.05, validator=[gt(0), lt(0.5)])
+    """How often H1 may be accepted though H0 is true."""
+    beta: float = attrs.field(default=0.025, validator=[gt(0), lt(0.5)])
+    """How often H0 may be accepted though H1 is true."""
+    least: int = attrs.field(default=30, validator=ge(2))
+    """Before so many blocks there is no verdict."""
+
+    @elo1.validator
+    def _check_elo1(self, field: attrs.Attribute[float], elo1: float) -> None:
+        if not -1000 <= self.elo0 < elo1 <= 1000:
+            raise ValueError(
+                "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
+                f"not {self.elo0:g} and {elo1:g}"
+            )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The logarithms of the likelihood ratio at which H0 and H1 are accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def judge(self, means: Iterable[float]) -> Verdict:
+        """Return the verdict over the results of blocks, in their order.
+
+        It is the first that there is; blocks after it are not looked at.
+        """
+        low, high = self.bounds
+        share0, share1 = (share_at(elo, self.players) for elo in (self.elo0, self.elo1))
+        fair = 1 / self.players
+        count, total, squares, ratio = 0, 0.0, 0.0, 0.0
+        for mean in means:
+            count, total, squares = count + 1, total + mean, squares + mean * mean
+            pseudo = fair * (1 - fair) / self.players
+            variance = (squares - total * total / count + pseudo) / count
+            ratio = (share1 - share0) * (2 * total - count * (share0 + share1)) / (2 * variance)
+            if count >= self.least and not low < ratio < high:
+                return Verdict("H1" if ratio >= high else "H0", count, ratio)
+        return Verdict(None, count, ratio)
+
+
+@attrs.frozen
+class Verdict(Value):
+    """What a sequential test says."""
+
+    accepted: str | None
+    """The hypothesis accepted, ``H0`` or ``H1``; none if it is undecided."""
+    blocks: int
+    """How many blocks it took."""
+    ratio: float
+    """The logarithm of the likelihood ratio after them."""
+
+
+# Ratings
+
+
+def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
+    """Return ratings in Elo under which the results of pairs are likeliest; their mean is 0.
+
+    Takes how often the first of two was ahead of the second; being level is half of each.  One
+    game that both drew is added to each pair, so that who has never lost has a rating, too.
+    """
+    names = sorted({name for pair in beaten for name in pair})
+    pairs = {frozenset(pair) for pair in beaten}
+    wins = {
+        (one, other): beaten.get((one, other), 0.0) + 0.5
+        for one in names
+        for other in names
+        if frozenset((one, other)) in pairs and one != other
+    }
+    strengths, change = dict.fromkeys(names, 1.0), 1.0
+    while change > _STILL:
+        new = {name: _strength(name, strengths, wins) for name in names}
+        scale = math.exp(sum(map(math.log, new.values())) / max(1, len(new)))
+        change = max((abs(new[name] / scale / strengths[name] - 1) for name in names), default=0)
+        strengths = {name: strength / scale for name, strength in new.items()}
+    return {name: 400 * math.log10(strength) for name, strength in strengths.items()}
+
+
+_STILL: Final = 1e-9
+"""With how little change, as a part, the ratings are taken as found."""
+
+
+def _strength(
+    name: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
+) -> float:
+    """Return the next estimate of a strength (minorisation and maximisation, Hunter 2004)."""
+    rivals = [other for one, other in wins if one == name]
+    games = sum(
+        (wins[name, other] + wins[other, name]) / (strengths[name] + strengths[other])
+        for other in rivals
+    )
+    return sum(wins[name, other] for other in rivals) / games

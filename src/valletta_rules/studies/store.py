@@ -1,0 +1,219 @@
+"""A study in a folder: what is played, and one line of JSON for each game that is finished.
+
+`STUDY` says what is played, `GAMES` holds the results.  A line has all that its game follows from,
+what came of it, and the game itself; so it can be recomputed, replayed, and counted again in
+another manner.  Lines are only ever added.  They are written by one process, whoever plays, and
+handed to the system one by one: whatever stops that process, at most the line being written is
+torn, and a torn last line is cut off when the study goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from cattrs import Converter
+
+from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.errors import VallettaError
+from valletta_rules.records.files import FORMAT as RECORD_FORMAT
+from valletta_rules.rulings import RuleSet
+from valletta_rules.studies.game import GameResult
+from valletta_rules.studies.study import Study
+from valletta_rules.text.files import shown_path
+from valletta_rules.text.values import plain, read_rules, write_rules
+
+FORMAT: Final = 1
+"""The version of the format of both files."""
+
+STUDY: Final = "study.json"
+"""The file that says what is played."""
+
+GAMES: Final = "games.jsonl"
+"""The file of results."""
+
+T = TypeVar("T", Study, GameResult)
+
+
+class StoreError(VallettaError, ValueError):
+    """A folder that holds no study, a damaged one, or another than it should: where, and why."""
+
+    path: Path
+    """The file or folder."""
+    reason: str
+    """What is wrong."""
+    line: int | None
+    """The line, from 1, if one is wrong."""
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        """Carry what is wrong, and where."""
+        super().__init__(path, reason, line)
+        self.path, self.reason, self.line = path, reason, line
+
+    def __str__(self) -> str:
+        """Say what is wrong, and where."""
+        where = "" if self.line is None else f", line {self.line}"
+        return f"{shown_path(str(self.path))}{where}: {self.reason}"
+
+
+class Store:
+    """The results of a study, in memory and in its folder; a context that closes its file."""
+
+    def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
+        """Open the folder of a study, which is made if it is not there, and go on where it stopped.
+
+        A study that is there may have had fewer games; else it must be the same.  Raises
+        `StoreError` if it is another, or if a line is damaged that is not the last, and `OSError`.
+        """
+        path = Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+        if (path / STUDY).exists():
+            _need_same(path / STUDY, read_study(path), study)
+        elif (path / GAMES).exists():
+            raise StoreError(path, f"there is a {GAMES}, but no {STUDY} that says of what")
+        _write_whole(path / STUDY, _write(study))
+        self.study = study
+        """The study."""
+        self.results: dict[int, GameResult] = {}
+        """The results by the numbers of the games."""
+        whole = 0
+        for result, end in _read_games(path / GAMES, study):
+            self.results[result.job.number], whole = result, end
+        self._file = (path / GAMES).open("ab")
+        self._file.truncate(whole)
+
+    def add(self, result: GameResult) -> None:
+        """Write down the result of a game, and hand it to the system at once."""
+        self.results[result.job.number] = result
+        self._file.write(f"{_write(result)}\n".encode())
+        self._file.flush()
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def read_store(folder: str | os.PathLike[str]) -> tuple[Study, dict[int, GameResult]]:
+    """Return the study in a folder and the results by the numbers of the games.
+
+    Nothing is changed; a torn last line is passed over.  Raises `StoreError` for what is no study
+    or damaged, and `OSError` if it cannot be read.
+    """
+    study = read_study(folder)
+    games = _read_games(Path(folder) / GAMES, study)
+    return study, {result.job.number: result for result, _ in games}
+
+
+def read_study(folder: str | os.PathLike[str]) -> Study:
+    """Return what is played in the study in a folder; raise `StoreError` if there is none."""
+    path = Path(folder) / STUDY
+    try:
+        return _read(path.read_bytes(), Study)
+    except FileNotFoundError:
+        raise StoreError(Path(folder), f"there is no study here: {STUDY} is missing") from None
+    except _MisfitError as misfit:
+        raise StoreError(path, str(misfit)) from None
+
+
+def _need_same(path: Path, known: Study, study: Study) -> None:
+    """Refuse to go on with a study by another one."""
+    old, new = (_plain(each) for each in (known, study))
+    old["games"] = max(old["games"], new["games"])  # more games go on with the same study
+    differing = [key for key in old if old[key] != new[key]]
+    if differing:
+        listed = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in differing)
+        raise StoreError(path, f"here is another study: {listed}")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there as a whole, or as it was."""
+    new = path.with_suffix(".new")
+    new.write_text(f"{text}\n", encoding="utf-8")
+    new.replace(path)
+
+
+def _read_games(path: Path, study: Study) -> Iterator[tuple[GameResult, int]]:
+    """Run through the results in a file, with the place in it where each of their lines ends."""
+    if not path.exists():
+        return
+    end, seen = 0, set[int]()
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                result = _read(line, GameResult)
+                job = result.job
+                if job.number in seen:
+                    raise _MisfitError(f"game {job.number} is there twice")
+                if job not in study:
+                    raise _MisfitError(f"game {job.number} is none of this study")
+            except _MisfitError as misfit:
+                raise StoreError(path, str(misfit), number) from None
+            seen.add(job.number)
+            end += len(line)
+            yield result, end
+
+
+# Lines
+
+
+class _MisfitError(Exception):
+    """A text is not what it should be."""
+
+
+def _write(value: Study | GameResult) -> str:
+    """Return a value as a line of JSON."""
+    return json.dumps({"format": FORMAT, **_plain(value)}, separators=(",", ":"))
+
+
+def _read(line: bytes, kind: type[T]) -> T:
+    """Return the value of a line that `_write` has written; raise `_MisfitError` for any other."""
+    try:
+        text = line.decode("ascii").rstrip("\n")
+        found = json.loads(text)
+        version = found.pop("format")
+        if version == FORMAT:
+            value = _CONVERTER.structure(found, kind)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise _MisfitError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
+    except RecursionError:
+        raise _MisfitError("damaged: nested too deeply") from None
+    if version != FORMAT:
+        raise _MisfitError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
+    if _write(value) != text:  # a true for a 1, a space, a key of no meaning
+        raise _MisfitError("damaged: it is not as this version would have written it")
+    return value
+
+
+def _plain(value: Study | GameResult) -> dict[str, Any]:
+    """Return a value as dictionaries, lists, texts and numbers."""
+    plain: dict[str, Any] = _CONVERTER.unstructure(value)
+    return plain
+
+
+def _make_converter() -> Converter:
+    """Return what turns studies and results into plain values and back."""
+    converter = Converter(detailed_validation=False)
+    converter.register_unstructure_hook(RuleSet, write_rules)
+    converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))
+    converter.register_unstructure_hook(CardSet, write_any_cards)
+    converter.register_structure_hook(CardSet, lambda text, _: read_any_cards(text, RECORD_FORMAT))
+    return converter
+
+
+_CONVERTER: Final = _make_converter()

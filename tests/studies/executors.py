@@ -1,0 +1,50 @@
+"""Executors and commands for the tests, where other processes can import them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future
+from typing import Any
+
+from valletta_rules.studies.run import Here, run
+from valletta_rules.studies.store import Store
+from valletta_rules.studies.study import Study
+
+STUDY = Study(("random",), games=10, most_turns=12)
+"""A small series."""
+
+
+class Fragile(Here):
+    """An executor that breaks after so many batches."""
+
+    def __init__(self, batches: int) -> None:
+        """Be whole."""
+        self.left = batches
+
+    def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Do what there is to do, or break."""
+        self.left -= 1
+        if self.left < 0:
+            raise BrokenExecutor("broken")
+        return super().submit(call, *arguments, **named)
+
+
+def die_once(path: str) -> None:
+    """End this process without a word, if nobody has done so before."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return
+    os._exit(9)
+
+
+def play(folder: str) -> None:
+    """Play the series in a folder, by two processes."""
+    with Store(folder, STUDY) as store:
+        run(store, workers=2)
+
+
+if __name__ == "__main__":
+    play(sys.argv[1])

@@ -1,0 +1,148 @@
+"""Studies that are run: here, by processes, by what breaks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, Executor
+from importlib import import_module
+from pathlib import Path
+
+import attrs
+import pytest
+
+from tests.studies.executors import STUDY, Fragile, die_once
+from valletta_rules.studies import GameResult, Job, play_game
+from valletta_rules.studies.run import Here, begin_worker, open_processes, run
+from valletta_rules.studies.statistics import Sprt
+from valletta_rules.studies.store import GAMES, Store, read_store
+from valletta_rules.studies.study import Study
+
+RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[int, GameResult]:
+    """Return the results of the series, played in this process."""
+    folder = tmp_path_factory.mktemp("serial")
+    with Store(folder, STUDY) as store:
+        run(store)
+    return read_store(folder)[1]
+
+
+def test_a_study_is_played_to_the_end(serial: dict[int, GameResult]) -> None:
+    """All games are there, each as its job says."""
+    assert sorted(serial) == list(range(10))
+    assert [serial[job.number].job for job in STUDY.jobs()] == list(STUDY.jobs())
+
+
+def test_a_pool_whose_process_dies_is_replaced(
+    tmp_path: Path, serial: dict[int, GameResult]
+) -> None:
+    """Processes play the same games, and what a broken pool has not finished is played again."""
+    opened = []
+
+    def open_executor() -> Executor:
+        opened.append(executor := open_processes(2))
+        executor.submit(die_once, str(tmp_path / "died"))
+        return executor
+
+    with Store(tmp_path / "study", STUDY) as store:
+        run(store, open_executor, workers=2)
+    assert (tmp_path / "died").exists()
+    assert len(opened) == 2
+    assert read_store(tmp_path / "study")[1] == serial
+
+
+def test_the_driver_can_be_killed_at_any_time(
+    tmp_path: Path, serial: dict[int, GameResult]
+) -> None:
+    """After a `kill -9` the study goes on to the same results, and no process is left over."""
+    command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT) as driver:
+        while len(_lines(tmp_path)) < 2:
+            time.sleep(0.02)
+            assert driver.poll() is None
+        driver.send_signal(signal.SIGKILL)
+    before = _lines(tmp_path)[:-1]
+    with Store(tmp_path, STUDY) as store:
+        assert 0 < len(store.results) < 10
+        run(store)
+    assert _lines(tmp_path)[: len(before)] == before
+    assert read_store(tmp_path)[1] == serial
+
+
+def _lines(folder: Path) -> list[str]:
+    path = folder / GAMES
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
+    """One that still does something is opened again; one that does nothing is not."""
+    batches = iter([0, 2, 1, 2, 0, 0, 0])
+    with Store(tmp_path, STUDY) as store:
+        with pytest.raises(BrokenExecutor):
+            run(store, lambda: Fragile(next(batches)))
+        assert not list(batches)
+
+
+def test_a_test_ends_a_study(tmp_path: Path) -> None:
+    """Nothing is played after the verdict but what was on its way, and nothing when going on."""
+    study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
+    told = []
+    with Store(tmp_path, study) as store:
+        run(store, tell=lambda store: told.append(len(store.results)))
+        verdict = study.verdict(store.results)
+        assert verdict is not None
+        assert verdict.accepted == "H1"
+        assert 2 * verdict.blocks <= len(store.results) < 20
+        assert told == sorted(told)
+        run(store, lambda: Fragile(0))
+
+
+def test_what_a_game_raises_ends_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was finished before is written down."""
+
+    def fail(job: Job) -> GameResult:
+        if job.number == 3:
+            raise RuntimeError("a bot gave up")
+        return play_game(attrs.evolve(job, most_turns=1))
+
+    monkeypatch.setattr(RUN, "play_game", fail)
+    monkeypatch.setattr(RUN, "BATCH_SECONDS", 0)
+    study = attrs.evolve(STUDY, most_turns=1)
+    with Store(tmp_path, study) as store, pytest.raises(RuntimeError, match="gave up"):
+        run(store)
+    assert sorted(read_store(tmp_path)[1]) == [0, 1, 2]
+
+
+def test_a_worker_leaves_interruptions_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends when its parent is gone, however that went; without a parent it stays."""
+    ignored, ended = list[object](), list[int]()
+    monkeypatch.setattr(signal, "signal", lambda *given: ignored.append(given))
+    begin_worker()
+    assert ignored == [(signal.SIGINT, signal.SIG_IGN)]
+
+    class Gone:
+        def join(self) -> None:
+            """Be gone."""
+
+    monkeypatch.setattr(RUN, "parent_process", Gone)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    RUN._end_with_parent()
+    assert ended == [1]
+
+
+def test_here_an_interruption_is_one() -> None:
+    """What a call raises is in its future, but an interruption goes to whoever waits for it."""
+    assert isinstance(Here().submit(divmod, 1, 0).exception(), ZeroDivisionError)
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Here().submit(interrupt)

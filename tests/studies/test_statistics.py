@@ -1,0 +1,111 @@
+"""Intervals, Elo, the sequential test, ratings."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from valletta_rules.studies.statistics import (
+    Sprt,
+    bradley_terry,
+    elo_at,
+    of_blocks,
+    share_at,
+    wilson,
+)
+
+
+def test_wilson_gives_the_interval_of_the_books() -> None:
+    """Of 10 games 8 won is an interval from 49 to 94 %; none lost is not certain."""
+    eight = wilson(8, 10)
+    assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
+    assert wilson(10, 10).high == pytest.approx(1)
+    assert wilson(10, 10).low == pytest.approx(0.7225, abs=1e-4)
+    assert wilson(0, 10).low == 0.0
+    assert wilson(0, 0) == wilson(0.0, 0)
+    assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
+
+
+def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
+    """What counts is how far apart the blocks are, not how many games they have."""
+    assert of_blocks([0.5] * 10).low == of_blocks([0.5] * 10).high == 0.5
+    wide = of_blocks([0.0, 1.0] * 5)
+    assert wide.estimate == 0.5
+    assert wide.high - wide.low == pytest.approx(0.653, abs=1e-3)
+    assert (of_blocks([]).estimate, of_blocks([1.0]).estimate) == (0.5, 1.0)
+    assert (of_blocks([1.0]).low, of_blocks([1.0]).high) == (0, 1)
+
+
+@pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
+def test_elo_and_share_lead_to_one_another(players: int, share: float) -> None:
+    """35 points of Elo are 55, 38 and 29 % of the games; equals share them equally."""
+    assert share_at(35, players) == pytest.approx(share, abs=5e-4)
+    assert elo_at(share_at(35, players), players) == pytest.approx(35)
+    assert share_at(0, players) == pytest.approx(1 / players)
+    assert (elo_at(1, players), elo_at(0, players)) == (math.inf, -math.inf)
+
+
+SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
+"""How often each seat wins between equals, about."""
+
+
+def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
+    """Run through the results of blocks of somebody who is so much better than the others."""
+    low, high = 0.1, 10.0
+    for _ in range(50):
+        factor = math.sqrt(low * high)
+        chances = [share * factor / (share * factor + 1 - share) for share in SEATS[players]]
+        is_less = sum(chances) / players < share_at(elo, players)
+        low, high = (factor, high) if is_less else (low, factor)
+    while True:
+        yield sum(rng.random() < chance for chance in chances) / players
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
+    """Of equals few are accepted as better, and of those 70 Elo better nearly all, sooner."""
+    rng, test = random.Random(players), Sprt(0, 35, players)
+    equals = [test.judge(blocks(players, 0, rng)) for _ in range(100)]
+    betters = [test.judge(blocks(players, 70, rng)) for _ in range(50)]
+    assert sum(verdict.accepted == "H1" for verdict in equals) <= 10
+    assert sum(verdict.accepted == "H1" for verdict in betters) >= 48
+    assert sum(verdict.blocks for verdict in betters) / 50 < 150
+    assert min(verdict.blocks for verdict in (*equals, *betters)) >= test.least
+
+
+def test_the_test_stops_at_its_first_verdict_and_waits_for_enough_blocks() -> None:
+    """Blocks after the verdict are not looked at; before 30 there is none; a cap says undecided."""
+    test = Sprt(0, 35)
+    won = test.judge(iter(lambda: 1.0, None))
+    assert (won.accepted, won.blocks) == ("H1", 30)
+    assert won.ratio > test.bounds[1]
+    lost = test.judge([0.0] * 40)
+    assert (lost.accepted, lost.blocks) == ("H0", 30)
+    assert test.judge([1.0] * 29).accepted is None
+    assert test.judge([]).ratio == 0
+
+
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "players", "alpha"),
+    [(35, 0, 2, 0.05), (0, 2000, 2, 0.05), (0, 35, 5, 0.05), (0, 35, 2, 0)],
+)
+def test_a_test_that_tests_nothing_is_refused(
+    elo0: float, elo1: float, players: int, alpha: float
+) -> None:
+    """The hypotheses are in order and within reason, errors rare, and players 2 to 4."""
+    with pytest.raises(ValueError, match=r"test needs|players|alpha"):
+        Sprt(elo0, elo1, players, alpha)
+
+
+def test_ratings_are_those_of_the_results() -> None:
+    """Who wins 3 of 4 is 191 Elo better; who never loses is still rated; circles are level."""
+    three = bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
+    assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
+    assert sum(three.values()) == pytest.approx(0)
+    assert 0 < bradley_terry({("a", "b"): 10})["a"] < 1000
+    circle = bradley_terry({("a", "b"): 5, ("b", "c"): 5, ("c", "a"): 5})
+    assert all(abs(rating) < 1e-6 for rating in circle.values())
+    assert bradley_terry({}) == {}
