@@ -29,7 +29,7 @@ FLOORS: Final = (
     ("audit", "worked_examples"),
     ("codec", "bots", "words"),
     ("svg", "conformance", "play"),
-    ("studies",),
+    ("studies", "environments"),
     ("cli", "__init__", "__main__"),
 )
 """The rooms of each floor, from the ground up."""

@@ -1,0 +1,189 @@
+"""The game as PettingZoo has it: agents one after the other, whoever is asked next.
+
+.. code-block:: python
+
+   from valletta_rules.environments import aec
+
+   env = aec.env(players=3)
+   env.reset(seed=1)
+   for agent in env.agent_iter():
+       observation, reward, termination, truncation, info = env.last()
+       is_over = termination or truncation
+       mask = observation["action_mask"]
+       env.step(None if is_over else env.action_space(agent).sample(mask))
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.environments.arrays import (
+    RENDER_MODES,
+    Observation,
+    Rewards,
+    check_render_mode,
+    end_of,
+    mask_array,
+    number_space,
+    observation_space,
+    render,
+    view_array,
+)
+from valletta_rules.environments.extras import extra
+from valletta_rules.environments.referee import MAX_TURNS, Referee, check_turns
+from valletta_rules.games import new_game
+from valletta_rules.records.record import Record
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+
+with extra("rl"):
+    from gymnasium.spaces import Space
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+
+
+class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has no types
+    """A game among agents ``player_0`` to ``player_3``, the start player first.
+
+    An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
+    `valletta_rules.encoding`, and ``action_mask`` says which numbers of `valletta_rules.numbering`
+    are legal; all are zero for whoever is not asked.  The mask is in ``info`` as well.
+
+    At the end everybody is rewarded by the margin: the own points less those of the best other.
+    With `shaping` the same sum is paid on the way, as the margin changes that the points would
+    have if the game ended now.  A game that is broken off pays nothing more.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "valletta_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        players: int = 2,
+        *,
+        rules: RuleSet = HANS_IM_GLUECK,
+        cards: CardSet = RECONSTRUCTION,
+        max_turns: int | None = MAX_TURNS,
+        shaping: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """Take what is the same in all games.
+
+        After `max_turns` turns of all players together a game is broken off, truncated; with
+        `None` never.  Raises the errors of `valletta_rules.new_game`, and `ValueError` for fewer
+        turns than one and for another `render_mode`.
+        """
+        super().__init__()
+        self._start = new_game(players, rules=rules, cards=cards)
+        self._max_turns = check_turns(max_turns)
+        self._shaping = shaping
+        self._rng: Any = None
+        self.render_mode = check_render_mode(render_mode)
+        self.possible_agents = [f"player_{seat}" for seat in self._start.seats]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._observations = {agent: observation_space(players) for agent in self._seats}
+        self._numbers = {agent: number_space() for agent in self._seats}
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's observations, always the same object."""
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return the space of an agent's actions, always the same object."""
+        return self._numbers[agent]
+
+    @property
+    def record(self) -> Record:
+        """The game so far, from which it can be replayed."""
+        return self._referee.record
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        The seed says what chance answers in this game and the ones after it; without one, they go
+        on from the seed before.  There are no options.
+        """
+        if seed is not None or self._rng is None:
+            self._rng, _ = seeding.np_random(seed)
+        self._referee = Referee(
+            len(self.possible_agents),
+            rules=self._start.rules,
+            cards=self._start.cards,
+            seed=int(self._rng.integers(2**63)),
+            max_turns=self._max_turns,
+        )
+        self._rewards = Rewards(len(self.possible_agents), shaping=self._shaping)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._skip_agent_selection = None
+        self._look()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent may know, and which numbers are legal for it."""
+        seat = self._seats[agent]
+        return {
+            "observation": view_array(self._referee, seat),
+            "action_mask": mask_array(self._referee, seat),
+        }
+
+    def step(self, action: Any) -> None:
+        """Let the agent selected answer by a number, and go on to the next choice.
+
+        An agent that is done takes `None`.  Raises `ValueError` for a number that is not legal;
+        then nothing has changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._referee.answer(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        earned = self._rewards.due(self._referee)
+        self.rewards = dict(zip(self.agents, earned, strict=True))
+        self._accumulate_rewards()
+        self._look()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """Show the whole position as the `render_mode` says: ``svg`` and ``ansi`` return a text."""
+        return render(self._referee, self.render_mode)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _look(self) -> None:
+        """Say who is asked now, and whether the game is over or broken off."""
+        referee, over = self._referee, self._referee.outcome is not None
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, referee.is_broken_off)
+        self.infos = {
+            agent: {"action_mask": mask_array(referee, seat), **end_of(referee)}
+            for agent, seat in self._seats.items()
+        }
+        if referee.seat is not None:
+            self.agent_selection = self.possible_agents[referee.seat]
+        else:
+            self._deads_step_first()
+
+
+def raw_env(players: int = 2, **options: Any) -> TableEnv:
+    """Return an environment without wrappers; takes what `TableEnv` does."""
+    return TableEnv(players, **options)
+
+
+def env(players: int = 2, **options: Any) -> AECEnv[str, Observation, int]:
+    """Return an environment that also refuses calls in a wrong order; takes what `TableEnv` does.
+
+    An illegal action raises and changes nothing.  Who would rather have it end the game puts
+    `pettingzoo.utils.wrappers.TerminateIllegalWrapper` around `raw_env`.
+    """
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(players, **options)))

@@ -1,0 +1,19 @@
+"""What an environment says if the libraries that it needs are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Import what an extra of the package brings, or say which extra is missing.
+
+    Raises `ModuleNotFoundError` with the command that installs it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        advice = f'{missing.name} is not installed: pip install "valletta-rules[{name}]"'
+        raise ModuleNotFoundError(advice, name=missing.name, path=missing.path) from missing

@@ -1,0 +1,179 @@
+"""The game as Gymnasium has it: one learner, and bots in the other seats.
+
+.. code-block:: python
+
+   import gymnasium
+
+   env = gymnasium.make("valletta_rules.environments.single:Valletta-v0", opponents="automatic")
+   observation, info = env.reset(seed=1)
+   is_over = False
+   while not is_over:
+       action = env.action_space.sample(info["action_mask"])
+       observation, reward, termination, truncation, info = env.step(action)
+       is_over = termination or truncation
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
+
+from valletta_rules.bots.protocol import Bot, Remembers
+from valletta_rules.bots.registry import make_bot
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.environments.arrays import (
+    RENDER_MODES,
+    Rewards,
+    check_render_mode,
+    end_of,
+    mask_array,
+    number_space,
+    render,
+    view_array,
+    view_space,
+)
+from valletta_rules.environments.extras import extra
+from valletta_rules.environments.referee import MAX_TURNS, Referee, check_turns
+from valletta_rules.games import new_game
+from valletta_rules.records.record import Record
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.views.view import find_seat
+
+with extra("rl"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
+    """A game between a learner and bots.
+
+    An observation is what the learner may know, in the columns of `valletta_rules.encoding`;
+    which numbers of `valletta_rules.numbering` are legal stands in ``info["action_mask"]``, and
+    `action_masks` returns it.  Only real choices are asked for.
+
+    At the end the learner is rewarded by the margin: the own points less those of the best other.
+    With `shaping` the same sum is paid on the way, as the margin changes that the points would
+    have if the game ended now.  A game that is broken off pays nothing more.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        opponents: str | Sequence[str] = "automatic",
+        *,
+        players: int = 2,
+        seat: int | None = None,
+        rules: RuleSet = HANS_IM_GLUECK,
+        cards: CardSet = RECONSTRUCTION,
+        max_turns: int | None = MAX_TURNS,
+        shaping: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """Take what is the same in all games.
+
+        Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
+        each other seat, clockwise from the learner's left; the learner's seat, or `None` for
+        another one in each game, by lot; and after how many turns of all players together a game
+        is broken off, truncated, or `None` for never.
+
+        Raises the errors of `valletta_rules.new_game` and of `make_bot`; `SeatError` for a seat
+        that there is not; `ValueError` for another number of bots, fewer turns than one, and
+        another `render_mode`.
+        """
+        self._start = new_game(players, rules=rules, cards=cards)
+        others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
+        if len(others) != players - 1:
+            raise ValueError(f"{players} players have {players - 1} opponents, not {len(others)}")
+        for spec in others:
+            make_bot(spec, random.Random(0))
+        self._opponents = others
+        self._seat = None if seat is None else find_seat(seat, players)
+        self._max_turns = check_turns(max_turns)
+        self._shaping = shaping
+        self.render_mode = check_render_mode(render_mode)
+        self.observation_space = view_space(players)
+        self.action_space = number_space()
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in this game."""
+        return self._learner
+
+    @property
+    def record(self) -> Record:
+        """The game so far, from which it can be replayed."""
+        return self._referee.record
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin a game and let the bots answer until the learner is asked.
+
+        The seed says what chance, the bots and the lot do in this game and the ones after it;
+        without one, they go on from the seed before.  There are no options.
+        """
+        super().reset(seed=seed)
+        players = len(self._start.players)
+        drawn, luck, *rest = (int(number) for number in self.np_random.integers(2**63, size=6))
+        self._learner = drawn % players if self._seat is None else self._seat
+        self._bots: dict[int, Bot] = {
+            (self._learner + place) % players: make_bot(spec, random.Random(number))
+            for place, (spec, number) in enumerate(zip(self._opponents, rest, strict=False), 1)
+        }
+        self._referee = Referee(
+            players,
+            rules=self._start.rules,
+            cards=self._start.cards,
+            seed=luck,
+            max_turns=self._max_turns,
+            listeners={seat: bot for seat, bot in self._bots.items() if isinstance(bot, Remembers)},
+        )
+        self._rewards = Rewards(players, shaping=self._shaping)
+        self._let_bots_answer()
+        return self._seen()
+
+    def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Let the learner answer by a number, and the bots until the learner is asked again.
+
+        Raises `ValueError` for a number that is not legal; then nothing has changed.
+        """
+        referee = self._referee
+        referee.answer(int(action))
+        self._let_bots_answer()
+        reward = self._rewards.due(referee)[self._learner]
+        observation, info = self._seen()
+        if self.render_mode == "human":
+            self.render()
+        return observation, reward, referee.outcome is not None, referee.is_broken_off, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return for each number whether it is a legal answer of the learner."""
+        return mask_array(self._referee, self._learner).astype(np.bool_)
+
+    def render(self) -> Any:
+        """Show the whole position as the `render_mode` says: ``svg`` and ``ansi`` return a text."""
+        return render(self._referee, self.render_mode)
+
+    def _let_bots_answer(self) -> None:
+        referee = self._referee
+        while (seat := referee.seat) is not None and seat != self._learner:
+            referee.play(self._bots[seat].decide(referee.view(seat)))
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        mask = mask_array(self._referee, self._learner)
+        info = {"action_mask": mask, "seat": self._learner, **end_of(self._referee)}
+        return view_array(self._referee, self._learner), info
+
+
+gymnasium.register(
+    id="Valletta-v0",
+    entry_point=f"{__name__}:{LearnerEnv.__name__}",
+    disable_env_checker=True,  # it samples actions without the mask
+)

@@ -1,0 +1,32 @@
+"""Environments that need libraries of others say so, and nothing else loads them."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import pytest
+
+from valletta_rules.environments.extras import extra
+
+EXTRAS = {"aec": "rl", "single": "rl"}
+"""The extra that each module needs."""
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_a_module_without_its_extra_says_which_it_is(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the command that installs it."""
+    for module in [each for each in sys.modules if "valletta_rules.environments" in each]:
+        monkeypatch.delitem(sys.modules, module)
+    for each in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):
+        monkeypatch.setitem(sys.modules, each, None)
+    with pytest.raises(ModuleNotFoundError, match=rf"\w+ is not installed: .*\[{EXTRAS[name]}\]"):
+        import_module(f"valletta_rules.environments.{name}")
+
+
+def test_an_extra_that_is_there_is_used() -> None:
+    """Nothing is said then."""
+    with extra("rl"):
+        import_module("valletta_rules")

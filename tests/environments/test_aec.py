@@ -1,0 +1,178 @@
+"""The game passes PettingZoo's own tests, and is the game that it should be."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    PlayerCountError,
+    RuleSet,
+    VariantError,
+    outcome,
+    position_after,
+)
+from valletta_rules.encoding import columns
+from valletta_rules.environments import aec
+from valletta_rules.environments.referee import margins, shares
+from valletta_rules.numbering import COUNT
+from valletta_rules.rulings import EDITIONS
+
+LEFT_ALONE = (
+    "ignore:Observation is not a NumPy array",  # it is a dictionary, for the mask, as in chess
+    "ignore:Observation space for each agent probably should be",
+)
+"""The two things that `api_test` does not like about masks in the observation."""
+
+VARIANTS = [
+    rules.with_variants(start_player_variant=start, fewer_barrels=fewer)
+    for rules in EDITIONS.values()
+    for start in (False, True)
+    for fewer in (False, True)
+]
+
+
+@pytest.mark.filterwarnings(*LEFT_ALONE)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_keeps_the_contract_of_pettingzoo(players: int) -> None:
+    """For every number of players, over more than one game, and broken off, without a warning."""
+    api_test(aec.env(players), num_cycles=250)
+    api_test(aec.env(players, max_turns=3, shaping=True), num_cycles=60)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_seed_is_a_game(players: int) -> None:
+    """Equal seeds and actions give equal games; a new game of the same seed is another one."""
+    seed_test(lambda: aec.env(players), num_cycles=60)
+    env = aec.raw_env(players)
+    records = []
+    for seed in (1, None, 1, 2):
+        env.reset(seed=seed)
+        records.append(env.record)
+    assert records[0] == records[2]
+    assert len(set(records)) == 3
+
+
+def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """As text, as a picture, and to whoever watches."""
+    is_svg = {"svg": lambda text: text.startswith("<svg") and text.endswith("</svg>\n")}
+    env = aec.env(render_mode="svg")
+    env.reset(seed=1)
+    is_svg = {"svg": lambda text: text.lstrip().startswith("<svg")}
+    render_test(aec.env, is_svg)
+    assert "Valette" in env.render()
+    assert "which extra good" in capsys.readouterr().out
+    over = played(aec.raw_env(render_mode="ansi"), seed=1)
+    assert over.render().endswith("The game is over.")
+    silent = aec.raw_env()
+    silent.reset(seed=1)
+    with pytest.raises(ValueError, match="give the environment a render_mode"):
+        silent.render()
+    with pytest.raises(ValueError, match="one of human, ansi, svg or None, not 'rgb_array'"):
+        aec.raw_env(render_mode="rgb_array")
+    silent.close()
+
+
+def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
+    """Play a game at random up to its end, the agents still there."""
+    env.reset(seed=seed)
+    rng = random.Random(seed)
+    while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+        env.step(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])))
+    return env
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=str)
+def test_every_edition_and_variant_can_be_played(rules: RuleSet) -> None:
+    """For two players; the end is that of the record."""
+    env = played(aec.raw_env(2, rules=rules), seed=3)
+    end = outcome(position_after(env.record))
+    assert end is not None
+    assert env.record.rules == rules
+    assert list(env.rewards.values()) == list(margins(end.scores))
+    for info in env.infos.values():
+        assert info["points"] == tuple(score.total for score in end.scores)
+        assert info["shares"] == shares(end.winners, 2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_shaping_pays_the_same_on_the_way(players: int) -> None:
+    """What is paid adds up to the margin, and the game is the same."""
+    plain = played(aec.raw_env(players), seed=7)
+    shaped = aec.raw_env(players, shaping=True)
+    shaped.reset(seed=7)
+    rng, earned, paid = random.Random(7), np.zeros(players), 0
+    while not shaped.terminations["player_0"]:
+        mask = shaped.observe(shaped.agent_selection)["action_mask"]
+        shaped.step(rng.choice(np.flatnonzero(mask)))
+        earned += list(shaped.rewards.values())
+        paid += any(shaped.rewards.values())
+    assert shaped.record == plain.record
+    assert paid > 10
+    assert earned.tolist() == list(plain.rewards.values())
+
+
+def test_a_game_broken_off_is_truncated_for_everybody() -> None:
+    """It pays nothing, and says nothing of an end."""
+    env = played(aec.raw_env(3, max_turns=2), seed=1)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert not any(env.rewards.values())
+    assert all(info.keys() == {"action_mask"} for info in env.infos.values())
+    for _ in range(3):
+        env.step(None)
+    assert not env.agents
+
+
+def test_only_who_is_asked_has_a_mask_and_sees_a_payment_begun() -> None:
+    """Everybody has an observation at any time, in the columns of the encoding."""
+    env = aec.raw_env(2)
+    env.reset(seed=2)
+    rng, names, parts = random.Random(2), columns(2), 0
+    while not env.terminations["player_0"]:
+        for agent in env.agents:
+            seen = env.observe(agent)
+            is_asked = agent == env.agent_selection
+            assert env.observation_space(agent).contains(seen)
+            assert seen["action_mask"].any() == is_asked
+            assert (env.infos[agent]["action_mask"] == seen["action_mask"]).all()
+            begun = dict(zip(names, seen["observation"].tolist(), strict=True))["begun.parts"]
+            parts += begun > 0
+            assert is_asked or not begun
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(rng.choice(np.flatnonzero(mask)))
+    assert parts
+
+
+def test_illegal_actions_are_refused_or_end_the_game_as_one_likes() -> None:
+    """The environment refuses them; PettingZoo's wrapper punishes them."""
+    env = aec.env()
+    env.reset(seed=1)
+    before = env.unwrapped.record
+    with pytest.raises(ValueError, match="0 is no legal answer"):
+        env.step(0)
+    with pytest.raises(AssertionError):
+        env.step(COUNT)
+    assert env.unwrapped.record == before
+    strict: Any = TerminateIllegalWrapper(aec.raw_env(), illegal_reward=-1)
+    strict.reset(seed=1)
+    mover = strict.agent_selection
+    strict.step(0)
+    assert strict.rewards[mover] == -1
+    assert strict.terminations[mover]
+
+
+def test_what_cannot_be_played_is_refused_at_once() -> None:
+    """Not at the first game."""
+    with pytest.raises(PlayerCountError):
+        aec.env(5)
+    with pytest.raises(VariantError):
+        aec.env(3, rules=HANS_IM_GLUECK.with_variants(fewer_barrels=True))
+    with pytest.raises(ValueError, match="max_turns must be at least 1"):
+        aec.env(max_turns=0)

@@ -1,0 +1,137 @@
+"""A learner among bots: Gymnasium's own tests, and the game that it should be."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsIndex
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from valletta_rules import SeatError, outcome, position_after
+from valletta_rules.bots import registry
+from valletta_rules.environments.referee import margins
+from valletta_rules.environments.single import LearnerEnv
+from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.view import PlayerView
+
+NAME = "valletta_rules.environments.single:Valletta-v0"
+
+
+class Tolerant(LearnerEnv):
+    """An environment in which any number stands for some legal one, as `check_env` wants it."""
+
+    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Take a legal number in place of another."""
+        legal = np.flatnonzero(self.action_masks())
+        return super().step(int(legal[int(action) % len(legal)]))
+
+
+def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
+    """Play a game at random; return what was earned, and what is told at the end."""
+    _, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    earned, is_over = 0.0, False
+    while not is_over:
+        action = env.action_space.sample(info["action_mask"])
+        _, reward, terminated, truncated, info = env.step(action)
+        earned, is_over = earned + reward, terminated or truncated
+    return earned, info
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_keeps_the_contract_of_gymnasium(players: int) -> None:
+    """For every number of players, without a warning."""
+    check_env(Tolerant(players=players, render_mode="svg"), skip_render_check=True)
+
+
+def test_it_is_registered() -> None:
+    """By a name that says where it is."""
+    env = gymnasium.make(NAME, opponents="random", players=3, render_mode="ansi")
+    earned, info = played(env, seed=1)
+    assert earned == margins_of(env.unwrapped)[info["seat"]]
+    assert "The game is over." in str(env.render())
+    assert env.spec is not None
+    assert env.spec.id == "Valletta-v0"
+
+
+def margins_of(env: Any) -> tuple[int, ...]:
+    """Return the margins at the end of a game."""
+    end = outcome(position_after(env.record))
+    assert end is not None
+    return margins(end.scores)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_the_learner_has_the_seat_that_is_wanted(seat: int | None) -> None:
+    """Or another one in each game; what is earned on the way is the margin at the end."""
+    env = LearnerEnv(["random", "automatic"], players=3, seat=seat, shaping=True)
+    seats = set()
+    for seed in range(3):
+        earned, info = played(env, seed)
+        seats.add(info["seat"])
+        assert env.seat == info["seat"]
+        assert earned == margins_of(env)[env.seat]
+        assert not env.action_masks().any()
+    assert seats == {seat} if seat is not None else len(seats) > 1
+
+
+def test_a_seed_is_a_game() -> None:
+    """Chance, bots and the lot follow from it, and the games after it as well."""
+    env = LearnerEnv("random", players=3)
+    records = []
+    for seed in (5, None, 5, 6):
+        env.reset(seed=seed)
+        records.append((env.seat, env.record))
+    assert records[0] == records[2]
+    assert len(set(records)) == 3
+
+
+class Watcher:
+    """A bot that remembers what it heard."""
+
+    def __init__(self, rng: Any) -> None:
+        """Keep a generator."""
+        self.rng, self.heard = rng, 0
+
+    def begin(self, view: PlayerView) -> None:
+        """Take a seat."""
+        self.seat = view.seat
+
+    def see(self, event: RedactedEvent) -> None:
+        """Count what is heard."""
+        self.heard += 1
+
+    def decide(self, view: PlayerView) -> Any:
+        """Answer by the last action, if the seat is its own."""
+        assert view.seat == self.seat
+        assert self.heard
+        return view.legal_actions[-1]
+
+
+def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first building on."""
+    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "watcher": Watcher})
+    _, info = played(LearnerEnv("watcher", max_turns=20), seed=1)
+    assert "points" not in info
+
+
+def test_people_may_watch(capsys: pytest.CaptureFixture[str]) -> None:
+    """Step by step."""
+    played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
+    assert capsys.readouterr().out.count("houses") > 4
+
+
+def test_what_cannot_be_is_refused_at_once() -> None:
+    """Bots that there are not, too many of them, seats that there are not."""
+    with pytest.raises(registry.BotSpecError, match="there is no bot 'nobody'"):
+        LearnerEnv("nobody")
+    with pytest.raises(ValueError, match="3 players have 2 opponents, not 1"):
+        LearnerEnv(["random"], players=3)
+    with pytest.raises(SeatError):
+        LearnerEnv(seat=2)
+    env = LearnerEnv()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="0 is no legal answer"):
+        env.step(0)
