@@ -26,7 +26,7 @@ FLOORS: Final = (
     ("games", "views"),
     ("_native", "encoding"),
     ("native", "records"),
-    ("audit", "worked_examples"),
+    ("audit", "memory", "worked_examples"),
     ("codec", "bots", "words"),
     ("svg", "conformance", "play"),
     ("studies", "environments"),

@@ -11,7 +11,8 @@ that agrees with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, cast, runtime_checkable
 
 import attrs
 
@@ -276,7 +277,15 @@ def need_view(thing: object) -> None:
         raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
 
 
-def determinize(view: PlayerView, rng: Generator) -> GameState:
+@runtime_checkable
+class Recollection(Protocol):
+    """Somebody's memory of a game, as far as it is asked when a position is made up."""
+
+    def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
+        """Return a hand for each seat; raise an error if the view does not belong to it."""
+
+
+def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> GameState:
     """Return a position that gives its viewer an equal view, the hidden cards split at random.
 
     The hand of every other player holds the cards shown, and the others are picked out of the rest
@@ -286,16 +295,27 @@ def determinize(view: PlayerView, rng: Generator) -> GameState:
     with which a hand is drawn out of these cards; nothing is concluded from what a player chose
     to play, nor from what a view does not tell.
 
-    Takes one number from the generator for each card picked.  Raises `TypeError` for what is no
-    view.
+    With a memory of the game, a `valletta_rules.memory.Memory`, the hands have exactly the
+    chances that follow from all that the viewer has seen.
+
+    Without one, takes one number from the generator for each card picked.  Raises `TypeError` for
+    what is no view or no memory, and `valletta_rules.memory.MemoryMismatchError` if the memory has
+    not heard exactly what has led to the view.
     """
     need_view(view)
     table = view.table
+    if memory is None:
+        number = numbers_from(rng)
+        hands = tuple(_pick_hand(seen, number) for seen in table.players)
+    elif isinstance(memory, Recollection):
+        hands = memory.hands(view, rng)
+    else:
+        raise TypeError(f"a memory (Memory) is needed, not {kind_of(memory)}")
     return GameState(
         rules=table.rules,
         cards=table.cards,
         display=table.display,
-        players=tuple(_make_up(player, rng) for player in table.players),
+        players=tuple(map(_make_up, table.players, hands)),
         supply=table.supply,
         barrels=table.barrels,
         valette=table.valette,
@@ -319,8 +339,7 @@ def some_position(view: PlayerView) -> GameState:
     return determinize(view, _First())
 
 
-def _make_up(seen: SeenPlayer, rng: Generator) -> Player:
-    hand = _pick_hand(seen, rng) if seen.hand is None else seen.hand
+def _make_up(seen: SeenPlayer, hand: CardBag) -> Player:
     return Player(
         hand=hand,
         draw_pile=seen.hidden - hand,
@@ -333,8 +352,10 @@ def _make_up(seen: SeenPlayer, rng: Generator) -> Player:
     )
 
 
-def _pick_hand(seen: SeenPlayer, rng: Generator) -> CardBag:
+def _pick_hand(seen: SeenPlayer, number: Callable[[int], int]) -> CardBag:
     """Return a hand that a player may have, with the right probability."""
-    rest, number = list(seen.hidden - seen.shown), numbers_from(rng)
+    if seen.hand is not None:
+        return seen.hand
+    rest = list(seen.hidden - seen.shown)
     picked = len(rest) - seen.draw_pile_size
     return seen.shown + CardBag.of(*[rest.pop(number(len(rest))) for _ in range(picked)])

@@ -1,0 +1,105 @@
+"""Hearing: what an event makes of what is believed of the hands."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.errors import RedactedForAnotherError, VallettaError
+from valletta_rules.events import (
+    Built,
+    CardDrawn,
+    CardPlayed,
+    Dismissed,
+    FinalPhaseBegan,
+    Hired,
+    Reshuffled,
+)
+from valletta_rules.memory.belief import Belief, Component, belief_in
+from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
+from valletta_rules.views.view import SeenPlayer, Table, find_seat
+
+Beliefs = tuple[Belief | None, ...]
+"""A belief in the hand of each seat; `None` for the viewer's own."""
+
+CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
+"""The events that move cards of one player to the hand, from it, or to the draw pile."""
+
+CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
+"""Their types."""
+
+
+class MemoryMismatchError(VallettaError, ValueError):
+    """A memory and what it was given do not belong to the same seat, game or moment."""
+
+
+def first_beliefs(table: Table) -> Beliefs:
+    """Return what a table tells of the hands that its viewer does not see."""
+    beliefs: list[Belief | None] = []
+    for owner, seen in enumerate(table.players):
+        played = table.played if owner == table.active else ()
+        deck = seen.hidden + seen.discard_pile + CardBag.of(*played)
+        unseen = belief_in(deck, seen.hidden, seen.shown, seen.hand_size)
+        beliefs.append(unseen if seen.hand is None else None)
+    return tuple(beliefs)
+
+
+def certainty(hidden: CardBag, hand: CardBag) -> Belief:
+    """Return the belief of whoever sees the hand."""
+    return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
+
+
+def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
+    """Return what is believed after an event, given the table before it.
+
+    Raises `RedactedForAnotherError` for a card that another is seen to draw, `SeatError` for a
+    seat that the game does not have, and `MemoryMismatchError` for what cannot have happened.
+    """
+    if isinstance(event, FinalPhaseBegan):
+        players = zip(beliefs, table.players, strict=True)
+        return tuple(each and each.after_joining(seen.discard_pile) for each, seen in players)
+    if not isinstance(event, CARD_MOVES):
+        return beliefs
+    owner = find_seat(event.seat, len(table.players))
+    seen, belief = table.players[owner], beliefs[owner]
+    if isinstance(event, CardDrawn) and belief is not None:
+        raise RedactedForAnotherError(f"a card drawn by seat {owner} is not hidden from others")
+    if _can_be(table, seen, event):
+        belief = belief and _after(belief, seen, event)
+        if belief is None or belief.components:
+            return (*beliefs[:owner], belief, *beliefs[owner + 1 :])
+    raise MemoryMismatchError(f"after all that was heard this cannot happen: {event!r}")
+
+
+def _can_be(table: Table, seen: SeenPlayer, event: CardMove) -> bool:
+    """Tell whether the table allows an event."""
+    match event:
+        case HiddenCardDrawn():
+            return seen.draw_pile_size > 0
+        case CardDrawn(character=kind):
+            return seen.draw_pile is not None and kind in seen.draw_pile
+        case CardPlayed(character=kind) | Dismissed(character=kind):
+            return kind in (seen.hidden if seen.hand is None else seen.hand)
+        case Hired(character=kind):
+            return kind in table.supply
+        case Reshuffled():
+            return not seen.draw_pile_size
+        case Built():
+            return True
+        case _:
+            assert_never(event)
+
+
+def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:
+    """Return the belief in the hand of another after an event."""
+    match event:
+        case HiddenCardDrawn() | CardDrawn():
+            return belief.after_a_drawing()
+        case Built(character=kind) | Hired(character=kind):
+            return belief.after_gaining(kind)
+        case CardPlayed(character=kind) | Dismissed(character=kind):
+            return belief.after_losing(kind)
+        case Reshuffled():
+            return belief.after_joining(seen.discard_pile)
+        case _:
+            assert_never(event)

@@ -1,0 +1,1 @@
+"""Tests of memories, of what they tell, and of what they make up."""
