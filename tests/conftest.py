@@ -34,6 +34,10 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
+os.environ.pop("COLUMNS", None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
     """Let the package know where each clause is met, as the sources are now."""

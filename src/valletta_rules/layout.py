@@ -5,18 +5,19 @@ from __future__ import annotations
 import textwrap
 from typing import Final
 
-WIDTH: Final = 88
-"""How many columns a text is given."""
+WIDTH: Final = 80
+"""How many columns a text is given, if nobody says how many there are."""
 
 
-def filled(text: str, start: str = "", rest: str | None = None) -> str:
+def filled(text: str, start: str = "", rest: str | None = None, width: int = WIDTH) -> str:
     """Break a text into lines that fit a terminal, between words.
 
-    The first line begins with `start`; the others do too, or with `rest`.
+    The first line begins with `start`; the others do too, or with `rest`.  A word that is longer
+    than a line has one of its own.
     """
     return textwrap.fill(
         text,
-        WIDTH,
+        width,
         initial_indent=start,
         subsequent_indent=start if rest is None else rest,
         break_long_words=False,

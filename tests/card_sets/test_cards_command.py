@@ -125,7 +125,7 @@ class TestChecking:
         assert ": 2 problems.\n" in shown
         assert '- building 2 ("B"), points (line ' in shown
         assert '- building 3 ("C"), icon (line ' in shown
-        assert max(map(len, shown.splitlines())) <= 100
+        assert max(map(len, shown.splitlines())) <= 80
 
     def test_one_problem(self, capsys: Captured, tmp_path: Path) -> None:
         """A single problem is called a problem."""
@@ -139,7 +139,7 @@ class TestChecking:
         shown = capsys.readouterr().out
         assert ': 188 values are still to be filled in where "?" stands.\n' in shown
         assert "- the card set: still to be filled in: name, barrels\n" in shown
-        assert "still to be filled in: letter, copies, cost, icon, points\n" in shown
+        assert "still to be filled in: letter, copies, cost, icon,\n  points\n" in shown
         assert "problem" not in shown
 
     def test_last_value(self, capsys: Captured, tmp_path: Path) -> None:

@@ -438,12 +438,12 @@ VIOLATIONS: list[tuple[Code, str, Facts, str]] = [
         NUN,
         "wer die Ordensschwester ausspielt, kann erst bei der Wahl danach verzichten",
     ),
-    (Code.SITE_TAKEN, "BLD-3", SITE | {"owner": 1}, "auf Bauplatz 3 steht ein Haus von Platz 1"),
+    (Code.SITE_TAKEN, "BLD-3", SITE | {"owner": 1}, "auf Bauplatz 3 steht ein Haus von Blau"),
     (
         Code.SITE_NOT_OWN,
         "BLD-15",
         SITE | {"owner": 1},
-        "das Gebäude auf Bauplatz 3 gehört Platz 1, und nur eigene sind aufzuwerten",
+        "das Gebäude auf Bauplatz 3 gehört Blau, und nur eigene sind aufzuwerten",
     ),
     (
         Code.SITE_NOT_OWN,
@@ -605,8 +605,9 @@ def test_the_display_is_drawn_in_german() -> None:
     """Names, icons and owners in the drawing are German."""
     state = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
     drawn = sketch_display(state, language=german)
-    assert " 7 C Steinmetz" in drawn
-    assert "1p Stein, Rot+" in drawn
+    assert " 7 C 1p Stein " in drawn
+    assert "   Steinmetz " in drawn
+    assert "   Rot+" in drawn
 
 
 def test_what_is_known_of_a_player_is_told_in_german() -> None:
@@ -616,7 +617,7 @@ def test_what_is_known_of_a_player_is_told_in_german() -> None:
     state = position(me, seat(), display={7: CARVER, 5: other}, valette=3)
     said = describe_information(table_information(view(state, 0)), german)
     for line in (
-        "Platz 0",
+        "Rot",
         "Häuser 1 von 8",
         "C (Steinmetz) auf Bauplatz 7: 1 Punkt, 1 Steinsymbol",
         "Güter Gold 3 (0), Holz 1 (0), Stein 1 (1), Ziegel 1 (0)",

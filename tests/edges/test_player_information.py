@@ -535,15 +535,18 @@ class TestWriting:
 
 
 RED = """\
-Seat 0
-  Points    7, or 17 if the game ended now (7 scored, 8 of buildings, 2 of goods)
+Red
+  Points    7, or 17 if the game ended now (7 scored, 8 of buildings, 2 of
+              goods)
   Houses    2 of 8
             A (Banker) on site 0, upgraded: 6 points, 2 wood icons
             B (Monk) on site 1: 2 points, 1 wood icon
   Goods     gold 2 (0), wood 1 (3), stone 0 (0), brick 4 (0)
   Deck      1 + 3 (2): Shopkeeper, Lumberjack, Maid, Builder, Valette, Banker
   Hand      Maid, Builder
-  The end   Valette 11/25 (14 moves), points 7/25 (18 points), houses 2/8 (6 houses)
-  In reach  build C (Nun) on site 2 for nothing: 3 points, 2 of them from Valette
-            upgrade B (Monk) on site 1 for 1 stone, paid with 1 gold and 2 brick: 2
-              points"""
+  The end   Valette 11/25 (14 moves), points 7/25 (18 points), houses 2/8 (6
+              houses)
+  In reach  build C (Nun) on site 2 for nothing: 3 points, 2 of them from
+              Valette
+            upgrade B (Monk) on site 1 for 1 stone, paid with 1 gold and 2
+              brick: 2 points"""

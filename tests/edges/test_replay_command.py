@@ -61,7 +61,7 @@ def test_a_whole_game_is_told_to_its_score_sheet(
     assert f"\n {len(GAME.actions)}  " in told
     assert not any(f"{name} " in told for name in NAMES)
     assert "(SCO-9).\n" in told
-    assert max(map(len, told.splitlines())) <= 100
+    assert max(map(len, told.splitlines())) <= 80
 
 
 def test_a_part_of_a_game_is_told_up_to_the_question(
@@ -73,7 +73,7 @@ def test_a_part_of_a_game_is_told_up_to_the_question(
     assert "\n  35  " in told
     assert "\n  36  " not in told
     assert "\nHere the record ends.  Anna, " in told
-    assert "\nIf the game ended now: Anna " in told
+    assert "\nIf it ended now: Anna " in told
     assert main(["replay", str(file), "--until", "3"]) == 0
     told = capsys.readouterr().out
     assert told.endswith("Chance, which building is dealt to site 3?\n")

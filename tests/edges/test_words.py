@@ -81,6 +81,7 @@ from valletta_rules.words import (
     describe_violation,
     describe_winner,
     draw_display,
+    draw_players,
     draw_score_sheet,
     english,
     joined,
@@ -411,16 +412,38 @@ def test_the_display_is_drawn_as_it_lies() -> None:
     state = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
     lines = sketch_display(state).splitlines()
     assert draw_display(state) == sketch_display(state)
-    assert lines[0].startswith("10 ")
-    assert lines[2].startswith("   1p gold, Blue")
-    assert lines[3].startswith(" 0 ")
-    assert lines[6].startswith("==1-5==")
-    assert "==11-15 V:12==" in lines[6]
-    assert " 7 C Carver" in lines[7]
-    assert "2g 1w" in lines[8]
-    assert "1p stone, Red+" in lines[9]
-    assert lines[10].startswith("15 ")
-    assert max(map(len, lines)) <= 96
+    assert lines[0].startswith("10 Z 1p gold  ")
+    assert lines[3].startswith("   Blue")
+    assert lines[4].startswith(" 0 ")
+    assert lines[8].startswith("==1-5==")
+    assert "==11-15 V:12==" in lines[8]
+    assert " 7 C 1p stone " in lines[9]
+    assert "   Carver " in lines[10]
+    assert "   2g 1w " in lines[11]
+    assert "   Red+" in lines[12]
+    assert lines[13].startswith("15 ")
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 150])
+def test_the_display_is_as_wide_as_there_is_room(width: int) -> None:
+    """Names are cut off if need be, and longer ones begin farther to the left."""
+    nun = a_building(character=C.NUN, cost=Goods(gold=2))
+    state = position(seat(), seat(), display=dict.fromkeys(range(20), nun))
+    drawn = sketch_display(state, language=LANGUAGES["de"], width=width)
+    assert max(map(len, drawn.splitlines())) <= min(width, 120)
+    assert ("Ordensschwester" in drawn) == (width >= 80)
+
+
+def test_players_are_drawn_in_a_line_each() -> None:
+    """Goods with icons in brackets, houses, points now and if the game ended now."""
+    me = seat(goods=Goods(3, 0, 12), built=[7], score=4)
+    state = position(me, seat(), display={7: CARVER})
+    head, red, blue = draw_players(view(state, 1)).splitlines()
+    assert head.split() == ["gold", "wood", "stone", "brick", "houses", "points", "total"]
+    assert red.split() == ["Red", "3", "0", "12", "(1)", "0", "1", "4", "10"]
+    assert blue.split() == ["Blue", "0", "0", "0", "0", "0", "0", "0"]
+    assert draw_players(state, ("Anna", "Ben")).count("Anna") == 1
 
 
 def test_holdings_and_standings_are_one_line() -> None:
@@ -439,8 +462,8 @@ def test_a_display_is_drawn_while_it_is_laid() -> None:
     for _ in range(7):
         state = apply(state, legal_actions(state)[0])
     lines = sketch_display(state).splitlines()
-    assert [line[:2] for line in lines[:5:4]] == [" 0", " 5"]
-    assert [len(line) > 38 for line in lines] == [True, True, True, True, False, False, False]
+    assert [line[:2] for line in lines[:6:5]] == [" 0", " 5"]
+    assert [len(line) > 38 for line in lines] == [True, True, True, False, True, *[False] * 3]
 
 
 RED, BLUE = Score(0, 20, 30, 3, 8), Score(1, 23, 28, 2, 7)

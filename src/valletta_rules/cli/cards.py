@@ -33,7 +33,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.layout import filled
 from valletta_rules.text.files import shown_path
-from valletta_rules.words.english import counted
+from valletta_rules.words.english import SHORT_NAMES, counted
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -56,12 +56,13 @@ MARKS: Final = {
 """What is put after a value to say where it comes from."""
 
 HONEST: Final = """\
-No printed cost, icon, point value, number of copies or mix of barrels could be found in any
-source at hand.  The values marked * are a reconstruction: invented within what the rulebook
-says, not those of the printed game.  If you own it, please transcribe its values:
+No printed cost, icon, point value, number of copies or mix of barrels could be
+found in any source at hand.  The values marked * are a reconstruction: invented
+within what the rulebook says, not those of the printed game.  If you own it,
+please transcribe its values:
 
-    python -m valletta_rules cards --template --output my-cards.toml
-    python -m valletta_rules cards --check my-cards.toml"""
+    valletta cards --template --output my-cards.toml
+    valletta cards --check my-cards.toml"""
 """What is said under the table of the built-in card set."""
 
 INVENTED: Final = """\
@@ -212,7 +213,7 @@ def _row(building: Building, sources: Sources) -> tuple[str, ...]:
     """Return the row of a building: code, character, cards, four goods, icon, points."""
     return (
         _marked(building.code, sources.letter),
-        _marked(building.character.english, sources.character),
+        _marked(SHORT_NAMES[building.character], sources.character),
         _marked(building.copies, sources.copies),
         *(_marked(count or "-", sources.cost) for count in building.cost),
         _marked(building.icon, sources.icon),

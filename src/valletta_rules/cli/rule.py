@@ -12,7 +12,8 @@ from valletta_rules.clauses import (
     chapters,
     look_up,
 )
-from valletta_rules.phrases import Phrase, UnknownLanguageError
+from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.phrases import Phrase
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -54,23 +55,15 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument(
         "--cite", action="store_true", help="print only how to cite the clause in its version"
     )
-    parser.add_argument(
-        "--language",
-        default="en",
-        metavar="CODE",
-        help="the language to be told it in, en or de (default: %(default)s)",
-    )
+    add_language(parser, default=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     try:
-        name, language = arguments.name, arguments.language
+        name, language = arguments.name, spoken(arguments)
         found = contents(language) if name is None else look_up(name, language)
-    except UnknownLanguageError as error:
-        print(f"valletta rule: {error}", file=sys.stderr)
-        return UNKNOWN
     except UnknownClauseError as error:
         hint = "" if error.suggestions else "; without a name all clauses are listed"
         print(f"valletta rule: {error}{hint}", file=sys.stderr)

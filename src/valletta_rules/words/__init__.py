@@ -26,7 +26,12 @@ from valletta_rules.words.english import (
 )
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.languages import LANGUAGES, language_of, preferred_language
-from valletta_rules.words.tables import describe_information, draw_score_sheet, sketch_display
+from valletta_rules.words.tables import (
+    describe_information,
+    draw_players,
+    draw_score_sheet,
+    sketch_display,
+)
 from valletta_rules.words.typed import parse_action
 
 draw_display = sketch_display
@@ -55,6 +60,7 @@ __all__ = [
     "describe_violation",
     "describe_winner",
     "draw_display",
+    "draw_players",
     "draw_score_sheet",
     "joined",
     "label",

@@ -54,7 +54,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import area_of
-from valletta_rules.errors import Violation
+from valletta_rules.errors import Code, Violation
 from valletta_rules.events import (
     BarrelRevealed,
     BuildingDealt,
@@ -117,6 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words.console import Console
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
 NAMES: Final = ("Red", "Blue", "Green", "Yellow")
@@ -206,7 +207,6 @@ HEADINGS: Final = Headings(
     goods="goods",
     total="total",
     houses="houses",
-    seat="Seat",
     points="points",
     deck="Deck",
     hand="Hand",
@@ -286,9 +286,20 @@ def describe_effect(character: Character) -> str:
     return said[0].upper() + said[1:]
 
 
-def describe_violation(violation: Violation) -> str:
-    """Say why an action is illegal, as a sentence without its stop."""
-    return violation.message
+def describe_violation(violation: Violation, names: Sequence[str] = NAMES) -> str:
+    """Say why an action is illegal, as a sentence without its stop.
+
+    It is the message of the violation, but for words that are the programmer's: players are
+    called by their names, and kinds of question and answer are not named.
+    """
+    if violation.code is Code.WRONG_KIND:
+        return "that is no answer to what is asked here"
+    owner = violation.facts.get("owner")
+    return (
+        violation.message.replace(f"seat {owner}", names[owner])
+        if isinstance(owner, int)
+        else violation.message
+    )
 
 
 # Actions
@@ -660,3 +671,91 @@ def describe_offer(offer: Offer) -> str:
 def describe_ending(ending: Ending) -> str:
     """Say whether the final phase is near."""
     return ending.replace("_", " ")
+
+
+# The terminal
+
+CONSOLE: Final = Console(
+    about="{rules}, {players}, seed {seed}",
+    players="{count} players",
+    variants={"start-player": "start-player variant", "fewer-barrels": "fewer barrels"},
+    reconstruction=(
+        "The card values are a reconstruction, not the printed ones (see: valletta cards)."
+    ),
+    cards="The cards are those of {name}.",
+    legend="(site, letter; points, icon; character; cost in gold, wood, stone, brick; owner)",
+    opening_hand="Opening hand",
+    refill="Refill",
+    draws="draws",
+    no_effect="to no effect",
+    own_turn="{name}, turn {turn}{few}",
+    turn="{name}, turn {turn}{few} ({holdings})",
+    few=(", no card", ", 1 card", ", 2 cards"),
+    after_rounds="If it ended after {rounds} rounds: {standings}",
+    now="If it ended now: {standings}",
+    score_sheet="Score sheet ({about})",
+    unfinished="The game is left unfinished.",
+    broken_off=("broken off after {turns} turns (--max-turns); the rules themselves set no limit"),
+    welcome="You play {name}. Type ? at any time to see what you can do.",
+    hand="Hand",
+    no_card="no card",
+    valette="Valette on space {space}",
+    tower="Valette by the tower",
+    build="build",
+    upgrade="upgrade",
+    more="{count} more: m for the next, all for all, or type 2g 1w",
+    help="""\
+Type what stands before the thing you want to do, or say it: maid, build 7, wood,
+pay 2g 1w, hire the Banker, decline. As much of it as makes it clear will do. Or
+  ?           this help, and the question again
+  b, board    the buildings and the street
+  info        all that is known of the players
+  hint        what a player of the machine would do
+  why not X   why a move cannot be made, as in: why not build 7
+  rule X      a rule or a card, as in: rule BLD-3, rule Monk
+  undo        take your last choice back, a wrong site too
+  save FILE   write the game to a file
+  q, quit     leave the game""",
+    paying="""\
+  2g 1w       pay 2 gold and 1 wood (g gold, w wood, s stone, b brick)
+  m, all      see more payments, or all of them""",
+    not_understood="'{text}' is not understood; ? shows what you can do.",
+    suggestion="'{text}' is not understood. Did you mean {meant}?",
+    ambiguous="Which do you mean? {moves}",
+    refused="Not possible: {reason}. [{clause}]",
+    allowed="But you can.",
+    why_what="Say what you would like to do, as in: why not build 7",
+    rule_what="Say which rule or card, as in: rule BLD-3, rule Monk",
+    more_of_rule="More of it: valletta rule {name}",
+    no_rule="There is no rule or card '{name}'.",
+    undone="Your last choice is taken back.",
+    nothing_to_undo="There is nothing to take back.",
+    hint="A player of the machine would {action}.",
+    worth="({points} points ahead at the end, he thinks)",
+    saved="The game is in {file}. Go on with: valletta play --resume {file}",
+    not_saved="The game cannot be written to {file}: {reason}.",
+    exists="{file} exists already; choose another name.",
+    resumed="The game of {file} goes on.",
+    no_input="--interactive needs an input to read from",
+    commands={
+        **dict.fromkeys(("?", "h", "help"), "help"),
+        **dict.fromkeys(("b", "board", "map"), "board"),
+        **dict.fromkeys(("info", "players"), "info"),
+        **dict.fromkeys(("hint", "tip"), "hint"),
+        **dict.fromkeys(("why", "whynot"), "why"),
+        **dict.fromkeys(("rule", "rules", "card"), "rule"),
+        **dict.fromkeys(("undo", "back"), "undo"),
+        "save": "save",
+        "m": "more",
+        "all": "all",
+        **dict.fromkeys(("q", "quit", "exit"), "quit"),
+    },
+    by_the_rules="{names} play by the rules {rules}.",
+    turn_of="Turn {turn}, {name}",
+    chooses="{name} chooses to {action}.",
+    record_ends="Here the record ends.  {question}",
+    unreadable="{file} cannot be read: {reason}",
+    until="--until must be a number from 0 to {moves}",
+    cannot_write="cannot write: {reason}",
+)
+"""What a terminal says around a game."""

@@ -117,6 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words.console import Console
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
 NAMES: Final = ("Rot", "Blau", "Grün", "Gelb")
@@ -302,7 +303,6 @@ HEADINGS: Final = Headings(
     goods="Güter",
     total="Summe",
     houses="Häuser",
-    seat="Platz",
     points="Punkte",
     deck="Karten",
     hand="Hand",
@@ -390,7 +390,7 @@ _ANSWERS: Final[Mapping[str, str]] = {
 """What the actions are, in the infinitive, by the names that violations give them."""
 
 
-def describe_violation(violation: Violation) -> str:
+def describe_violation(violation: Violation, names: Sequence[str] = NAMES) -> str:
     """Say why an action is illegal, as a sentence without its stop, from its code and facts.
 
     A violation of this package has the facts that belong to its code; raises `KeyError` for one
@@ -424,7 +424,7 @@ def describe_violation(violation: Violation) -> str:
         case (
             Code.SITE_TAKEN | Code.SITE_NOT_OWN | Code.ALREADY_BUILT | Code.ALREADY_UPGRADED as code
         ):
-            return _about_a_site(code, facts)
+            return _about_a_site(code, facts, names)
         case _:
             return _about_a_card(violation.code, facts["character"], violation.clause)
 
@@ -463,14 +463,14 @@ _OfASite = Literal[Code.SITE_TAKEN, Code.SITE_NOT_OWN, Code.ALREADY_BUILT, Code.
 """The codes for what cannot be done on a site."""
 
 
-def _about_a_site(code: _OfASite, facts: Mapping[str, Any]) -> str:
+def _about_a_site(code: _OfASite, facts: Mapping[str, Any], names: Sequence[str]) -> str:
     """Say what a site is not fit for."""
     place, owner = f"auf Bauplatz {facts['site']}", facts.get("owner")
     match code:
         case Code.SITE_TAKEN:
-            return f"{place} steht ein Haus von Platz {owner}"
+            return f"{place} steht ein Haus von {names[facts['owner']]}"
         case Code.SITE_NOT_OWN:
-            whose = "niemandem" if owner is None else f"Platz {owner}"
+            whose = "niemandem" if owner is None else names[owner]
             return f"das Gebäude {place} gehört {whose}, und nur eigene sind aufzuwerten"
         case Code.ALREADY_BUILT:
             return f"{place} steht schon ein eigenes Haus, es lässt sich nur noch aufwerten"
@@ -886,3 +886,96 @@ def describe_ending(ending: Ending) -> str:
             return "vorbei"
         case _:
             assert_never(ending)
+
+
+# The terminal
+
+CONSOLE: Final = Console(
+    about="{rules}, {players}, Zufallszahl {seed}",
+    players="{count} Spieler",
+    variants={"start-player": "Startspielervariante", "fewer-barrels": "weniger Fässer"},
+    reconstruction=(
+        "Die Werte der Karten sind nachempfunden, nicht die gedruckten (siehe: valletta cards)."
+    ),
+    cards="Die Karten sind die von {name}.",
+    legend=(
+        "(Bauplatz, Buchstabe; Punkte, Symbol; Person;"
+        " Kosten in g Gold, w Holz, s Stein, b Ziegel; Besitzer)"
+    ),
+    opening_hand="Starthand",
+    refill="Nachziehen",
+    draws="zieht",
+    no_effect="ohne Wirkung",
+    own_turn="{name}, Zug {turn}{few}",
+    turn="{name}, Zug {turn}{few} ({holdings})",
+    few=(", keine Karte", ", 1 Karte", ", 2 Karten"),
+    after_rounds="Endete es nach {rounds} Runden: {standings}",
+    now="Endete es jetzt: {standings}",
+    score_sheet="Wertung ({about})",
+    unfinished="Das Spiel bleibt unvollendet.",
+    broken_off=(
+        "abgebrochen nach {turns} Zügen (--max-turns); die Regeln selbst setzen keine Grenze"
+    ),
+    welcome="Du spielst {name}. Mit ? siehst du jederzeit, was du tun kannst.",
+    hand="Hand",
+    no_card="keine Karte",
+    valette="Valette auf Feld {space}",
+    tower="Valette am Turm",
+    build="bauen",
+    upgrade="aufwerten",
+    more="noch {count}: m für die nächsten, alle für alle, oder tippe 2g 1w",
+    help="""\
+Tippe, was vor dem steht, was du tun willst, oder sag es: magd, baue 7, Holz,
+zahle 2g 1w, stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
+  ?             diese Hilfe und noch einmal die Frage
+  b, plan       Gebäude und Straße
+  info          alles, was von den Spielern bekannt ist
+  tipp          was ein Spieler des Rechners täte
+  warum nicht X warum ein Zug nicht geht, etwa: warum nicht baue 7
+  regel X       eine Regel oder Karte, etwa: regel BLD-3, regel Bettelmönch
+  zurück        die letzte Wahl zurücknehmen, auch einen falschen Bauplatz
+  speichern X   das Spiel in die Datei X schreiben
+  ende          das Spiel verlassen""",
+    paying="""\
+  2g 1w         2 Gold und 1 Holz zahlen (g Gold, w Holz, s Stein, b Ziegel)
+  m, alle       weitere Zahlungen sehen, oder alle""",
+    not_understood="„{text}“ ist nicht zu verstehen; ? zeigt, was du tun kannst.",
+    suggestion="„{text}“ ist nicht zu verstehen. Meintest du {meant}?",
+    ambiguous="Was davon meinst du? {moves}",
+    refused="Das geht nicht: {reason}. [{clause}]",
+    allowed="Das geht durchaus.",
+    why_what="Sag, was du tun möchtest, etwa: warum nicht baue 7",
+    rule_what="Sag, welche Regel oder Karte, etwa: regel BLD-3, regel Bettelmönch",
+    more_of_rule="Mehr dazu: valletta rule {name}",
+    no_rule="Eine Regel oder Karte „{name}“ gibt es nicht.",
+    undone="Deine letzte Wahl ist zurückgenommen.",
+    nothing_to_undo="Es gibt nichts zurückzunehmen.",
+    hint="Ein Spieler des Rechners würde {action}.",
+    worth="(am Ende {points} Punkte Vorsprung, meint er)",
+    saved="Das Spiel steht in {file}. Weiter geht es mit: valletta play --resume {file}",
+    not_saved="Das Spiel lässt sich nicht in {file} schreiben: {reason}.",
+    exists="{file} gibt es schon; wähle einen anderen Namen.",
+    resumed="Das Spiel aus {file} geht weiter.",
+    no_input="--interactive braucht eine Eingabe",
+    commands={
+        **dict.fromkeys(("?", "h", "hilfe"), "help"),
+        **dict.fromkeys(("b", "plan", "auslage", "brett"), "board"),
+        **dict.fromkeys(("info", "spieler"), "info"),
+        **dict.fromkeys(("tipp", "rat"), "hint"),
+        **dict.fromkeys(("warum", "wieso"), "why"),
+        **dict.fromkeys(("regel", "regeln", "karte"), "rule"),
+        **dict.fromkeys(("zurück", "zurueck", "rückgängig"), "undo"),
+        "speichern": "save",
+        "m": "more",
+        "alle": "all",
+        **dict.fromkeys(("q", "ende", "beenden"), "quit"),
+    },
+    by_the_rules="{names} spielen nach den Regeln {rules}.",
+    turn_of="Zug {turn}, {name}",
+    chooses="{name}: {action}.",
+    record_ends="Hier endet die Aufzeichnung.  {question}",
+    unreadable="{file} lässt sich nicht lesen: {reason}",
+    until="--until muss eine Zahl von 0 bis {moves} sein",
+    cannot_write="die Ausgabe lässt sich nicht schreiben: {reason}",
+)
+"""What a terminal says around a game."""

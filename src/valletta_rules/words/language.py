@@ -29,6 +29,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
+from valletta_rules.words.console import Console
 
 Asking = GameState | PlayerView
 """What asks a question: a position, or somebody's view of it."""
@@ -77,8 +78,6 @@ class Headings:
     """How near the final phase is."""
     in_reach: str
     """What could be built or upgraded."""
-    seat: str
-    """A player, by the number of the seat."""
     nothing: str
     """That there is nothing of it."""
     supply: str
@@ -137,11 +136,18 @@ class Language(Protocol):
     def VOCABULARY(self) -> Vocabulary:
         """What people type."""
 
+    @property
+    def CONSOLE(self) -> Console:
+        """What a terminal says around a game."""
+
     def title(self, character: Character, /) -> str:
         """Name a character within a sentence."""
 
     def label(self, building: Building, /) -> str:
         """Name a building by its code and its character."""
+
+    def joined(self, parts: Sequence[str], /) -> str:
+        """Join parts of a sentence: ``Red, Blue and Green``."""
 
     def describe_goods(self, goods: Goods, /) -> str:
         """Say how many goods there are of each kind."""
@@ -158,7 +164,7 @@ class Language(Protocol):
     def describe_action(self, position: Asking, action: Action, /) -> str:
         """Say what an action would do as the answer to the question asked, as a request."""
 
-    def describe_violation(self, violation: Violation, /) -> str:
+    def describe_violation(self, violation: Violation, names: Sequence[str] = ..., /) -> str:
         """Say why an action is illegal."""
 
     def tell(

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from valletta_rules.actions import Build
 from valletta_rules.components.display import ROW_LENGTH, is_above
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import AREA_LENGTH, area_of
-from valletta_rules.layout import filled
+from valletta_rules.layout import WIDTH, filled
 from valletta_rules.outcome import Outcome
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.holdings import icons, owner_of
+from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.state import Board
 from valletta_rules.text.values import write_goods
 from valletta_rules.views.player_information import (
     DeckCensus,
+    Offer,
     PlayerInformation,
     Position,
     TableInformation,
@@ -22,8 +25,8 @@ from valletta_rules.views.player_information import (
 from valletta_rules.words import english
 from valletta_rules.words.language import Language, board_of
 
-CELL: Final = 19
-"""How many columns a site takes in a drawing of the display."""
+WIDEST_CELL: Final = 24
+"""How many columns a site takes in a drawing of the display at most."""
 
 LABEL: Final = 10
 """How many columns the heading of a line takes."""
@@ -33,50 +36,56 @@ LABEL: Final = 10
 
 
 def sketch_display(
-    position: Position, names: Sequence[str] | None = None, language: Language = english
+    position: Position,
+    names: Sequence[str] | None = None,
+    language: Language = english,
+    width: int = WIDTH,
 ) -> str:
-    """Draw the display as it lies around the street: three lines for each site.
+    """Draw the display as it lies around the street: four lines for each site.
 
-    They show its number, code and character; its cost; its points, icon and owner, a plus
-    marking an upgraded building.  Takes a position, a view of one, or its table, and what the
-    players are called, if not as the language calls them.
+    They show its number, code, points and icon; its character; its cost; its owner, a plus marking
+    an upgraded building.  Takes a position, a view of one, or its table; what the players are
+    called, if not as the language calls them; and how many columns there are.
     """
     board, names = board_of(position), names or language.NAMES
+    cell = min(width // ROW_LENGTH, WIDEST_CELL)
     rows = range(0, len(board.display), ROW_LENGTH)
     above = [start for start in reversed(rows) if is_above(start)]
     below = [start for start in rows if not is_above(start)]
-    lines = [line for start in above for line in _draw_row(board, start, names, language)]
-    lines.append(_draw_street(board))
-    lines += [line for start in below for line in _draw_row(board, start, names, language)]
+    lines = [line for start in above for line in _draw_row(board, start, names, language, cell)]
+    lines.append(_draw_street(board, cell))
+    lines += [line for start in below for line in _draw_row(board, start, names, language, cell)]
     return "\n".join(lines)
 
 
-def _draw_row(board: Board, start: int, names: Sequence[str], language: Language) -> list[str]:
+def _draw_row(
+    board: Board, start: int, names: Sequence[str], language: Language, width: int
+) -> list[str]:
     sites = range(start, min(start + ROW_LENGTH, len(board.display)))
-    cells = [_cell(board, site, names, language) for site in sites]
-    return ["".join(line.ljust(CELL) for line in row).rstrip() for row in zip(*cells, strict=True)]
+    cells = [_cell(board, site, names, language, width - 1) for site in sites]
+    rows = zip(*cells, strict=True)
+    return ["".join(line.ljust(width) for line in row).rstrip() for row in rows]
 
 
 def _cell(
-    board: Board, site: int, names: Sequence[str], language: Language
-) -> tuple[str, str, str]:
+    board: Board, site: int, names: Sequence[str], language: Language, width: int
+) -> list[str]:
     building, owner = board.display[site], owner_of(board, site)
     house = ""
     if owner is not None:
-        house = f", {names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
-    return (
-        f"{site:2} {building.code} {language.SHORT_NAMES[building.character]}"[: CELL - 1],
-        f"   {write_goods(building.cost, ' ')}",
-        f"   {building.points}p {language.GOOD_NAMES[building.icon]}{house}",
-    )
+        house = f"{names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
+    head = f"{site:2} {building.code} {building.points}p {language.GOOD_NAMES[building.icon]}"
+    lines = (language.SHORT_NAMES[building.character], write_goods(building.cost, " "), house)
+    indented = (" " * min(3, max(0, width - len(line))) + line for line in lines)
+    return [line[:width] for line in (head, *indented)]
 
 
-def _draw_street(board: Board) -> str:
+def _draw_street(board: Board, width: int) -> str:
     areas = []
     for area in range(ROW_LENGTH):
         first = area * AREA_LENGTH + 1
         valette = f" V:{board.valette}" if area_of(board.valette) == area else ""
-        areas.append(f"=={first}-{first + AREA_LENGTH - 1}{valette}".ljust(CELL, "="))
+        areas.append(f"=={first}-{first + AREA_LENGTH - 1}{valette}".ljust(width, "="))
     return "".join(areas)
 
 
@@ -102,18 +111,75 @@ def draw_score_sheet(
 # What is known of players
 
 
+def draw_players(
+    position: Position, names: Sequence[str] | None = None, language: Language = english
+) -> str:
+    """Draw a line for each player: goods, houses, points, and the points if the game ended now.
+
+    The number in brackets after a good counts the player's icons of it.
+    """
+    said, board, names = language.HEADINGS, board_of(position), names or language.NAMES
+    goods = "".join(f"{language.GOOD_NAMES[good]:>6}   " for good in GOODS)
+    rows = [goods + _aligned(said.houses, said.points, said.total)]
+    for score in score_sheet(board):
+        stock = (
+            f"{board.players[score.seat].goods[good]:>4}"
+            f"{_in_brackets(icons(board, score.seat, good)):5}"
+            for good in GOODS
+        )
+        rows.append("".join(stock) + _aligned(score.houses, score.track, score.total))
+    first = max(map(len, names[: len(board.players)]))
+    return "\n".join(f"{name:{first}}{row}" for name, row in zip(("", *names), rows, strict=False))
+
+
+def _aligned(*cells: object) -> str:
+    return "".join(f"{cell:>9}" for cell in cells)
+
+
+def _in_brackets(count: int) -> str:
+    return f" ({count})" if count else ""
+
+
+def draw_offers(offers: Sequence[Offer], language: Language = english) -> str:
+    """Draw a line for each thing that can be built or upgraded: site, building, price, gain."""
+    said, rows = language.CONSOLE, []
+    for offer in offers:
+        building, site = offer.building, offer.action.site
+        verb = said.build if isinstance(offer.action, Build) else said.upgrade
+        paid = "" if offer.payment == offer.price else f" > {write_goods(offer.payment, ' ')}"
+        gain = f"{building.points}p {language.GOOD_NAMES[building.icon]}"
+        bonus = f", Valette {offer.bonus}p" if offer.bonus else ""
+        rows.append(
+            (
+                f"{site:4}",
+                verb,
+                f"{building.code} {language.SHORT_NAMES[building.character]}",
+                f"{write_goods(offer.price, ' ')}{paid}",
+                f"{gain}{bonus}",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
 def describe_information(
-    information: PlayerInformation | TableInformation, language: Language = english
+    information: PlayerInformation | TableInformation,
+    language: Language = english,
+    names: Sequence[str] | None = None,
 ) -> str:
     """Write for a terminal what is to be known of a player, or of the whole table.
 
     The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
-    brackets, the discard pile.
+    brackets, the discard pile.  Takes what the players are called, if not as the language calls
+    them.
     """
-    said = language.HEADINGS
+    said, names = language.HEADINGS, names or language.NAMES
     if isinstance(information, PlayerInformation):
-        return "\n".join(_player_lines(information, language))
-    blocks = [[*_player_lines(player, language), ""] for player in information.players]
+        return "\n".join(_player_lines(information, language, names))
+    blocks = [[*_player_lines(player, language, names), ""] for player in information.players]
     return "\n".join(
         [
             *(line for block in blocks for line in block),
@@ -123,7 +189,7 @@ def describe_information(
     )
 
 
-def _player_lines(known: PlayerInformation, language: Language) -> list[str]:
+def _player_lines(known: PlayerInformation, language: Language, names: Sequence[str]) -> list[str]:
     said = language.HEADINGS
     stock = [
         f"{language.GOOD_NAMES[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
@@ -132,7 +198,7 @@ def _player_lines(known: PlayerInformation, language: Language) -> list[str]:
     houses = map(language.describe_house, known.buildings)
     offers = list(map(language.describe_offer, known.offers))
     return [
-        f"{said.seat} {known.seat}",
+        names[known.seat],
         *_line(_capitalized(said.points), language.describe_points(known.score)),
         *_line(_capitalized(said.houses), language.describe_houses(known.houses), *houses),
         *_line(_capitalized(said.goods), ", ".join(stock)),

@@ -41,6 +41,7 @@ from valletta_rules.text.notation import (
     folded,
     readings,
 )
+from valletta_rules.text.values import nearest
 from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
@@ -160,3 +161,11 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
             if found := tuple(begun) or characters_called(called):
                 return found
     return ()
+
+
+def suggestion(text: str, language: Language) -> str | None:
+    """Return the name of a character that is much like what somebody has typed, if there is one."""
+    names = {folded(name): name for name in language.SHORT_NAMES.values()}
+    words = (word for word in re.findall(r"[^\W_]+", text.lower()) if len(word) > 2)
+    near = (nearest(folded(word), names) for word in (text, *words))
+    return next((names[each] for each in near if each), None)

@@ -1,0 +1,312 @@
+"""What a person types at the console, and what is answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from valletta_rules.actions import Action, Build, Pay, Upgrade
+from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
+from valletta_rules.clauses import (
+    Chapter,
+    ClauseText,
+    RulingText,
+    UnknownClauseError,
+    explain,
+    look_up,
+)
+from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
+from valletta_rules.cli.table import Table
+from valletta_rules.errors import IllegalActionError, Violation
+from valletta_rules.records.files import write_record
+from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.text.files import shown_path
+from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
+from valletta_rules.text.values import plain
+from valletta_rules.views.player_information import Offer, affordable_sites, table_information
+from valletta_rules.views.view import PlayerView
+from valletta_rules.words import Language, english
+from valletta_rules.words.console import Console
+from valletta_rules.words.tables import describe_information, draw_offers, draw_players
+from valletta_rules.words.typed import parse_action, suggestion
+
+PAGE: Final = 12
+"""How many payments are listed at a time."""
+
+
+class QuitError(Exception):
+    """The person leaves the game."""
+
+
+@attrs.define
+class Desk:
+    """Where a person sits: shows a question and carries out what is typed."""
+
+    table: Table
+    code: str
+    """The code of the language."""
+    file: str | None = None
+    """The file in which the game is kept, if there is one."""
+    listed: int = 0
+    """How many of the actions are listed."""
+    is_answered: bool = False
+    """Whether something was done after which the question has to be asked anew."""
+
+    @property
+    def screen(self) -> Screen:
+        """Where it is shown."""
+        return self.table.screen
+
+    @property
+    def language(self) -> Language:
+        """The language that is spoken."""
+        return self.screen.language
+
+    @property
+    def said(self) -> Console:
+        """What is said in that language around a game."""
+        return self.language.CONSOLE
+
+    def ask(self) -> None:
+        """Ask the person until something has changed; raise `QuitError` if there is nobody left."""
+        self.show()
+        self.is_answered = False
+        while not self.is_answered:
+            self.obey(_read())
+
+    def show(self) -> None:
+        """Show how things stand, the question, and what can be answered."""
+        seen, screen = self.table.seen(), self.screen
+        screen.say()
+        if isinstance(seen.prompt, PlayPrompt | DraftPrompt) and not seen.table.played:
+            players = draw_players(seen, screen.names, self.language)
+            screen.say("\n".join(f"  {line}" for line in players.split("\n")))
+        else:
+            holdings = self.language.describe_holdings(seen, self.table.person or 0)
+            screen.fill(holdings, "  ", "    ", FAINT)
+        assert seen.hand is not None, "a player has a hand"
+        hand = ", ".join(self.language.SHORT_NAMES[card] for card in seen.hand)
+        space = seen.table.valette
+        where = self.said.valette.format(space=space) if space else self.said.tower
+        screen.fill(f"{self.said.hand}: {hand or self.said.no_card}; {where}", "  ", "    ", FAINT)
+        question = self.language.describe_prompt(seen, screen.names)
+        screen.fill(question, "  ", "    ", STRONG)
+        self.listed = 0
+        self.offer(PAGE if isinstance(seen.prompt, PaymentPrompt) else None)
+
+    def offer(self, count: int | None) -> None:
+        """List so many more actions with what is typed for them, or all."""
+        seen = self.table.seen()
+        choices = list(choices_of(seen).items())
+        end = len(choices) if count is None else min(self.listed + count, len(choices))
+        if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
+            self.screen.say(draw_offers(offers, self.language))
+            self.listed = len(offers)
+        for key, action in choices[self.listed : end]:
+            words = self.language.describe_action(seen, action)
+            self.screen.fill(words, f"  {key:>4}  ", " " * 8)
+        if end < len(choices):
+            self.screen.fill(self.said.more.format(count=len(choices) - end), " " * 8)
+        self.listed = end
+
+    def obey(self, typed: str) -> None:
+        """Carry out what is typed: a command, a number, or a move."""
+        word, _, rest = typed.partition(" ")
+        command = {**english.CONSOLE.commands, **self.said.commands}.get(word.lower())
+        if command is not None:
+            COMMANDS[command](self, rest.strip())
+        elif typed:
+            self.move(typed)
+
+    def move(self, typed: str) -> None:
+        """Make a move, given by its number or in words, or say why not."""
+        seen = self.table.seen()
+        try:
+            self.table.session.play(self.meant(seen, typed))
+        except NotAMoveError:
+            self.reply(self.not_understood(typed))
+        except AmbiguousMoveError as error:
+            moves = "; ".join(
+                self.language.describe_action(seen, move) for move in error.candidates
+            )
+            self.reply(self.said.ambiguous.format(moves=moves))
+        except IllegalActionError as error:
+            self.refuse(error.violation)
+        else:
+            self.is_answered = True
+
+    def meant(self, seen: PlayerView, typed: str) -> Action:
+        """Return the legal action before which something stands, or that is meant by words."""
+        return choices_of(seen).get(typed) or parse_action(seen, typed)
+
+    def not_understood(self, typed: str) -> str:
+        """Say that a text is not understood, and what was perhaps meant."""
+        text, near = plain(typed), suggestion(typed, self.language)
+        if near is None:
+            return self.said.not_understood.format(text=text)
+        return self.said.suggestion.format(text=text, meant=near)
+
+    def refuse(self, violation: Violation) -> None:
+        """Say why a move is illegal."""
+        reason = self.language.describe_violation(violation, self.screen.names)
+        self.reply(self.said.refused.format(reason=reason, clause=violation.clause))
+
+    def reply(self, text: str) -> None:
+        """Answer what was typed."""
+        self.screen.fill(text, "  ", "    ", WARNING)
+
+    # Commands
+
+    def help(self, rest: str) -> None:
+        """Say what can be typed, and ask again."""
+        paying = isinstance(self.table.seen().prompt, PaymentPrompt)
+        self.screen.say(f"{self.said.help}\n{self.said.paying}" if paying else self.said.help)
+        self.show()
+
+    def board(self, rest: str) -> None:
+        """Show the buildings and the street, and ask again."""
+        self.table.story.draw_display(self.table.seen())
+        self.show()
+
+    def info(self, rest: str) -> None:
+        """Show what is known of the players."""
+        known = table_information(self.table.seen())
+        self.screen.say(describe_information(known, self.language, self.screen.names))
+
+    def more(self, rest: str) -> None:
+        """List more payments."""
+        self.offer(PAGE)
+
+    def every(self, rest: str) -> None:
+        """List all payments."""
+        self.offer(None)
+
+    def hint(self, rest: str) -> None:
+        """Say what a bot would do."""
+        action, plan = self.table.hint()
+        words = self.language.describe_action(self.table.seen(), action)
+        worth = "" if plan is None else " " + self.said.worth.format(points=f"{plan.value:+.1f}")
+        self.reply(f"{self.said.hint.format(action=words)}{worth}")
+
+    def why(self, rest: str) -> None:
+        """Say why a move cannot be made."""
+        wanted = re.sub(r"^(not|nicht)\b", "", rest, flags=re.IGNORECASE).strip()
+        if not wanted:
+            self.reply(self.said.why_what)
+            return
+        try:
+            parse_action(self.table.seen(), wanted)
+        except IllegalActionError as error:
+            self.refuse(error.violation)
+            clause = explain(error.violation.clause, self.code)
+            self.screen.fill(f"{clause.id}: {clause.text}", "  ", "    ")
+        except NotAMoveError:
+            self.reply(self.not_understood(wanted))
+        except AmbiguousMoveError:
+            self.reply(self.said.why_what)
+        else:
+            self.reply(self.said.allowed)
+
+    def rule(self, rest: str) -> None:
+        """Show a rule, or what a card does."""
+        if not rest:
+            self.reply(self.said.rule_what)
+            return
+        for card in (cards := characters_called(rest)):
+            effect = self.language.describe_effect(card)
+            self.screen.fill(f"{self.language.SHORT_NAMES[card]}: {effect}", "  ", "    ")
+        if not cards:
+            try:
+                self.tell_rule(look_up(rest, self.code))
+            except UnknownClauseError:
+                self.reply(self.said.no_rule.format(name=plain(rest)))
+
+    def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
+        """Show a clause in brief, and all of anything else."""
+        if isinstance(found, ClauseText):
+            self.screen.fill(f"{found.id}  {found.title}", "  ", "    ", STRONG)
+            self.screen.fill(found.text, "  ")
+            self.screen.fill(self.said.more_of_rule.format(name=found.id), "  ", style=FAINT)
+        else:
+            self.screen.say(str(found))
+
+    def undo(self, rest: str) -> None:
+        """Take the last choice back."""
+        self.is_answered = self.table.undo()
+        self.reply(self.said.undone if self.is_answered else self.said.nothing_to_undo)
+
+    def save(self, rest: str) -> None:
+        """Write the game to a file; no other file is replaced."""
+        file = rest or self.file or FILE
+        if file != self.file and Path(file).exists():
+            self.reply(self.said.exists.format(file=shown_path(file)))
+            return
+        try:
+            write_record(self.table.session.record, file)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            self.reply(self.said.not_saved.format(file=shown_path(file), reason=reason))
+        else:
+            self.file = file
+            self.reply(self.said.saved.format(file=shown_path(file)))
+
+    def quit(self, rest: str) -> None:
+        """Leave the game."""
+        raise QuitError
+
+
+FILE: Final = "valletta.txt"
+"""The file to which a game is written if no other is named."""
+
+COMMANDS: Final[Mapping[str, Callable[[Desk, str], None]]] = {
+    "help": Desk.help,
+    "board": Desk.board,
+    "info": Desk.info,
+    "more": Desk.more,
+    "all": Desk.every,
+    "hint": Desk.hint,
+    "why": Desk.why,
+    "rule": Desk.rule,
+    "undo": Desk.undo,
+    "save": Desk.save,
+    "quit": Desk.quit,
+}
+"""The commands by their names; each is given the rest of what is typed."""
+
+
+def choices_of(seen: PlayerView) -> Mapping[str, Action]:
+    """Return the legal actions by what is typed for them, in the order in which they are listed.
+
+    It is the number of the site where a site is chosen, and else a number from 1.  The cheapest
+    payments come first.
+    """
+    actions = seen.legal_actions
+    if isinstance(seen.prompt, SitePrompt):
+        return {_site_of(action): action for action in actions}
+    if isinstance(seen.prompt, PaymentPrompt):
+        actions = tuple(sorted(actions, key=lambda pay: isinstance(pay, Pay) and pay.goods.total))
+    return {str(number): action for number, action in enumerate(actions, 1)}
+
+
+def _site_of(action: Action) -> str:
+    """Return what is typed for an action where a site is chosen."""
+    return str(action.site) if isinstance(action, Build | Upgrade) else "-"
+
+
+def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
+    """Return what can be built and upgraded, site by site, in the order of the choices."""
+    card = next(card for card, reduction in REDUCTIONS.items() if reduction == prompt.reduction)
+    offers = {offer.action: offer for offer in affordable_sites(seen, prompt.seat, card)}
+    return [offers[each] for each in seen.legal_actions if isinstance(each, Build | Upgrade)]
+
+
+def _read() -> str:
+    """Read what the person types; raise `QuitError` at the end of the input."""
+    try:
+        return input("  > ").strip()
+    except EOFError:
+        raise QuitError from None

@@ -1,0 +1,126 @@
+"""The options of a game on the command line, and the game that they want."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from valletta_rules.bots.registry import normalise
+from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
+from valletta_rules.cli.screen import Screen, columns, wants_colour
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.play.session import Session
+from valletta_rules.records.record import Record
+from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet, variants_of
+from valletta_rules.text.values import LARGEST, UnfitError, read_number
+from valletta_rules.words import LANGUAGES, Language, preferred_language
+
+MAX_TURNS: Final = 1000
+"""How many turns a game may take, if nothing else is said; about twenty times the usual."""
+
+USUAL_BOT: Final = "automatic"
+"""The bot that plays if no other is named."""
+
+DEFAULTS: Final[dict[str, Any]] = {
+    "players": 2,
+    "seed": None,
+    "rules": "hans-im-glueck",
+    "variant": [],
+    "cards": None,
+    "bot": USUAL_BOT,
+    "resume": None,
+}
+"""What is played if an option does not say otherwise."""
+
+
+def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
+    """Add the option that says which language is spoken."""
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        help="the language to be told it in (default: that of LANGUAGE, LC_MESSAGES or LANG)",
+        **more,
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a game to be played or watched; those not given are not set at all."""
+    add = parser.add_argument
+    add("--players", type=int, choices=(2, 3, 4), help="how many play (default: 2)")
+    add("--seed", type=number(0), metavar="N", help="repeat this luck (default: a new one)")
+    add("--rules", choices=EDITIONS, help="the edition of the rules")
+    add(
+        "--variant",
+        choices=VARIANTS,
+        action="append",
+        help="play with a variant; may be given twice",
+    )
+    add("--cards", metavar="FILE", help="play with the card set of this file")
+    add("--bot", type=_bot, metavar="BOT", help=f"who else plays (default: {USUAL_BOT})")
+
+
+def number(least: int) -> Callable[[str], int]:
+    """Return a reader of numbers from `least` upwards."""
+
+    def read(text: str) -> int:
+        try:
+            return read_number(text, range(least, LARGEST + 1))
+        except UnfitError as unfit:
+            raise argparse.ArgumentTypeError(str(unfit)) from None
+
+    return read
+
+
+def _bot(text: str) -> str:
+    """Return how to write a bot; raise an error for a text that names none."""
+    try:
+        return normalise(text)
+    except UnfitError as unfit:
+        raise argparse.ArgumentTypeError(str(unfit)) from None
+
+
+def spoken(arguments: argparse.Namespace) -> str:
+    """Return the code of the language that is wanted."""
+    return arguments.language or preferred_language()
+
+
+def new_session(arguments: argparse.Namespace) -> Session:
+    """Lay the table of the game that is wanted, at a seed that can be told.
+
+    Raises `CardSetError` and `VariantError`.
+    """
+    rules = EDITIONS[arguments.rules].with_variants(
+        **{field: name in arguments.variant for name, field in VARIANTS.items()}
+    )
+    cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
+    seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
+    return Session(arguments.players, rules=rules, cards=cards, seed=seed, skip_forced=True)
+
+
+def screen_for(record: Record, language: Language) -> Screen:
+    """Return the screen on which a game is told, under the names that the players have."""
+    names = record.names or language.NAMES[: record.players]
+    return Screen(language, names, columns(), wants_colour())
+
+
+def heading(session: Session, language: Language) -> str:
+    """Say what is played."""
+    said, record = language.CONSOLE, session.record
+    players = said.players.format(count=record.players)
+    return said.about.format(
+        rules=describe_rules(record.rules, language), players=players, seed=session.seed
+    )
+
+
+def describe_rules(rules: RuleSet, language: Language) -> str:
+    """Name a rule set and its variants."""
+    variants = ", ".join(language.CONSOLE.variants[each] for each in variants_of(rules))
+    return f"{rules.name} ({variants})" if variants else rules.name
+
+
+def about_cards(cards: CardSet, language: Language) -> str:
+    """Say which card set is played with, and that the built-in one is a reconstruction."""
+    said = language.CONSOLE
+    return said.reconstruction if cards == RECONSTRUCTION else said.cards.format(name=cards.name)

@@ -1,0 +1,117 @@
+"""`valletta play`: a seat at the table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.card_sets.files import CardSetError
+from valletta_rules.cli.desk import Desk, QuitError
+from valletta_rules.cli.options import (
+    MAX_TURNS,
+    about_cards,
+    add_language,
+    add_options,
+    heading,
+    new_session,
+    screen_for,
+    spoken,
+)
+from valletta_rules.cli.screen import FAINT
+from valletta_rules.cli.statuses import DONE, MISUSED, UNFINISHED
+from valletta_rules.cli.table import Table
+from valletta_rules.errors import VariantError
+from valletta_rules.play.session import Session
+from valletta_rules.records.files import read_record
+from valletta_rules.records.record import RecordError
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.text.files import shown_path
+from valletta_rules.words import language_of
+from valletta_rules.words.tables import draw_score_sheet
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PERSON: Final = 0
+"""The seat that a person takes."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `play` to a command line."""
+    parser = subparsers.add_parser(
+        "play",
+        help="take a seat at the table",
+        description="Play a game of Valletta against bots.  What can be typed is told by ?.",
+        argument_default=argparse.SUPPRESS,
+    )
+    add_options(parser)
+    add_language(parser)
+    parser.add_argument("--resume", metavar="FILE", help="go on with the game of this file")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Let a person play a game as the command line wants it and return the exit status."""
+    code = spoken(arguments)
+    language = language_of(code)
+    said, file = language.CONSOLE, arguments.resume
+    if sys.stdin is None:
+        return complain(said.no_input)
+    try:
+        session = new_session(arguments) if file is None else _resumed(file)
+    except OSError as error:
+        return complain(said.unreadable.format(file=shown_path(file), reason=error.strerror))
+    except RecordError as error:
+        return complain(f"{shown_path(file)}: {error}")
+    except (CardSetError, VariantError) as error:
+        return complain(str(error))
+    with suppress(ImportError):
+        import readline  # noqa: F401  # so that lines can be edited where they are typed
+    table = Table(session, arguments.bot, screen_for(session.record, language), PERSON)
+    _welcome(table, file)
+    try:
+        is_over = table.play(MAX_TURNS, Desk(table, code, file).ask)
+    except QuitError:
+        table.screen.say(f"\n{said.unfinished}")
+        return DONE
+    return show_result(table) if is_over else UNFINISHED
+
+
+def _resumed(file: str) -> Session:
+    """Go on with a recorded game; raise `RecordError`, or `OSError` if it cannot be read."""
+    return Session.resume(read_record(file), skip_forced=True)
+
+
+def _welcome(table: Table, file: str | None) -> None:
+    """Say what is played, and who the person is."""
+    screen, session = table.screen, table.session
+    said = screen.language.CONSOLE
+    screen.say(f"Valletta: {heading(session, screen.language)}")
+    screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
+    if file is not None:
+        screen.fill(said.resumed.format(file=shown_path(file)))
+        table.catch_up()
+        table.story.draw_display(table.seen())
+    screen.fill(said.welcome.format(name=screen.names[PERSON]))
+
+
+def show_result(table: Table) -> int:
+    """Print the score sheet of a game that is over, and return the exit status."""
+    screen, session = table.screen, table.session
+    result = outcome(session.state)
+    assert result is not None, "the game is over"
+    title = screen.language.CONSOLE.score_sheet
+    if table.is_told:
+        screen.say(f"\n{title.format(about=heading(session, screen.language))}\n")
+    else:
+        screen.say(f"{heading(session, screen.language)}\n")
+    screen.say(draw_score_sheet(result, screen.names, screen.language))
+    return DONE
+
+
+def complain(message: str) -> int:
+    """Say on standard error what went wrong, and return the exit status."""
+    print(f"valletta: {message}", file=sys.stderr)
+    return MISUSED

@@ -1,0 +1,68 @@
+"""How the terminal game prints: as wide as the terminal, in a language, in colour if wanted."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from valletta_rules.layout import WIDTH, filled
+from valletta_rules.words import Language, english
+
+NARROWEST: Final = 40
+"""No text is set for fewer columns."""
+
+WIDEST: Final = 120
+"""No text is set for more columns: it would be hard to read."""
+
+_SEATS: Final = ("31;1", "34;1", "32;1", "33;1")
+"""How the names of the players are painted, seat by seat: red, blue, green, yellow."""
+
+STRONG, FAINT, WARNING = "1", "2", "33"
+
+
+@attrs.frozen
+class Screen:
+    """Where a game is told: a language, the players' names, columns, and whether it has colours."""
+
+    language: Language = english
+    names: Sequence[str] = english.NAMES
+    width: int = WIDTH
+    is_coloured: bool = False
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print a text as it is laid out; names of players get their colours."""
+        print(self.painted(text, style))
+
+    def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
+        """Print a text, broken into lines; see `valletta_rules.layout.filled`."""
+        self.say(filled(text, start, rest, self.width), style)
+
+    def painted(self, text: str, style: str = "") -> str:
+        """Return a text with the names of players in their colours, and the rest in a style."""
+        if not self.is_coloured:
+            return text
+        painted = dict(zip(self.names, _SEATS, strict=False))
+        known = "|".join(sorted(map(re.escape, self.names), key=len, reverse=True))
+        after = f"\033[0m\033[{style}m" if style else "\033[0m"
+        text = re.sub(
+            rf"\b(?:{known})\b", lambda name: f"\033[{painted[name[0]]}m{name[0]}{after}", text
+        )
+        return f"\033[{style}m{text}\033[0m" if style else text
+
+
+def columns() -> int:
+    """Return how many columns the output has: of the terminal, or of ``COLUMNS``; 80 if of none."""
+    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
+
+
+def wants_colour(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether the output is a terminal with colours, and ``NO_COLOR`` is not set."""
+    if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return False
+    return sys.stdout is not None and sys.stdout.isatty()

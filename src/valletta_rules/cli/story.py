@@ -1,0 +1,151 @@
+"""Telling a game on the console: a headline for each turn, a line for each card played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from valletta_rules.agenda import DealPrompt
+from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
+from valletta_rules.events import (
+    BuildingDealt,
+    CardDrawn,
+    CardPlayed,
+    EffectFizzled,
+    FinalPhaseBegan,
+    FinalPhaseTriggered,
+    GameEnded,
+    GoodDrafted,
+    GoodsTaken,
+    PlayedCardsDiscarded,
+    PlayerDroppedOut,
+    TurnBegan,
+)
+from valletta_rules.rulebook.final_phase import end_conditions
+from valletta_rules.rulebook.turn import PLAYS_PER_TURN
+from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
+from valletta_rules.words.language import Asking, board_of
+from valletta_rules.words.tables import sketch_display
+
+ROUNDS: Final = 4
+"""After every so many turns of the start player the standings are told."""
+
+LABEL: Final = 16
+"""How many columns the card's name takes before what it did."""
+
+
+@attrs.define
+class Story:
+    """Tells a game, of positions or of somebody's views of them."""
+
+    screen: Screen
+    """Where it is told."""
+    reader: int | None = None
+    """The seat of the person who reads it and may see what that seat draws, if there is one."""
+    heading: str = ""
+    """What the next line is headed with: a card, mostly."""
+    parts: list[str] = attrs.field(factory=list)
+    """What the next line is to say."""
+    drawn: list[str] = attrs.field(factory=list)
+    """The cards that the reader draws, which the next line is to say."""
+    notices: list[str] = attrs.field(factory=list)
+    """What is to be told after the next line."""
+    turns: Counter[int] = attrs.field(factory=Counter)
+    """How many turns each seat has begun."""
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with the cards that are drawn before the first turn."""
+        self.heading = self.screen.language.CONSOLE.opening_hand
+
+    def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
+        """Tell what brought one position to the next."""
+        if isinstance(before.prompt, DealPrompt) and not isinstance(after.prompt, DealPrompt):
+            self.draw_display(after)
+        for event in events:
+            self._tell(event, before, after)
+
+    def draw_display(self, position: Asking) -> None:
+        """Print the buildings and the street."""
+        screen = self.screen
+        drawn = sketch_display(position, screen.names, screen.language, screen.width)
+        screen.say(f"\n{drawn}")
+        screen.fill(f"{screen.language.CONSOLE.legend}", style=FAINT)
+        screen.say()
+
+    def _tell(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
+        language, names = self.screen.language, self.screen.names
+        said = language.CONSOLE
+        sentence = language.tell(event, before, names, reader=self.reader)
+        match event:
+            case BuildingDealt() | GoodsTaken(clause="VAL-4"):
+                pass
+            case CardDrawn(seat) if seat == self.reader:
+                self.drawn.append(sentence.predicate.removeprefix(f"{said.draws} "))
+            case CardDrawn() | HiddenCardDrawn():
+                pass
+            case GameEnded():
+                self._write()
+            case CardPlayed(_, character):
+                self._write(language.SHORT_NAMES[character])
+            case PlayedCardsDiscarded():
+                self._write(said.refill)
+            case FinalPhaseTriggered() if end_conditions(board_of(before)) or self.notices:
+                pass
+            case FinalPhaseTriggered():
+                self.notices.append(f"* {sentence}")
+            case EffectFizzled():
+                self.parts.append(said.no_effect)
+            case GoodDrafted() | PlayerDroppedOut():
+                self._write()
+                self.screen.fill(str(sentence), "  ")
+            case FinalPhaseBegan():
+                self._write()
+                self.screen.fill(f"\n* {sentence}", style=WARNING)
+                self._tell_standings(said.now, after)
+            case TurnBegan(seat, plays):
+                self._write()
+                self._announce(seat, plays, after)
+            case _:
+                known = sentence.subject in (names[board_of(before).active], self.heading)
+                told = sentence.predicate if known else f"{sentence.subject} {sentence.predicate}"
+                self.parts.append(told)
+
+    def pause(self) -> None:
+        """Print what has been told of the line so far, as something is asked now."""
+        self._write(self.heading)
+
+    def _announce(self, seat: int, plays: int, position: Asking) -> None:
+        """Print the headline of a turn, and now and then the standings before it."""
+        language, names = self.screen.language, self.screen.names
+        said = language.CONSOLE
+        self.turns[seat] += 1
+        turn = self.turns[seat]
+        if seat == 0 and turn > 1 and turn % ROUNDS == 1:
+            self.screen.say()
+            self._tell_standings(said.after_rounds, position, rounds=turn - 1)
+        few = said.few[plays] if plays < PLAYS_PER_TURN else ""
+        holdings = language.describe_holdings(position, seat)
+        text = said.own_turn if seat == self.reader else said.turn
+        headline = text.format(name=names[seat], turn=turn, few=few, holdings=holdings)
+        self.screen.say()
+        self.screen.fill(headline, rest="  ", style=STRONG)
+
+    def _tell_standings(self, text: str, position: Asking, **facts: int) -> None:
+        standings = self.screen.language.describe_standings(position, self.screen.names)
+        self.screen.fill(text.format(standings=standings, **facts), rest="  ")
+
+    def _write(self, heading: str = "") -> None:
+        """Print the line that is due, and begin the next."""
+        if self.drawn:
+            draws = f"{self.screen.language.CONSOLE.draws} {', '.join(self.drawn)}"
+            self.parts.append(draws)
+        if self.parts:
+            indent = " " * (LABEL + 2)
+            start = f"  {self.heading.ljust(LABEL)}"
+            self.screen.fill("; ".join(self.parts), start, indent)
+        for notice in self.notices:
+            self.screen.fill(notice, rest="  ", style=WARNING)
+        self.heading, self.parts, self.drawn, self.notices = heading, [], [], []

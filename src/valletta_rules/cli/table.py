@@ -1,0 +1,157 @@
+"""A table on the console: a session, who plays at it, and how it is told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
+from valletta_rules.bots.registry import make_bot
+from valletta_rules.cli.screen import Screen
+from valletta_rules.cli.story import Story
+from valletta_rules.engine import Transition
+from valletta_rules.errors import NothingToUndoError
+from valletta_rules.events import TurnBegan
+from valletta_rules.play.session import Session
+from valletta_rules.state import GameState
+from valletta_rules.views.redaction import redact
+from valletta_rules.views.view import PlayerView, view
+
+
+@attrs.define
+class Table:
+    """A game in which a person may have a seat; bots have the others.
+
+    Everybody at it knows what a view shows, and is told redacted events.
+    """
+
+    session: Session
+    bot: str
+    """What the bots are called."""
+    screen: Screen
+    person: int | None = None
+    """The seat of the person, if there is one."""
+    is_told: bool = True
+    """Whether it is told what happens."""
+    bots: dict[int, Bot] = attrs.field(init=False)
+    story: Story = attrs.field(init=False)
+    told: int = attrs.field(init=False, default=0)
+    """How many moves have been told."""
+
+    def __attrs_post_init__(self) -> None:
+        """Let the bots take their seats."""
+        seats = range(self.session.record.players)
+        self.bots = {seat: self._a_bot(seat) for seat in seats if seat != self.person}
+        self.story = Story(self.screen, self.person)
+
+    def seen(self) -> PlayerView:
+        """Return what the person, or else a spectator, may know of the position."""
+        return view(self.session.state, self.person)
+
+    def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
+        """Play until the game is over; return whether it is, or too many turns have begun.
+
+        `ask` lets the person do something when it is for him to answer.
+        """
+        while self._turns() <= max_turns:
+            self._tell()
+            asked = self._asked()
+            if asked is None or asked == self.person:
+                self.story.pause()
+            if asked is None:
+                return True
+            if asked == self.person and ask is not None:
+                ask()
+            else:
+                seen = view(self.session.state, asked)
+                self.session.play(self.bots[asked].decide(seen))
+        self.story.pause()
+        return False
+
+    def _asked(self) -> int | None:
+        """Return the seat that is asked, or `None` when the game is over."""
+        return None if self.session.prompt is None else self.session.prompt.seat
+
+    def _turns(self) -> int:
+        """Return how many turns have begun, those included that are not told yet."""
+        return self.story.turns.total() + len(_turns(self.session.transitions[self.told :]))
+
+    def _tell(self) -> None:
+        """Tell what has happened since it was last told, to the reader and to the bots."""
+        steps = self.session.transitions[self.told :]
+        before = self._position(self.told)
+        for step in steps:
+            for seat, bot in self.bots.items():
+                _let_see(bot, seat, step)
+            events = [redact(event, self.person) for event in step.events]
+            if self.is_told:
+                self.story.tell(view(before, self.person), events, view(step.state, self.person))
+            else:
+                self.story.turns.update(_turns([step]))
+            before = step.state
+        self.told += len(steps)
+
+    def _position(self, moves: int) -> GameState:
+        """Return the position after so many moves."""
+        session = self.session
+        return session.transitions[moves - 1].state if moves else session.record.start
+
+    # What the person can ask for
+
+    def undo(self) -> bool:
+        """Take back the person's last choice and all since then; return whether there was one."""
+        back = 0
+        try:
+            while back == 0 or self._asked() != self.person:
+                self.session.undo()
+                back += 1
+        except NothingToUndoError:
+            for _ in range(back):
+                self.session.redo()
+            return False
+        self.told = 0
+        self.__attrs_post_init__()
+        self.catch_up()
+        return True
+
+    def catch_up(self) -> None:
+        """Let everybody know what has happened so far, without telling it."""
+        steps = self.session.transitions
+        for seat, bot in self.bots.items():
+            for step in steps:
+                _let_see(bot, seat, step)
+        self.story.turns.update(_turns(steps))
+        self.story.heading = ""
+        self.told = len(steps)
+
+    def hint(self) -> tuple[Action, Plan | None]:
+        """Return what a bot would do for the person, and its best plan if it can tell it."""
+        assert self.person is not None, "somebody asks"
+        bot = self._a_bot(self.person)
+        for step in self.session.transitions:
+            _let_see(bot, self.person, step)
+        action = bot.decide(self.seen())
+        plans = bot.explain() if isinstance(bot, Explains) else ()
+        return action, next(iter(plans), None)
+
+    def _a_bot(self, seat: int) -> Bot:
+        """Return a bot that has just sat down, with a generator of its own."""
+        bot = make_bot(self.bot, random.Random(f"{self.session.seed} {seat}"))
+        if isinstance(bot, Remembers):
+            bot.begin(view(self.session.record.start, seat))
+        return bot
+
+
+def _let_see(bot: Bot, seat: int, step: Transition) -> None:
+    """Let a bot that remembers see what has happened."""
+    if isinstance(bot, Remembers):
+        for event in step.events:
+            bot.see(redact(event, seat))
+
+
+def _turns(steps: Iterable[Transition]) -> list[int]:
+    """Return whose turns have begun."""
+    return [event.seat for step in steps for event in step.events if isinstance(event, TurnBegan)]

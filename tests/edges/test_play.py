@@ -1,0 +1,333 @@
+"""A person plays in the terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.positions import a_building, position, seat
+from valletta_rules import (
+    Action,
+    Character,
+    GameState,
+    Goods,
+    PlayerView,
+    Session,
+    parse_record,
+    view,
+)
+from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.bots import registry
+from valletta_rules.bots.protocol import Plan
+from valletta_rules.cli.desk import PAGE, Desk, choices_of
+from valletta_rules.cli.main import main
+from valletta_rules.cli.screen import Screen, columns, wants_colour
+from valletta_rules.cli.table import Table
+from valletta_rules.views.redaction import RedactedEvent
+
+C = Character
+Play = Callable[..., str]
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+    """Return a function that types lines at the terminal and returns what is printed."""
+
+    def run(lines: Sequence[str], *argv: str, status: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        capsys.readouterr()
+        assert main(["play", "--seed", "3", *argv]) == status
+        captured = capsys.readouterr()
+        return captured.out + captured.err
+
+    return run
+
+
+GREEDY = [word for _ in range(400) for word in ("1", "-")]
+"""Lines of somebody who takes what is offered first, and builds nothing if 1 is no site."""
+
+
+# Whole games
+
+
+@pytest.mark.parametrize(
+    ("options", "result"),
+    [
+        ((), "Score sheet"),
+        (("--rules", "z-man", "--players", "3", "--language", "de"), "Wertung"),
+        (("--rules", "reference-manual", "--bot", "random"), "Score sheet"),
+    ],
+)
+def test_a_person_plays_a_whole_game(play: Play, options: tuple[str, ...], result: str) -> None:
+    """Whoever always takes the first offer comes to the end of a game, within 80 columns."""
+    told = play(GREEDY, *options)
+    assert result in told
+    assert "(SCO-" in told
+    assert max(len(line.removeprefix("  > ")) for line in told.splitlines()) <= 80
+
+
+def test_only_the_persons_own_cards_are_named(play: Play) -> None:
+    """What others draw is not told, nor are their hands."""
+    turns = re.split(r"\n(?=(?:Red|Blue), turn )", play(GREEDY))
+    assert "Opening hand    draws " in turns[0]
+    assert any("Refill" in turn and "draws " in turn for turn in turns if turn.startswith("Red"))
+    assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
+
+
+@pytest.mark.parametrize("lines", [[], ["q"], ["QUIT "], ["1"]])
+def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
+    """By a word, or when the input ends."""
+    assert play(lines).endswith("The game is left unfinished.\n")
+
+
+# Commands
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("?", "this help, and the question again"),
+        ("b", "==21-25"),
+        ("info", "In reach"),
+        ("hint", "A player of the machine would "),
+        ("rule BLD-3", "More of it: valletta rule BLD-3"),
+        ("rule building", "BLD-3"),
+        ("rule Monk", "Monk: Each opponent with 4 goods or more"),
+        ("rule xyzzy", "There is no rule or card 'xyzzy'."),
+        ("rule", "Say which rule or card"),
+        ("why not", "Say what you would like to do"),
+        ("why not knight", "Not possible: that is no answer to what is asked here. [SET-22]"),
+        ("why not wood", "But you can."),
+        ("why not xyzzy", "'xyzzy' is not understood"),
+        ("undo", "There is nothing to take back."),
+        ("shopkeper", "Did you mean Shopkeeper?"),
+        ("99", "'99' is not understood"),
+        ("", "which extra good"),
+    ],
+)
+def test_a_command_is_answered_and_the_question_stands(play: Play, typed: str, answer: str) -> None:
+    """After any of them, the question can be answered."""
+    told = play([typed, "1"], "--seed", "11")
+    assert answer in " ".join(told.split()), told
+    assert "Red, turn 1" in told
+
+
+def test_german_is_spoken_and_understood(play: Play) -> None:
+    """All of it, and English commands too."""
+    lines = ["warum nicht magd", "zurück", "Holz", "hilfe", "undo", "regel Bettelmönch", "tipp"]
+    told = play([*lines, "ende"], "--language", "de", "--seed", "11")
+    words = " ".join(told.split())
+    for said in (
+        "Du spielst Rot.",
+        "mit welchem zusätzlichen Gut beginnst du?",
+        "Das geht nicht: gefragt ist nach dem zusätzlichen Gut",
+        "Es gibt nichts zurückzunehmen.",
+        "Deine letzte Wahl ist zurückgenommen.",
+        "Bettelmönch: Von jedem Mitspieler",
+        "Ein Spieler des Rechners würde ",
+        "Das Spiel bleibt unvollendet.",
+    ):
+        assert said in words
+
+
+def test_a_choice_is_taken_back_with_all_that_followed(play: Play) -> None:
+    """The question before it is asked again, and the turns are counted as before."""
+    lines = ["1", "1", "1", "1", "undo", "undo", "1", "1", "q"]
+    told = play(lines, "--seed", "5")
+    assert told.count("Your last choice is taken back.") == 2
+    assert told.count("(2 to play)") == 2
+    assert "turn 3" not in told
+
+
+def test_a_game_is_saved_and_gone_on_with(play: Play, tmp_path: Path) -> None:
+    """No other file is replaced, and what cannot be written is said."""
+    file, taken = tmp_path / "game.txt", tmp_path / "taken.txt"
+    taken.write_text("mine", encoding="utf-8")
+    saves = [f"save {taken}", f"save {tmp_path}/no/where", f"save {file}", "1", "save", "q"]
+    told = " ".join(play(["1", "1", *saves]).split())
+    assert "exists already; choose another name." in told
+    assert "No such file or directory" in told
+    assert told.count("Go on with: valletta play --resume") == 2
+    assert taken.read_text(encoding="utf-8") == "mine"
+    saved = parse_record(file.read_text(encoding="utf-8"))
+    resumed = play(["undo", "1", "q"], "--resume", str(file), "--language", "de")
+    resumed = " ".join(resumed.split())
+    assert "geht weiter." in resumed
+    assert "==21-25" in resumed
+    assert "Deine letzte Wahl ist zurückgenommen." in resumed
+    assert saved.players == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(None, "cannot be read: No such file"), ("", "this is no record of a game")],
+)
+def test_what_cannot_be_gone_on_with_is_refused(
+    play: Play, tmp_path: Path, content: str | None, complaint: str
+) -> None:
+    """A missing or damaged file ends with status 2."""
+    file = tmp_path / "game.txt"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    assert complaint in play([], "--resume", str(file), status=2)
+
+
+def test_options_that_do_not_fit_are_refused(
+    play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variant for two, and a bot that there is none of."""
+    assert "fewer barrels" in play([], "--players", "3", "--variant", "fewer-barrels", status=2)
+    with pytest.raises(SystemExit):
+        main(["play", "--bot", "nobody"])
+    assert "there is no bot 'nobody'" in capsys.readouterr().err
+
+
+# At the desk
+
+
+def asked(state: GameState) -> Desk:
+    """Return a desk before a position of seat 0."""
+    session = Session(2, seed=1)
+    session._history = session._history.__class__(state, session._history.luck)
+    return Desk(Table(session, "automatic", Screen(), 0), "en")
+
+
+def paying(goods: Goods) -> GameState:
+    """Return a position in which two gold and one wood are to be paid."""
+    cheap = a_building(cost=Goods(gold=2, wood=1))
+    prompt = PaymentPrompt(0, 0, cheap.cost)
+    return position(seat(goods=goods), seat(), display={0: cheap}, valette=3, agenda=(prompt,))
+
+
+def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of many payments the cheapest are listed, and more on request."""
+    desk = asked(paying(Goods(9, 9, 9, 9)))
+    desk.show()
+    for typed in ("?", "m", "all", "m"):
+        desk.obey(typed)
+    told = capsys.readouterr().out
+    numbers = [int(number) for number in re.findall(r"(\d+)  pay ", told)]
+    assert numbers[:PAGE] == numbers[PAGE : 2 * PAGE] == list(range(1, PAGE + 1))
+    assert numbers[PAGE:] == list(range(1, len(numbers) - PAGE + 1))
+    assert "pay 2 gold and 1 wood\n" in told
+    assert told.count("more: m for the next") == 3
+    assert "see more payments" in told
+    assert "Valette on space 3" in told
+
+
+def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line tells the price, and the payment if it is another; a dash chooses none."""
+    cheap = {3: a_building(cost=Goods(gold=1)), 7: a_building(cost=Goods(wood=1))}
+    me = seat(goods=Goods(gold=4), upgraded=())
+    state = position(me, seat(), display=cheap, valette=16, agenda=(SitePrompt(0, Goods()),))
+    asked(state).show()
+    told = capsys.readouterr().out
+    assert re.search(r"\n +3  build .* 1g +.*, Valette 2p\n", told)
+    assert re.search(r"\n +7  build .* 1w > 3g ", told)
+    assert "neither build nor upgrade" in told
+    assert list(choices_of(view(state, 0))) == ["3", "7", "-"]
+
+
+def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said what it can mean, and for a reason it must be said which."""
+    desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
+    desk.obey("ma")
+    desk.obey("why not ma")
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Which do you mean? play the Maid (take 1 good of any kind); play the Mason" in told
+    assert "Say what you would like to do" in told
+
+
+class Thinker:
+    """A bot that remembers and explains: it does what is first, and counts what it sees."""
+
+    def __init__(self, rng: object) -> None:
+        """Know nothing."""
+        self.begun, self.seen = 0, 0
+
+    def begin(self, view: PlayerView) -> None:
+        """Count the games."""
+        self.begun += 1
+
+    def see(self, event: RedactedEvent) -> None:
+        """Count the events."""
+        self.seen += 1
+
+    def decide(self, view: PlayerView) -> Action:
+        """Do what is first."""
+        assert self.begun == 1
+        assert self.seen > 20
+        return view.legal_actions[0]
+
+    def explain(self) -> tuple[Plan, ...]:
+        """Have one plan."""
+        return (Plan((), 2.5),)
+
+
+def test_a_bot_hears_everything_and_tells_its_plan(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that remember hear the game from its beginning, also after an undo."""
+    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "thinker": Thinker})
+    told = play(["1", "hint", "1", "1", "1", "1", "undo", "1", "q"], "--bot", "thinker")
+    assert "(+2.5 points ahead at the end, he thinks)" in " ".join(told.split())
+
+
+# The screen
+
+
+def test_names_are_painted_and_nothing_else() -> None:
+    """In the colours of the houses; styles go on after a name."""
+    screen = Screen(is_coloured=True)
+    assert screen.painted("Red and redder, Blue.") == (
+        "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."
+    )
+    assert screen.painted("Red!", "1") == "\033[1m\033[31;1mRed\033[0m\033[1m!\033[0m"
+    assert Screen().painted("Red!", "1") == "Red!"
+
+
+def test_the_screen_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within limits, so that it can be read."""
+    for told, width in (("100", 100), ("5", 40), ("500", 120)):
+        monkeypatch.setenv("COLUMNS", told)
+        assert columns() == width
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for a pipe, nor with NO_COLOR, nor for a terminal that has none."""
+    monkeypatch.setattr(sys, "stdout", type("Tty", (io.StringIO,), {"isatty": lambda self: True})())
+    assert wants_colour({})
+    assert not wants_colour({"NO_COLOR": "1"})
+    assert not wants_colour({"TERM": "dumb"})
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert not wants_colour({})
+    monkeypatch.setattr(sys, "stdout", None)
+    assert not wants_colour({})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_in_a_terminal_the_game_has_colours() -> None:
+    """Where somebody really sits before a terminal, in his language."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "valletta_rules", "play", "--seed", "3"]
+    environment = {**os.environ, "TERM": "xterm", "LC_ALL": "de_DE.UTF-8", "COLUMNS": "80"}
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    ) as game:
+        os.close(theirs)
+        os.write(ours, b"1\nende\n")
+        told = b""
+        while b"unvollendet" not in told:
+            told += os.read(ours, 4096)
+        assert game.wait(60) == 0
+    os.close(ours)
+    assert "Du spielst \033[31;1mRot\033[0m." in told.decode()
