@@ -194,18 +194,25 @@ def lockstep(found: Json) -> Lines:
 def twins(found: Json) -> Lines:
     """Write what the engine and its native twin were compared in."""
     rows = [
-        ("positions of which all legal actions were compared", found["positions"]),
+        ("positions of which all legal actions were compared", found["fully"]),
         ("successors compared, byte for byte", found["successors"]),
         ("… unpacked and compared as positions", found["unpacked"]),
-        ("actions refused for the same reason", found["refusals"]),
+        ("single actions, legal or not", found["checks"]),
+        ("… refused for the same reason", found["refusals"]),
+        ("positions after the same numbers had answered for chance", found["resolved"]),
         ("ends of games compared", found["outcomes"]),
         ("whole games begun", found["games"]),
     ]
     yield from table(("what", "how often"), rows, NUMBERS)
     yield from run_and_shares(found, "edition and players")
     clauses = ", ".join(f":rule:`{clause}`" for clause in found["clauses"])
-    summary = f"{counted(len(found['clauses']), 'clause')} that events named on the way"
+    summary = f"{counted(len(found['clauses']), 'clause')} met on the way"
     yield from unfolding(summary, [clauses])
+    counts = found["clauses_by_rules"].items()
+    headings = ("edition and players", "clauses")
+    yield from unfolding(
+        "Clauses that events, refusals and outcomes named", table(headings, counts, NUMBERS)
+    )
 
 
 def run_and_shares(found: Json, rules: str) -> Lines:

@@ -21,7 +21,8 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Final, Generic
 
@@ -43,18 +44,31 @@ from spec.checks.wandering import (
 )
 from tests.positions import EDITIONS
 from tests.properties.playthroughs import every_action
-from valletta_rules import RECONSTRUCTION, Action, CardSet, GameState, PlayCard, RuleSet
-from valletta_rules.agenda import DealPrompt, DrawPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules import (
+    RECONSTRUCTION,
+    Action,
+    CardSet,
+    GameState,
+    PlayCard,
+    RuleSet,
+    transition,
+)
+from valletta_rules.agenda import ChancePrompt, DealPrompt, DrawPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.worked_examples import Worked
 
 COMPARER: Final = (
     *(f"spec/checks/{name}.py" for name in ("lockstep", "rules", "model", "encoding", "wandering")),
-    *("spec/tools/oracle.js", "spec/tools/qspec.js", "tests/strategies.py"),
+    *("spec/tools/oracle.js", "spec/tools/qspec.js"),
+    *("tests/strategies.py", "tests/properties/playthroughs.py"),
 )
 """What compares, and what it plays with."""
 
 MOST_PAYMENTS: Final = 400
 """With more payments than this in a position, they are not listed."""
+
+EVENTS_OF: Final = 25
+"""Of so many successors, the events of one are looked at."""
 
 
 # Comparing
@@ -99,26 +113,38 @@ class Tally:
     """Those at which the whole set of legal actions was compared."""
     checks: int = 0
     """Single actions of which both sides have said whether they are legal."""
+    refusals: int = 0
+    """Actions that both sides have refused for the same reason."""
     successors: int = 0
     """Positions after an action compared."""
+    resolved: int = 0
+    """Positions compared after the same numbers had answered for chance."""
     outcomes: int = 0
     """Ends of games compared."""
     by_rules: Counter[str] = attrs.field(factory=Counter)
-    """Steps by rule set and number of players."""
+    """Successors by rule set and number of players."""
     by_prompt: Counter[str] = attrs.field(factory=Counter)
-    """Steps by type of prompt."""
+    """Successors by type of prompt."""
     by_action: Counter[str] = attrs.field(factory=Counter)
-    """Actions by type, and what they name."""
+    """Successors by type of action, and what it names."""
+    named: set[tuple[str, str]] = attrs.field(factory=set)
+    """The clauses named by events, refusals and outcomes, each after rule set and players."""
+    shown: set[str] = attrs.field(factory=set)
+    """The clauses of which worked examples were compared."""
     divergences: list[Divergence] = attrs.field(factory=list)
     """Where they disagreed."""
+
+    @property
+    def clauses(self) -> set[str]:
+        """The clauses that were met in one way or another."""
+        return self.shown | {clause for _, clause in self.named}
 
     def __str__(self) -> str:
         """Say it in a line."""
         return (
-            f"{self.steps:,} steps compared with the formal specification, {self.fully:,} of them"
-            f" with the whole set of legal actions; {self.checks:,} single actions,"
-            f" {self.successors:,} successors, {self.outcomes:,} outcomes;"
-            f" {len(self.divergences):,} divergences"
+            f"{self.steps:,} steps compared, {self.fully:,} of them with the whole set of legal"
+            f" actions; {self.checks:,} single actions, {self.successors:,} successors,"
+            f" {self.outcomes:,} outcomes; {len(self.divergences):,} divergences"
         )
 
 
@@ -134,6 +160,20 @@ def _difference(engine: GameState, other: GameState) -> tuple[str, str]:
     )
 
 
+@lru_cache
+def _table(rules: RuleSet, players: int) -> str:
+    return f"{rules}, {players} players"
+
+
+@lru_cache
+def _play(action: PlayCard) -> str:
+    return f"PlayCard {action.character}{'' if action.use_effect else ' in vain'}"
+
+
+def _kind(action: Action) -> str:
+    return _play(action) if type(action) is PlayCard else type(action).__name__
+
+
 @attrs.define
 class Lockstep(Generic[P]):
     """The engine and another side, step by step."""
@@ -141,66 +181,118 @@ class Lockstep(Generic[P]):
     other: Rules[P]
     most_payments: int = MOST_PAYMENTS
     tally: Tally = attrs.field(factory=Tally)
+    sparing: int = 1
+    """Of so many steps, one is also compared in chances and in actions that may be illegal."""
+    asked: int | None = None
+    """So many of those actions are tried at such a step, any of them; or else all."""
+    rng: random.Random = attrs.field(factory=lambda: random.Random(0))
+    """What picks them."""
     engine: Engine = attrs.field(factory=Engine)
 
     def compare(
-        self,
-        state: GameState,
-        actions: Collection[Action],
-        action: Action | None,
-        others: Iterable[Action] = (),
-    ) -> GameState:
+        self, state: GameState, actions: Sequence[Action], followed: Sequence[Action]
+    ) -> list[GameState]:
         """Compare a position's legal actions, and what some of them lead to.
 
-        Returns what the engine makes of the action, or the position itself if there is none.
+        Returns what the engine makes of those.
         """
-        tally, there = self.tally, self.other.read(state)
+        tally, there, table = self.tally, self.other.read(state), self._table(state)
+        is_thorough = tally.steps % self.sparing == 0
         tally.steps += 1
-        tally.by_rules[f"{state.rules}, {len(state.players)} players"] += 1
-        tally.by_prompt[type(state.prompt).__name__ if state.prompt else "the end"] += 1
-        if len(set(actions)) != len(actions):
-            self._diverge("a legal action named twice", state, None, actions, "")
         if not isinstance(state.prompt, PaymentPrompt) or len(actions) <= self.most_payments:
-            self._compare_actions(state, there, frozenset(actions))
+            self._compare_actions(state, there, actions)
+            if is_thorough:
+                self._compare_single(state, there, actions)
+        if is_thorough and isinstance(state.prompt, ChancePrompt):
+            self._compare_chance(state, there)
+        if state.prompt is None:
+            tally.outcomes += 1
+            result, found = self.engine.outcome(state), self.other.outcome(there)
+            if found != result or result is None:
+                self._diverge("outcome", state, None, result, found)
+            else:
+                tally.named.add((table, result.clause))
+        count = len(followed)
+        tally.by_rules[table] += count
+        tally.by_prompt[type(state.prompt).__name__ if state.prompt else "the end"] += count
+        tally.by_action.update(map(_kind, followed))
+        return [self._follow(state, there, action) for action in followed]
+
+    def _table(self, state: GameState) -> str:
+        return _table(state.rules, len(state.players))
+
+    def _compare_actions(self, state: GameState, there: P, ours: Sequence[Action]) -> None:
+        """Compare what is listed."""
+        self.tally.fully += 1
+        theirs = self.other.legal_actions(there)
+        if self.other.in_order and ours == theirs:
+            return
+        if len(set(ours)) != len(ours):
+            self._diverge("a legal action named twice", state, None, ours, "")
+        if frozenset(ours) != frozenset(theirs):
+            engine, other = (
+                sorted(map(repr, frozenset(one) - frozenset(two)))
+                for one, two in ((ours, theirs), (theirs, ours))
+            )
+            self._diverge("legal actions", state, None, engine, other)
+        elif self.other.in_order:
+            self._diverge("order of legal actions", state, None, ours, theirs)
+
+    def _compare_single(self, state: GameState, there: P, actions: Sequence[Action]) -> None:
+        """Compare what is accepted action by action, and why others are not."""
+        others: Sequence[Action] = every_action(state)
+        if self.asked is not None:
+            others = self.rng.sample(others, self.asked)
+            actions = self.rng.sample(actions, min(self.asked, len(actions)))
+        for action in (*actions, *others):
+            self._compare_check(state, there, action)
+
+    def _compare_check(self, state: GameState, there: P, action: Action) -> None:
+        """Compare whether an action is accepted, and why it is not."""
+        self.tally.checks += 1
+        accepted = self.engine.is_legal(state, action)
+        if accepted is not self.other.is_legal(there, action):
+            said = ("accepted", "refused") if accepted else ("refused", "accepted")
+            self._diverge("an action", state, action, *said)
+        elif not accepted and (theirs := self.other.reason(there, action)) is not None:
+            if (ours := self.engine.reason(state, action)) != theirs:
+                self._diverge("reason of a refusal", state, action, ours, theirs)
+            self.tally.refusals += 1
+            self.tally.named.add((self._table(state), theirs.clause))
+
+    def _compare_chance(self, state: GameState, there: P) -> None:
+        """Compare how probable the answers of chance are, and what numbers make of them."""
         odds, theirs = self.engine.odds(state), self.other.odds(there)
         if theirs is not None and odds != theirs:
             self._diverge("odds", state, None, odds, theirs)
-        result, found = self.engine.outcome(state), self.other.outcome(there)
-        if found != result:
-            self._diverge("outcome", state, None, result, found)
-        if action is None:
-            tally.outcomes += 1
-            return state
-        for each in others:
-            if each != action:
-                self._follow(state, there, each)
-        return self._follow(state, there, action)
-
-    def _compare_actions(self, state: GameState, there: P, ours: frozenset[Action]) -> None:
-        """Compare what is listed, and then what is accepted action by action."""
-        self.tally.fully += 1
-        if ours != (theirs := frozenset(self.other.legal_actions(there))):
-            engine, other = (sorted(map(repr, only)) for only in (ours - theirs, theirs - ours))
-            self._diverge("legal actions", state, None, engine, other)
-        for action in (*ours, *every_action(state)):
-            self.tally.checks += 1
-            accepted = self.engine.is_legal(state, action)
-            if accepted is not self.other.is_legal(there, action):
-                said = ("accepted", "refused") if accepted else ("refused", "accepted")
-                self._diverge("an action", state, action, *said)
+        seed = self.rng.random()
+        one, two = random.Random(seed), random.Random(seed)
+        if (reached := self.other.resolved(there, two)) is not None:
+            ours = self.engine.resolved(state, one)
+            self.tally.resolved += 1
+            if not self.other.agrees(reached, ours) or one.getstate() != two.getstate():
+                self._diverge_at("position after chance", state, None, ours, reached)
 
     def _follow(self, state: GameState, there: P, action: Action) -> GameState:
         """Compare what an action leads to."""
-        named = f" {action.character}" if isinstance(action, PlayCard) else ""
-        vain = " in vain" if named and not getattr(action, "use_effect", True) else ""
-        self.tally.by_action[f"{type(action).__name__}{named}{vain}"] += 1
-        self.tally.successors += 1
+        tally = self.tally
+        tally.successors += 1
         after = self.engine.apply(state, action)
-        ours = self.other.canonical(after)
-        theirs = self.other.written(self.other.apply(there, action))
-        if theirs != ours:
-            self._diverge("successor", state, action, *_difference(ours, theirs))
+        reached = self.other.apply(there, action)
+        if not self.other.agrees(reached, after):
+            self._diverge_at("successor", state, action, after, reached)
+        if tally.successors % EVENTS_OF == 0:
+            table = self._table(state)
+            for event in transition(state, action).events:
+                if (clause := getattr(event, "clause", None)) is not None:
+                    tally.named.add((table, clause))
         return after
+
+    def _diverge_at(
+        self, what: str, state: GameState, action: Action | None, ours: GameState, theirs: P
+    ) -> None:
+        canonical = self.other.canonical(ours)
+        self._diverge(what, state, action, *_difference(canonical, self.other.written(theirs)))
 
     def _diverge(
         self, what: str, state: GameState, action: Action | None, engine: object, other: object
@@ -210,11 +302,35 @@ class Lockstep(Generic[P]):
     def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Compare the first position of a game, and return it."""
         state = self.engine.new_game(players, rules, cards)
-        theirs = self.other.written(self.other.new_game(players, rules, cards))
+        theirs = self.other.new_game(players, rules, cards)
         self.tally.games += 1
-        if theirs != (ours := self.other.canonical(state)):
-            self._diverge("first position", state, None, *_difference(ours, theirs))
+        if not self.other.agrees(theirs, state):
+            self._diverge_at("first position", state, None, state, theirs)
         return state
+
+    def show(self, worked: Worked, breadth: int) -> None:
+        """Compare all that leads to the end of a worked example, and what lies beside the way."""
+        for state, action in worked.steps():
+            self._compare_check(state, self.other.read(state), action)
+            self._compare_some(state, self.engine.legal_actions(state), action, breadth)
+        end = worked.after
+        self._compare_some(end, self.engine.legal_actions(end), None, breadth)
+        self.tally.shown.add(worked.example.clause)
+
+    def _compare_some(
+        self, state: GameState, actions: Sequence[Action], wanted: Action | None, breadth: int
+    ) -> GameState:
+        """Compare what so many of the legal actions lead to, the one wanted among them.
+
+        Returns what that one leads to, or the position itself if it is not legal.
+        """
+        followed = actions
+        if len(actions) > breadth:
+            others = [each for each in actions if each != wanted]
+            followed = [each for each in actions if each == wanted]
+            followed += self.rng.sample(others, breadth - len(followed))
+        reached = self.compare(state, actions, followed)
+        return reached[followed.index(wanted)] if wanted in followed else state
 
     def game(
         self,
@@ -230,19 +346,16 @@ class Lockstep(Generic[P]):
         Yields the position after each step compared.  Compares what `breadth` of the legal
         actions lead to.
         """
-        while True:
-            actions = tuple(self.engine.legal_actions(state))
-            if not actions:
-                self.compare(state, actions, None)
-                return
-            action = first if first in actions else wanderer.choose(state, actions)
-            first = None
+        while actions := self.engine.legal_actions(state):
+            action, first = first, None
+            if action is None or action not in actions:
+                action = wanderer.choose(state, actions)
             if compared(state):
-                others = wanderer.rng.sample(actions, min(breadth - 1, len(actions)))
-                state = self.compare(state, actions, action, others)
+                state = self._compare_some(state, actions, action, breadth)
                 yield state
             else:
                 state = self.engine.apply(state, action)
+        self.compare(state, (), ())
 
 
 def sampled(
@@ -270,6 +383,9 @@ def rounds(
     wanderer: Wanderer,
     chosen: Sequence[tuple[RuleSet, int]],
     card_choice: Sequence[CardSet],
+    *,
+    compared: Callable[[GameState], bool],
+    breadth: int = 1,
 ) -> Iterator[GameState]:
     """Play for ever: a whole game at each table, and positions for each character."""
     rng = wanderer.rng
@@ -277,15 +393,15 @@ def rounds(
         for rules, players in chosen:
             cards = rng.choice(card_choice)
             start = lockstep.begin(players, rules, cards)
-            yield from lockstep.game(start, wanderer, compared=sampled(rng, draws=0.2))
+            yield from lockstep.game(start, wanderer, compared=compared, breadth=breadth)
             for character in CHARACTERS:
                 state = a_position(rng, rules, players, cards, character)
                 first = PlayCard(character, use_effect=rng.random() < 0.7)
-                moves = lockstep.game(state, wanderer, breadth=3, first=first)
+                moves = lockstep.game(state, wanderer, breadth=max(3, breadth), first=first)
                 yield from islice(moves, rng.randrange(3, 20))
             for _ in range(5):
                 ending = an_ending(rng, rules, players, cards)
-                yield from lockstep.game(ending, wanderer)
+                yield from lockstep.game(ending, wanderer, breadth=breadth)
 
 
 def report(tally: Tally, seconds: float) -> str:
@@ -303,19 +419,21 @@ def report(tally: Tally, seconds: float) -> str:
 
 def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
     """Return what a run established, as it is written down."""
+    counts = {
+        name: value
+        for name, value in attrs.asdict(tally, recurse=False).items()
+        if isinstance(value, int)
+    }
     return {
         "seed": seed,
         "seconds": round(seconds),
-        "games": tally.games,
-        "steps": tally.steps,
-        "fully": tally.fully,
-        "checks": tally.checks,
-        "successors": tally.successors,
-        "outcomes": tally.outcomes,
+        **counts,
         "divergences": len(tally.divergences),
         "by_rules": dict(sorted(tally.by_rules.items())),
         "by_prompt": dict(sorted(tally.by_prompt.items())),
         "by_action": dict(sorted(tally.by_action.items())),
+        "clauses_by_rules": dict(sorted(Counter(table for table, _ in tally.named).items())),
+        "clauses": sorted(tally.clauses),
     }
 
 
@@ -388,7 +506,8 @@ def run(options: argparse.Namespace) -> tuple[Tally, float]:
     models = {each.name: each.model for each in read_mistakes()}
     with Oracle(options.against or ASK_THE_MODEL, models.get(options.mistake)) as oracle:
         lockstep = Lockstep(oracle, options.payments)
-        for _ in rounds(lockstep, Wanderer(rng), chosen, card_choice):
+        some = sampled(rng, draws=0.2)
+        for _ in rounds(lockstep, Wanderer(rng), chosen, card_choice, compared=some):
             now, tally = time.monotonic(), lockstep.tally
             if now - told > 10:
                 told = now

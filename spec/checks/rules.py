@@ -1,14 +1,15 @@
 """The rules of the game, by whoever wrote them: what two sides of a lockstep have in common.
 
 `Engine` is this package.  `spec.checks.model` has the formal specification, and any program that
-answers questions as it does; a twin of the engine, in whatever language, is one more class.
+answers questions as it does; `spec.checks.twins` has the engine's native twin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from random import Random
+from typing import ClassVar, Protocol, TypeVar
 
 from valletta_rules import (
     Action,
@@ -16,12 +17,14 @@ from valletta_rules import (
     GameState,
     Outcome,
     RuleSet,
+    Violation,
     apply,
     chance_outcomes,
     check,
     legal_actions,
     new_game,
     outcome,
+    resolve_chance,
 )
 from valletta_rules.agenda import ChancePrompt
 
@@ -36,6 +39,9 @@ class Rules(Protocol[P]):
     actions and outcomes are the engine's.
     """
 
+    in_order: ClassVar[bool] = False
+    """Whether legal actions are listed in the order of the engine."""
+
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> P:
         """Return the first position of a game."""
 
@@ -48,17 +54,29 @@ class Rules(Protocol[P]):
     def canonical(self, state: GameState) -> GameState:
         """Return a state without what these rules do not keep."""
 
+    def agrees(self, position: P, state: GameState) -> bool:
+        """Tell whether a position is that of a state."""
+        return self.written(position) == self.canonical(state)
+
     def legal_actions(self, position: P) -> Collection[Action]:
         """Return the legal actions; those of chance are what it may answer."""
 
     def is_legal(self, position: P, action: Action) -> bool:
         """Tell whether an action is accepted, without listing what else there is."""
 
+    def reason(self, position: P, action: Action) -> Violation | None:
+        """Return why an action is refused; nothing if they cannot say."""
+        return None
+
     def apply(self, position: P, action: Action) -> P:
         """Return the position after a legal action."""
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
         """Return how probable each answer of chance is; nothing if they cannot say."""
+
+    def resolved(self, position: P, rng: Random) -> P | None:
+        """Return the position after a generator answered for chance; nothing if it cannot."""
+        return None
 
     def outcome(self, position: P) -> Outcome | None:
         """Return the outcome, if the game is over."""
@@ -83,13 +101,17 @@ class Engine(Rules[GameState]):
         """Return the state itself: nothing is left out."""
         return state
 
-    def legal_actions(self, position: GameState) -> Collection[Action]:
+    def legal_actions(self, position: GameState) -> Sequence[Action]:
         """List what is legal."""
         return legal_actions(position)
 
     def is_legal(self, position: GameState, action: Action) -> bool:
         """Check one action."""
         return check(position, action) is None
+
+    def reason(self, position: GameState, action: Action) -> Violation | None:
+        """Say by which clause an action is refused."""
+        return check(position, action)
 
     def apply(self, position: GameState, action: Action) -> GameState:
         """Carry an action out."""
@@ -100,6 +122,10 @@ class Engine(Rules[GameState]):
         if isinstance(position.prompt, ChancePrompt):
             return dict(chance_outcomes(position))
         return None
+
+    def resolved(self, position: GameState, rng: Random) -> GameState:
+        """Let a generator answer for chance."""
+        return resolve_chance(position, rng)
 
     def outcome(self, position: GameState) -> Outcome | None:
         """Return the outcome."""

@@ -34,11 +34,11 @@ from valletta_rules import (
     Player,
     RuleSet,
     SiteSet,
-    apply,
     new_game,
+    resolve_chance,
     sample_chance,
 )
-from valletta_rules.agenda import ChancePrompt, DealPrompt, EndTurn, PaymentPrompt, PlayPrompt
+from valletta_rules.agenda import ChancePrompt, EndTurn, PaymentPrompt, PlayPrompt
 from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS
 from valletta_rules.components.goods import GOODS
 from valletta_rules.rulebook.scoring import score_sheet
@@ -106,9 +106,7 @@ def a_position(
     buildings, and a few that were hired.  Amounts near the thresholds of the rules are common,
     and so are nearly finished streets, scores and rows of houses.
     """
-    table = new_game(players, rules=rules, cards=cards)
-    while isinstance(table.prompt, DealPrompt):
-        table = apply(table, sample_chance(table, rng))
+    table = resolve_chance(new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
     if rules.fewer_barrels and valette:
         valette -= 1 - valette % 2

@@ -448,9 +448,14 @@ def asks(*prompts: type) -> Callable[[GameState], bool]:
 
 def every_action(state: GameState) -> tuple[Action, ...]:
     """Return every well-formed action of a game that names no amount of goods, legal or not."""
-    sites = range(len(state.display))
+    return _every_action(state.cards, len(state.display))
+
+
+@lru_cache
+def _every_action(cards: CardSet, dealt: int) -> tuple[Action, ...]:
+    sites = range(dealt)
     return (
-        *(DealBuilding(building.code) for building in state.cards.buildings),
+        *(DealBuilding(building.code) for building in cards.buildings),
         *(DrawCard(character) for character in Character),
         *(RevealBarrel(good) for good in Good),
         *(DraftGood(good) for good in Good),
