@@ -46,8 +46,7 @@ from valletta_rules.svg import (
     draw_street,
 )
 from valletta_rules.svg.cards import count_of
-from valletta_rules.svg.texts import TEXTS
-from valletta_rules.words import describe_effect, joined
+from valletta_rules.words import LANGUAGES, describe_effect, joined
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that is shown."""
@@ -241,7 +240,7 @@ def characters(colours: Sequence[Colour]) -> Iterator[Shown]:
                     cell(houses[0].letter, sources.letter) if houses else "none",
                     cell(count_of(each, CARDS), sources.copies),
                     cell(describe_effect(each)),
-                    german(TEXTS[each].german),
+                    german(LANGUAGES["de"].describe_effect(each)),
                 ),
             )
 

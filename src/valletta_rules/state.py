@@ -23,7 +23,7 @@ from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import Generator
 from valletta_rules.components.street import TOWER, Space
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Pictured, Value
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulings import RuleSet
 
@@ -162,7 +162,7 @@ def by_their_codes(display: tuple[Building, ...]) -> str:
 
 
 @attrs.frozen(cache_hash=True)
-class GameState(Value):
+class GameState(Pictured):
     """A position."""
 
     rules: RuleSet

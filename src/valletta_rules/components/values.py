@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
 
 import attrs
 
@@ -24,6 +25,23 @@ class Value:
         """Let a pickle make the value anew, and so examine it, from what its fields hold."""
         kind: Any = type(self)
         return kind, tuple(getattr(self, field.name) for field in attrs.fields(kind))
+
+
+class Pictured(Value):
+    """The base of values that notebooks show as a picture.
+
+    Nothing here can draw: who can says so by setting `picture`, once for all of them.
+    """
+
+    __slots__ = ()
+
+    picture: ClassVar[Callable[[Any], str] | None] = None
+    """What draws such a value as SVG."""
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture to a notebook, or `None` if nobody can draw it."""
+        drawn_by = type(self).picture
+        return None if drawn_by is None else drawn_by(self)
 
 
 def as_made(value: Value) -> str:

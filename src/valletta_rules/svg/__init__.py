@@ -1,23 +1,32 @@
 """Pictures: cards, boards and positions as SVG.
 
-Everything here is a pure function from values to a `Drawing`; nothing but the standard library is
-needed, and nothing else in the package knows of it.  The pictures are our own and contain no
-artwork of the publishers.
+Everything here is a pure function from values to a `Drawing`, or to the `Part` of one; nothing but
+the standard library is needed, save for PNG, and nothing else in the package knows of it.  The
+pictures are our own and contain no artwork of the publishers.
 """
 
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street
 from valletta_rules.svg.cards import draw_building, draw_character, draw_provenance
 from valletta_rules.svg.drawing import Drawing
-from valletta_rules.svg.position import draw, draw_table
+from valletta_rules.svg.palette import SEAT_COLOURS, SEAT_PAINTS, Paint
+from valletta_rules.svg.parts import Part
+from valletta_rules.svg.png import to_png
+from valletta_rules.svg.position import draw, draw_parts, draw_table
 
 __all__ = [
+    "SEAT_COLOURS",
+    "SEAT_PAINTS",
     "Drawing",
+    "Paint",
+    "Part",
     "draw",
     "draw_building",
     "draw_character",
     "draw_display",
+    "draw_parts",
     "draw_provenance",
     "draw_score_track",
     "draw_street",
     "draw_table",
+    "to_png",
 ]

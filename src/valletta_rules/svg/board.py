@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from valletta_rules.components.buildings import Building
@@ -15,13 +16,14 @@ from valletta_rules.components.display import (
     is_above,
     row_of,
 )
+from valletta_rules.components.goods import Goods
 from valletta_rules.components.street import AREA_LENGTH, LAST_SPACE, SPACES, TOWER
 from valletta_rules.errors import PlayerCountError
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH, building_face
-from valletta_rules.svg.drawing import Drawing, box, drawing, line, place, text_line
+from valletta_rules.svg.drawing import Drawing, box, drawing, group, line, place, text_line
 from valletta_rules.svg.palette import (
     ACCENT,
     BORDER,
@@ -29,14 +31,19 @@ from valletta_rules.svg.palette import (
     INK,
     PAINTS,
     PAPER,
+    SEAT_COLOURS,
     SHADE,
     STONE,
     TABLE,
     WHITE,
+    Paint,
+    paints_of,
 )
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
+from valletta_rules.words import english
 from valletta_rules.words.english import counted, joined
+from valletta_rules.words.language import Language
 
 GAP: Final = 10
 """How far neighbouring buildings lie apart."""
@@ -81,9 +88,9 @@ def draw_street(players: int = 4, rules: RuleSet = HANS_IM_GLUECK) -> Drawing:
         f"A tower and spaces 1 to {LAST_SPACE} in {ROW_LENGTH} areas of {AREA_LENGTH}. Valette"
         f" stands on the tower. {counted(len(spaces), 'barrel')}, on "
         + ("every space." if len(spaces) == LAST_SPACE else f"spaces {joined_numbers(spaces)}."),
-        _ground(height),
+        ground(height),
         place(_area_names(), 0, 18),
-        place(street(spaces, (), TOWER, (0,) * players), 0, 28),
+        place(street(spaces, (), TOWER) + figures((0,) * players), 0, 28),
     )
 
 
@@ -92,10 +99,9 @@ def joined_numbers(numbers: Sequence[int]) -> str:
     return joined([str(number) for number in numbers])
 
 
-def street(
-    closed: Collection[int], opened: Collection[int], figure_at: int, scores: Sequence[int]
-) -> str:
-    """Return the street: the lane of the barrels and Valette, and the lane of the score figures.
+@lru_cache(maxsize=128)
+def street(closed: tuple[int, ...], opened: tuple[int, ...], figure_at: int) -> str:
+    """Return the street with its barrels and Valette, and an empty lane for the score figures.
 
     `closed` are the spaces whose barrel is closed, `opened` those whose barrel is gone.
     """
@@ -103,10 +109,15 @@ def street(
     parts = [walls, place(tower(), 36, 62), *map(_space, SPACES), _borders()]
     for space in (*closed, *opened):
         spot = _middle_of(space) - (4 if space == figure_at else 0)
-        parts.append(place(barrel(is_closed=space in closed), spot, 26))
+        lies = group(
+            barrel(is_closed=space in closed),
+            kind="barrel" if space in closed else "barrel gone",
+            space=space,
+        )
+        parts.append(place(lies, spot, 26))
     spot = 36 if figure_at == TOWER else _middle_of(figure_at) + (5 if figure_at in closed else 0)
-    parts.append(place(valette(), spot, 26 if figure_at != TOWER else 32, 1.1))
-    return "".join([*parts, _figures(scores)])
+    stands = group(valette(), kind="valette", space=figure_at)
+    return "".join([*parts, place(stands, spot, 26 if figure_at != TOWER else 32, 1.1)])
 
 
 def _count_players(players: int) -> None:
@@ -114,7 +125,7 @@ def _count_players(players: int) -> None:
         raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
 
 
-def _ground(height: float, width: float = WIDTH) -> str:
+def ground(height: float, width: float = WIDTH) -> str:
     """Return the table on which all lies."""
     return box(0.5, 0.5, width - 1, height - 1, rx=12, fill=TABLE, stroke=SHADE)
 
@@ -133,7 +144,10 @@ def _space(space: int) -> str:
     """Return a space with its number; those of every other area are a little darker."""
     fill = "#e9dab6" if (space - 1) // AREA_LENGTH % 2 else PAPER
     slab = box(_left_of(space) + 1.5, 46, PAVING - 3, 24, rx=3, fill=fill, stroke=SHADE)
-    return slab + text_line(space, _middle_of(space), 63, 13, anchor="middle", bold=space % 5 == 0)
+    number = text_line(
+        space, _middle_of(space), 63, 13, anchor="middle", bold=space % AREA_LENGTH == 0
+    )
+    return group(slab, number, kind="space", space=space)
 
 
 def _borders() -> str:
@@ -159,31 +173,37 @@ def _area_names() -> str:
     )
 
 
+DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
+"""The colours of the seats if nobody chooses."""
+
 CROWD: Final = ((0, 0), (0, 15), (-14, 7.5), (14, 7.5))
 """Where the figures stand that share a space."""
 
 
-def _figures(scores: Sequence[int]) -> str:
-    """Return the figures on the lane of the score track."""
+def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
+    """Return the figures of the seats on the lane of the score track."""
     parts, standing = [], [0] * (LAST_SPACE + 1)
     for seat, score in enumerate(scores):
         space, _ = track_position(score)
         right, down = CROWD[standing[space]]
         standing[space] += 1
         spot = 36 if space == 0 else _middle_of(space)
-        parts.append(place(figure(seat), spot + right, 82 + down))
+        stands = group(figure(seat, paints[seat]), kind="figure", seat=seat, space=space)
+        parts.append(place(stands, spot + right, 82 + down))
     return "".join(parts)
 
 
 # The score track
 
 
-def draw_score_track(scores: Sequence[int]) -> Drawing:
+def draw_score_track(scores: Sequence[int], *, colours: Sequence[str] = SEAT_COLOURS) -> Drawing:
     """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
 
-    Raises `PlayerCountError` for any other number of scores, `ValueError` for one below zero.
+    Raises `PlayerCountError` for any other number of scores, `ValueError` for one below zero, and
+    for colours of which there are too few, which there are not, or which are not different.
     """
     _count_players(len(scores))
+    paints = paints_of(colours, len(scores))
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
     told = [
@@ -193,7 +213,8 @@ def draw_score_track(scores: Sequence[int]) -> Drawing:
         for seat, (score, (space, tokens)) in enumerate(zip(scores, places, strict=True))
     ]
     rows = "".join(
-        place(figure(seat), LEFT + 6, 24 * seat) + text_line(sentence, LEFT + 22, 24 * seat + 5, 13)
+        place(figure(seat, paints[seat]), LEFT + 6, 24 * seat)
+        + text_line(sentence, LEFT + 22, 24 * seat + 5, 13)
         for seat, sentence in enumerate(told)
     )
     return drawing(
@@ -201,8 +222,8 @@ def draw_score_track(scores: Sequence[int]) -> Drawing:
         height,
         "The score track",
         "; ".join(told) + ".",
-        _ground(height),
-        place(_track(scores), 0, -30),
+        ground(height),
+        place(_track() + figures(scores, paints), 0, -30),
         place(rows, 0, STREET_HEIGHT - 12),
         *(
             place(_token(tokens), WIDTH - 60, STREET_HEIGHT - 12 + 24 * seat)
@@ -212,11 +233,11 @@ def draw_score_track(scores: Sequence[int]) -> Drawing:
     )
 
 
-def _track(scores: Sequence[int]) -> str:
-    """Return the lane of the score figures alone."""
+def _track() -> str:
+    """Return the empty lane of the score figures alone."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
-    return walls + start + "".join(map(_space, SPACES)) + _figures(scores)
+    return walls + start + "".join(map(_space, SPACES))
 
 
 def _token(worth: int) -> str:
@@ -245,15 +266,13 @@ def draw_display(
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
     top, height = 34.0, display_height(count) + 34 + MARGIN
-    tiles = display_around(
-        count, street((), (), TOWER, ()), lambda each: _tile(each, display, site)
-    )
+    tiles = display_around(count, street((), (), TOWER), lambda each: _tile(each, display, site))
     return drawing(
         WIDTH,
         round(height),
         f"The display for {players} players",
         _describe_display(count, site),
-        _ground(height),
+        ground(height),
         _bands(height),
         place(_area_names(), 0, 24),
         place(links(count, site) + tiles + _row_names(count), 0, top),
@@ -302,22 +321,22 @@ def display_height(count: int) -> float:
 
 def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
     """Return the sites in their places around the street."""
-    tiles = (place(tile(site), *_corner_of(site, count)) for site in range(count))
-    return "".join((place(between, 0, _street_top(count)), *tiles))
+    tiles = (place(tile(site), *corner_of(site, count)) for site in range(count))
+    return "".join((place(between, 0, street_top(count)), *tiles))
 
 
-def _street_top(count: int) -> float:
+def street_top(count: int) -> float:
     """Return where the street begins: below the rows that lie above it."""
     rows = -(-count // ROW_LENGTH)
     return -(-rows // 2) * ROW
 
 
-def _corner_of(site: int, count: int) -> tuple[float, float]:
+def corner_of(site: int, count: int) -> tuple[float, float]:
     """Return the upper left corner of a site."""
     x, out = LEFT + column_of(site) * COLUMN, row_of(site) // 2
     if is_above(site):
-        return x, _street_top(count) - (out + 1) * ROW
-    return x, _street_top(count) + STREET_HEIGHT + GAP + out * ROW
+        return x, street_top(count) - (out + 1) * ROW
+    return x, street_top(count) + STREET_HEIGHT + GAP + out * ROW
 
 
 def links(count: int, site: int | None = None) -> str:
@@ -332,8 +351,8 @@ def links(count: int, site: int | None = None) -> str:
 
 def _link(one: int, other: int, count: int) -> str:
     """Return the link between two adjacent sites: a bar that reaches under both."""
-    x, y = _corner_of(one, count)
-    to_x, to_y = _corner_of(other, count)
+    x, y = corner_of(one, count)
+    to_x, to_y = corner_of(other, count)
     right, down = FACE_WIDTH / 2, FACE_HEIGHT / 2
     return line(x + right, y + down, to_x + right, to_y + down, stroke=ACCENT, stroke_width=9)
 
@@ -354,21 +373,40 @@ def _tile(site: int, display: Sequence[Building], chosen: int | None) -> str:
             stroke_width=broad,
         )
     if site < len(display):
-        return building_tile(display[site], site) + mark
+        return group(building_tile(display[site], site), mark, kind="site", site=site)
     empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
-    return empty + text_line(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True) + mark
+    number = text_line(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True)
+    return group(empty, number, mark, kind="site", site=site)
 
 
+@lru_cache(maxsize=1024)
 def building_tile(
-    building: Building, site: int, owner: int | None = None, *, upgraded: bool = False
+    building: Building,
+    site: int,
+    owner: tuple[int, Paint] | None = None,
+    *,
+    upgraded: bool = False,
+    price: Goods | None = None,
+    language: Language = english,
 ) -> str:
-    """Return a building on its site: with its character while it is free, then with a house."""
+    """Return a building on its site: with its character while it is free, then with a house.
+
+    The owner is a seat and its colour; a `price` is shown beside the cost where it is lower.
+    """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])
-        corner = place(person, 100, 75, 0.36)
+        corner = group(place(person, 100, 75, 0.36), kind="card", card=building.character)
     else:
-        corner = place(house(owner, upgraded=upgraded), 99, 78)
-    return building_face(building, upgraded=upgraded, corner=corner, note=f"{site} · ")
+        built = group(house(*owner, upgraded=upgraded), kind="house", seat=owner[0])
+        corner = place(built, 99, 78)
+    return building_face(
+        building,
+        upgraded=upgraded,
+        corner=corner,
+        note=f"{site} · ",
+        price=price,
+        language=language,
+    )
 
 
 def _row_names(count: int) -> str:
@@ -377,7 +415,7 @@ def _row_names(count: int) -> str:
         text_line(
             f"row {row_of(site) + 1}",
             LEFT - 12,
-            _corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
+            corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
             12,
             fill=FADED,
             anchor="end",

@@ -23,13 +23,16 @@ from valletta_rules.svg.drawing import (
     box,
     disc,
     drawing,
+    line,
     lines,
     path,
     place,
     text_line,
+    width_of,
     wrapped,
 )
-from valletta_rules.svg.palette import FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
+from valletta_rules.svg.effects import EFFECTS
+from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import (
     any_good,
@@ -44,8 +47,9 @@ from valletta_rules.svg.symbols import (
     points,
     valette,
 )
-from valletta_rules.svg.texts import GERMAN_COLOURS, TEXTS
-from valletta_rules.words.english import SHORT_NAMES, counted, describe_effect
+from valletta_rules.words import english, german
+from valletta_rules.words.english import counted
+from valletta_rules.words.language import Language
 
 FACE_WIDTH: Final = 140
 """How broad the face of a building is, before it is scaled."""
@@ -59,7 +63,7 @@ FACE_SCALE: Final = 1.6
 CARD_WIDTH: Final = 224
 """How broad a card is that is drawn by itself."""
 
-CHARACTER_HEIGHT: Final = 366
+CHARACTER_HEIGHT: Final = 372
 """How high the card of a character is."""
 
 BUILDING_HEIGHT: Final = 258
@@ -125,10 +129,10 @@ def draw_building(
     """
     character, colour = building.character, building.colour
     names = wrapped(character.english, CARD_WIDTH - 16, 12.5, bold=True)
-    german = wrapped(character.german, CARD_WIDTH - 16, 11.5)
+    names_de = wrapped(character.german, CARD_WIDTH - 16, 11.5)
     top = FACE_HEIGHT * FACE_SCALE + 20
     below = top + 16 * len(names)
-    last = below + 14 * len(german) + 1
+    last = below + 14 * len(names_de) + 1
     copies = counted(building.copies, "card")
     mark = "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42)
     return drawing(
@@ -139,8 +143,14 @@ def draw_building(
         box(0.5, 0.5, CARD_WIDTH - 1, BUILDING_HEIGHT - 1, rx=9, fill=TABLE, stroke=SHADE),
         place(building_face(building, upgraded=upgraded, sources=sources), 0, 0, FACE_SCALE),
         lines(names, 9, top, 16, size=12.5, bold=True),
-        lines(german, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
-        text_line(f"{copies} · {colour} · {GERMAN_COLOURS[colour]}", 9, last, 11.5, fill=FADED),
+        lines(names_de, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
+        text_line(
+            f"{copies} · {colour} · {german.CAPTIONS.card_colours[colour]}",
+            9,
+            last,
+            11.5,
+            fill=FADED,
+        ),
         mark,
     )
 
@@ -163,23 +173,36 @@ def building_face(
     sources: Sources | None = None,
     corner: str = "",
     note: str = "",
+    price: Goods | None = None,
+    language: Language = english,
 ) -> str:
     """Return one side of a building, 140 by 104 units.
 
-    `corner` is put where the character lies or a house stands, `note` before the colour.
+    `corner` is put where the character lies or a house stands, `note` before the colour; a `price`
+    stands beside the cost where it is lower.
     """
+    said = language.CAPTIONS
     paint = PAINTS[building.colour]
     times = 2 if upgraded else 1
     return "".join(
         (
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
-            _header(building, paint),
-            _arms() if upgraded else _cost(building.cost),
+            _header(building, paint, language),
+            _arms(said.upgraded)
+            if upgraded
+            else _cost(building.cost, building.cost if price is None else price),
             _front(building, upgraded=upgraded),
             *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
             place(points(times * building.points), 124, 85, 0.9),
             corner,
-            text_line(f"{note}{building.colour}", 70, 100.5, 9.5, fill=FADED, anchor="middle"),
+            text_line(
+                note + said.card_colours[building.colour],
+                70,
+                100.5,
+                9.5,
+                fill=FADED,
+                anchor="middle",
+            ),
             "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
         )
     )
@@ -190,33 +213,39 @@ def _front(building: Building, *, upgraded: bool) -> str:
     return place(facade(building, upgraded=upgraded), 59, 91, 0.75)
 
 
-def _header(building: Building, paint: Paint) -> str:
+def _header(building: Building, paint: Paint, language: Language) -> str:
     band = path("M0 6A6 6 0 0 1 6 0H134A6 6 0 0 1 140 6V24H0Z", fill=paint.ground, stroke=INK)
     badge = disc(12, 10.5, 8.5, fill=WHITE, stroke=INK, stroke_width=0.8)
     letter = text_line(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
-    name = text_line(
-        SHORT_NAMES[building.character], 27, 16, 12, fill=paint.ink, bold=True, room=110
+    name = language.SHORT_NAMES[building.character]
+    size = 12 if width_of(name, 12, bold=True) <= 110 else 10
+    return (
+        band + badge + letter + text_line(name, 27, 16, size, fill=paint.ink, bold=True, room=110)
     )
-    return band + badge + letter + name
 
 
-def _cost(cost: Goods) -> str:
-    """Return the parchment with the cost of construction."""
+def _cost(cost: Goods, price: Goods) -> str:
+    """Return the parchment with the cost of construction; what is reduced is struck through."""
     parts = [box(4, 28, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
-        parts.append(text_line(cost[good], x, 44, 14, bold=True))
+        if price[good] < cost[good]:
+            parts.append(text_line(cost[good], x, 37.5, 9.5, fill=FADED))
+            parts.append(line(x - 1, 37, x + 7, 31.5, stroke=FADED))
+            parts.append(text_line(price[good], x, 48.5, 13, fill=ACCENT, bold=True))
+        else:
+            parts.append(text_line(cost[good], x, 44, 14, bold=True))
         parts.append(place(good_symbol(good), x + 20, 39, 0.9))
     return "".join(parts)
 
 
-def _arms() -> str:
+def _arms(said: str) -> str:
     """Return what the upgraded side has in place of a cost: the arms of the town."""
     shield = path("M8 29H24V38C24 44 20 47 16 49C12 47 8 44 8 38Z", fill="#b3261e", stroke=INK)
     return (
         shield
         + place(cross(WHITE), 16, 38, 0.7)
-        + text_line("upgraded", 134, 43, 11, italic=True, anchor="end")
+        + text_line(said, 134, 37, 9.5, italic=True, anchor="end")
     )
 
 
@@ -248,53 +277,58 @@ def draw_character(
     The card set tells its letter and how many cards there are, the rule set the colour of the
     Apprentice.  `sources` tells where the letter and the number come from.
     """
-    colour = rules.apprentice_colour if character is Character.APPRENTICE else character.colour
-    paint, text = PAINTS[colour], TEXTS[character]
-    effect = describe_effect(character)
+    colour = colour_of(character, rules)
+    paint = PAINTS[colour]
+    effect, german_effect = (each.describe_effect(character) for each in (english, german))
     letter, count = _letter_of(character, cards), count_of(character, cards)
     foot = CHARACTER_HEIGHT - 12
     return drawing(
         CARD_WIDTH,
         CHARACTER_HEIGHT,
         f"{character.english} ({character.german}), {colour}",
-        f"{effect} {text.german}",
+        f"{effect} {german_effect}",
         box(1, 1, CARD_WIDTH - 2, CHARACTER_HEIGHT - 2, rx=10, fill=PAPER, stroke=INK),
         path("M1 11A10 10 0 0 1 11 1H213A10 10 0 0 1 223 11V72H1Z", fill=paint.ground),
         _badge(letter, paint),
         _names(character, paint),
         place(portrait(character, paint), CARD_WIDTH / 2, 118, 1.08),
-        _symbols(text.symbols),
-        _sentences(effect, text.german),
-        text_line(f"{colour} · {GERMAN_COLOURS[colour]}", 12, foot, 11, fill=FADED),
+        place(symbol_row(character, CARD_WIDTH - 24), CARD_WIDTH / 2, 183),
+        _sentences(effect, german_effect),
+        text_line(f"{colour} · {german.CAPTIONS.card_colours[colour]}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
     )
+
+
+def colour_of(character: Character, rules: RuleSet) -> Colour:
+    """Return the colour of a character's card: that of the Apprentice the rule set tells."""
+    return rules.apprentice_colour if character is Character.APPRENTICE else character.colour
 
 
 def _names(character: Character, paint: Paint) -> str:
     """Return the English and the German name, smaller if they are long."""
     room = CARD_WIDTH - 54
     size, german_size = (14.0, 11.5) if len(character.english) < 20 else (11.5, 9.5)
-    english = wrapped(character.english, room, size, bold=True)
-    german = wrapped(character.german, room, german_size)
-    height = (size + 2) * len(english) + (german_size + 2) * len(german)
+    names = wrapped(character.english, room, size, bold=True)
+    names_de = wrapped(character.german, room, german_size)
+    height = (size + 2) * len(names) + (german_size + 2) * len(names_de)
     top = 35 - height / 2 + size
-    below = top + (size + 2) * len(english) - 1
+    below = top + (size + 2) * len(names) - 1
     style = {"italic": True, "fill": paint.ink, "lang": "de"}
-    return lines(english, 46, top, size + 2, size=size, bold=True, fill=paint.ink) + lines(
-        german, 46, below, german_size + 2, size=german_size, **style
+    return lines(names, 46, top, size + 2, size=size, bold=True, fill=paint.ink) + lines(
+        names_de, 46, below, german_size + 2, size=german_size, **style
     )
 
 
 def _sentences(effect: str, german_effect: str) -> str:
     """Return the effect in English and, below, in German."""
-    english = wrapped(effect, CARD_WIDTH - 24, 12)
-    german = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
-    spare = CHARACTER_HEIGHT - 238 - 15 * len(english) - 14 * len(german)
+    text = wrapped(effect, CARD_WIDTH - 24, 12)
+    text_de = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
+    spare = CHARACTER_HEIGHT - 238 - 15 * len(text) - 14 * len(text_de)
     top = 212 + spare / 4
-    below = top + 15 * len(english) + 6
-    return lines(english, 12, top, 15, size=12) + lines(
-        german, 12, below, 14, size=11.5, italic=True, fill=FADED, lang="de"
+    below = top + 15 * len(text) + 6
+    return lines(text, 12, top, 15, size=12) + lines(
+        text_de, 12, below, 14, size=11.5, italic=True, fill=FADED, lang="de"
     )
 
 
@@ -369,13 +403,17 @@ SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
 """The symbols by their words in the texts, and how broad each is; any other word is written."""
 
 
-def _symbols(row: str) -> str:
-    """Return a row of symbols, centred."""
-    drawn = [SYMBOLS.get(word) or _written(word) for word in row.split()]
+def symbol_row(character: Character, room: float) -> str:
+    """Return what a character does in symbols, in a row centred on the origin.
+
+    It is drawn smaller if there is not room for it.
+    """
+    drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECTS[character].split()]
     gap = 4.5
-    x = (CARD_WIDTH - sum(width + gap for _, width in drawn) + gap) / 2
+    broad = sum(width + gap for _, width in drawn) - gap
+    x = -broad / 2
     parts = []
     for symbol, width in drawn:
-        parts.append(place(symbol, x + width / 2, 183))
+        parts.append(place(symbol, x + width / 2, 0))
         x += width + gap
-    return "".join(parts)
+    return place("".join(parts), 0, 0, min(1.0, room / broad))

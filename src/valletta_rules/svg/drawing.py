@@ -53,8 +53,10 @@ class Drawing:
         return self.svg
 
 
-def drawing(width: int, height: int, title: str, description: str, *parts: str) -> Drawing:
-    """Put parts together to a drawing."""
+def drawing(
+    width: int, height: int, title: str, description: str, *parts: str, lang: str = "en"
+) -> Drawing:
+    """Put parts together to a drawing, whose texts are in a language."""
     title, description = scrubbed(title), scrubbed(description)
     svg = element(
         "svg",
@@ -66,7 +68,7 @@ def drawing(width: int, height: int, title: str, description: str, *parts: str) 
         width=width,
         height=height,
         role="img",
-        lang="en",
+        lang=lang,
         font_family=FONT,
     )
     return Drawing(width, height, title, description, svg)
@@ -95,6 +97,17 @@ def _value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
+
+
+def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
+    """Return markup that belongs together, for whoever looks for it in a page.
+
+    `kind` are its classes, `facts` become attributes such as ``data-site``; one that is `None` is
+    left out.  The title is what a pointer shows that rests there.
+    """
+    named = {f"data_{key}": fact for key, fact in facts.items()}
+    said = (element("title", escape(scrubbed(title))),) if title else ()
+    return element("g", *said, *markup, **{"class": kind}, **named)
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:

@@ -6,7 +6,7 @@ that is asked of small print.  No colour says anything that is not also said by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -58,13 +58,35 @@ PAINTS: Final[Mapping[Colour, Paint]] = {
 }
 """The colours of cards."""
 
-SEAT_PAINTS: Final = (
-    Paint("#b3261e", WHITE),
-    Paint("#1d5fa8", WHITE),
-    Paint("#2c7a43", WHITE),
-    Paint("#f2c521", INK),
-)
-"""The colours of the seats."""
+SEAT_PAINTS: Final[Mapping[str, Paint]] = {
+    "red": Paint("#b3261e", WHITE),
+    "blue": Paint("#1d5fa8", WHITE),
+    "green": Paint("#2c7a43", WHITE),
+    "yellow": Paint("#f2c521", INK),
+    "orange": Paint("#e8862a", INK),
+    "pink": Paint("#b03a78", WHITE),
+    "black": Paint("#33302c", WHITE),
+    "white": Paint("#f7f7f4", INK),
+}
+"""The colours that players can choose, by name."""
+
+SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
+"""The colours of the seats if nobody chooses."""
 
 SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
 """The Greek letters of the seats, for whoever cannot tell their colours apart."""
+
+
+def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
+    """Return the paints of so many seats from the names of the colours chosen.
+
+    Raises `ValueError` if there are too few, if there is no such colour, or one is chosen twice.
+    """
+    if len(colours) < players:
+        raise ValueError(f"{players} players need as many colours, not {len(colours)}")
+    for number, colour in enumerate(colours):
+        if colour not in SEAT_PAINTS:
+            raise ValueError(f"there is no colour {colour!r}; there are {', '.join(SEAT_PAINTS)}")
+        if colour in colours[:number]:
+            raise ValueError(f"two players cannot both be {colour}")
+    return tuple(SEAT_PAINTS[colour] for colour in colours[:players])

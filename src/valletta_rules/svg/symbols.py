@@ -6,6 +6,7 @@ shapes of their own: a coin, a log, a hewn stone, two courses of brick.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, assert_never
 
 from valletta_rules.components.buildings import Building
@@ -18,7 +19,6 @@ from valletta_rules.svg.palette import (
     PAINTS,
     PAPER,
     SEAT_LETTERS,
-    SEAT_PAINTS,
     SHADE,
     STONE,
     WHITE,
@@ -35,6 +35,7 @@ def cross(fill: str = WHITE) -> str:
     return element("g", *arms, fill=fill)
 
 
+@cache
 def good_symbol(good: Good) -> str:
     """Return the symbol of a good, about 18 units across."""
     match good:
@@ -99,9 +100,8 @@ HOUSE: Final = "M-13 -2L0 -14L13 -2V13H-13Z"
 """The outline of a house."""
 
 
-def house(seat: int, *, upgraded: bool = False) -> str:
+def house(seat: int, paint: Paint, *, upgraded: bool = False) -> str:
     """Return the house of a seat with its Greek letter; a plus on the roof if it is upgraded."""
-    paint = SEAT_PAINTS[seat]
     outline = path(HOUSE, fill=paint.ground, stroke=INK, stroke_width=1.4, stroke_linejoin="round")
     letter = text_line(SEAT_LETTERS[seat], 0, 9.5, 16, fill=paint.ink, anchor="middle", bold=True)
     plus = ""
@@ -120,9 +120,8 @@ def plain_house(paint: Paint | None = None, *, upgraded: bool = False) -> str:
     return outline + (arrow if upgraded else "")
 
 
-def figure(seat: int) -> str:
+def figure(seat: int, paint: Paint) -> str:
     """Return the figure of a seat on the score track: a disc with the seat's Greek letter."""
-    paint = SEAT_PAINTS[seat]
     ground = disc(0, 0, 7.5, fill=paint.ground, stroke=INK, stroke_width=1.1)
     return ground + text_line(
         SEAT_LETTERS[seat], 0, 3.8, 11.5, fill=paint.ink, anchor="middle", bold=True

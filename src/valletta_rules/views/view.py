@@ -27,7 +27,7 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.street import Space
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Pictured, Value
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
@@ -122,7 +122,7 @@ class Table(Value):
 
 
 @attrs.frozen(cache_hash=True)
-class PlayerView(Value):
+class PlayerView(Pictured):
     """Everything that a player at the table, or a spectator, may know of a position."""
 
     seat: Seat | None

@@ -50,7 +50,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
-from valletta_rules.components.characters import Character
+from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import area_of
@@ -106,7 +106,7 @@ from valletta_rules.rulebook.yellow import (
     GRAND_MASTER_POINTS,
     KNIGHT_POINTS,
 )
-from valletta_rules.state import Board, GameState
+from valletta_rules.state import Board, GameState, Phase
 from valletta_rules.text.values import write_goods
 from valletta_rules.views.player_information import (
     Ending,
@@ -117,6 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
@@ -218,6 +219,46 @@ HEADINGS: Final = Headings(
 )
 """What stands above and before the parts of a table."""
 
+CAPTIONS: Final = Captions(
+    code="en",
+    game="A game of Valletta: {}",
+    table="The table of a game of Valletta: {}",
+    status="{}, {} players, {}",
+    phases={
+        Phase.SETUP: "setup",
+        Phase.MAIN: "main phase",
+        Phase.FINAL: "final phase",
+        Phase.OVER: "over",
+    },
+    seen_by=", as {} sees it",
+    spectator="a spectator",
+    over="The game is over: {}.",
+    asked="is asked",
+    on_turn="on turn",
+    piles="{} in hand, {} in the draw pile, {} discarded",
+    houses_left="houses left: {}",
+    site="site {}",
+    valette="Valette stands on space {}.",
+    barrels="In the barrels",
+    played="Played this turn",
+    draw_pile="Draw pile",
+    hidden="Hand and draw pile",
+    discard_pile="Discard pile",
+    free="nobody's",
+    upgraded="upgraded",
+    card_colours={colour: colour.value for colour in Colour},
+    seat_colours={
+        "red": "Red",
+        "blue": "Blue",
+        "green": "Green",
+        "yellow": "Yellow",
+        "orange": "Orange",
+        "pink": "Pink",
+        "black": "Black",
+        "white": "White",
+    },
+)
+"""What is written in pictures."""
 
 VOCABULARY: Final = Vocabulary(
     verbs={

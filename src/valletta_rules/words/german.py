@@ -51,7 +51,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
-from valletta_rules.components.characters import Character
+from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.components.street import area_of
@@ -107,7 +107,7 @@ from valletta_rules.rulebook.yellow import (
     GRAND_MASTER_POINTS,
     KNIGHT_POINTS,
 )
-from valletta_rules.state import Board, GameState
+from valletta_rules.state import Board, GameState, Phase
 from valletta_rules.views.player_information import (
     Ending,
     EndProgress,
@@ -117,6 +117,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
@@ -314,6 +315,52 @@ HEADINGS: Final = Headings(
 )
 """What stands above and before the parts of a table."""
 
+CAPTIONS: Final = Captions(
+    code="de",
+    game="Eine Partie Valletta: {}",
+    table="Der Tisch einer Partie Valletta: {}",
+    status="{}, {} Personen, {}",
+    phases={
+        Phase.SETUP: "Aufbau",
+        Phase.MAIN: "Hauptphase",
+        Phase.FINAL: "Endphase",
+        Phase.OVER: "beendet",
+    },
+    seen_by=", gesehen von {}",
+    spectator="jemandem, der zuschaut",
+    over="Die Partie ist zu Ende: {}.",
+    asked="ist gefragt",
+    on_turn="am Zug",
+    piles="{} auf der Hand, {} im Nachziehstapel, {} abgelegt",
+    houses_left="Häuser übrig: {}",
+    site="Bauplatz {}",
+    valette="Valette steht auf Feld {}.",
+    barrels="In den Fässern",
+    played="In diesem Zug gespielt",
+    draw_pile="Nachziehstapel",
+    hidden="Hand und Nachziehstapel",
+    discard_pile="Ablagestapel",
+    free="gehört niemandem",
+    upgraded="aufgewertet",
+    card_colours={
+        Colour.RED: "rot",
+        Colour.PURPLE: "violett",
+        Colour.GREEN: "grün",
+        Colour.BLUE: "blau",
+        Colour.YELLOW: "gelb",
+    },
+    seat_colours={
+        "red": "Rot",
+        "blue": "Blau",
+        "green": "Grün",
+        "yellow": "Gelb",
+        "orange": "Orange",
+        "pink": "Rosa",
+        "black": "Schwarz",
+        "white": "Weiß",
+    },
+)
+"""What is written in pictures."""
 
 VOCABULARY: Final = Vocabulary(
     verbs={

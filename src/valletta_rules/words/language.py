@@ -29,6 +29,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
+from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 
 Asking = GameState | PlayerView
@@ -112,6 +113,9 @@ class Language(Protocol):
     of a position can be said of somebody's view of it.
     """
 
+    def __hash__(self) -> int:
+        """A language can be what something is kept by."""
+
     @property
     def NAMES(self) -> Sequence[str]:
         """What the players are called, seat by seat, if the caller does not say."""
@@ -139,6 +143,10 @@ class Language(Protocol):
     @property
     def CONSOLE(self) -> Console:
         """What a terminal says around a game."""
+
+    @property
+    def CAPTIONS(self) -> Captions:
+        """What is written in pictures."""
 
     def title(self, character: Character, /) -> str:
         """Name a character within a sentence."""

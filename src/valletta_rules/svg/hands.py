@@ -1,0 +1,152 @@
+"""Cards on the table: a hand as a row of cards, and cards in short, as labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from typing import Final
+
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.svg.cards import colour_of, symbol_row
+from valletta_rules.svg.drawing import (
+    box,
+    group,
+    lines,
+    path,
+    place,
+    text_line,
+    width_of,
+    wrapped,
+)
+from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER
+from valletta_rules.svg.portraits import portrait
+from valletta_rules.svg.scene import Scene
+from valletta_rules.words.language import Language
+
+CARD_WIDTH: Final = 122
+"""How broad a card in a hand is."""
+
+CARD_HEIGHT: Final = 156
+"""How high a card in a hand is."""
+
+STEP: Final = CARD_WIDTH + 10
+"""How far the cards of a hand lie apart where there is room."""
+
+HAND_HEIGHT: Final = CARD_HEIGHT + 26
+"""How high a hand is that is drawn as a row of cards, with the line above it."""
+
+ROW_HEIGHT: Final = 28
+"""How high a row of labels is."""
+
+SIZE: Final = 11.5
+"""The size of the smaller text."""
+
+
+def ring(x: float, y: float, width: float, height: float, *, dashed: bool = False) -> str:
+    """Return the ring around what is picked out."""
+    return box(
+        x,
+        y,
+        width,
+        height,
+        rx=8,
+        fill="none",
+        stroke=ACCENT,
+        stroke_width=4,
+        stroke_dasharray="9 5" if dashed else None,
+    )
+
+
+# Hands
+
+
+@lru_cache(maxsize=256)
+def hand_card(character: Character, colour: Colour, language: Language) -> str:
+    """Return a card as it is held in a hand: name, face, and effect in symbols and in words."""
+    paint, middle = PAINTS[colour], CARD_WIDTH / 2
+    gist = wrapped(language.GISTS[character], CARD_WIDTH - 10, 9)[:4]
+    band = f"M0 6A6 6 0 0 1 6 0H{CARD_WIDTH - 6}A6 6 0 0 1 {CARD_WIDTH} 6V23H0Z"
+    name, room = language.SHORT_NAMES[character], CARD_WIDTH - 12
+    size = 12.5 if width_of(name, 12.5, bold=True) <= room else 11
+    return "".join(
+        (
+            box(0, 0, CARD_WIDTH, CARD_HEIGHT, rx=6, fill=PAPER, stroke=INK),
+            path(band, fill=paint.ground, stroke=INK),
+            text_line(
+                name, middle, 16, size, fill=paint.ink, anchor="middle", bold=True, room=room
+            ),
+            place(portrait(character, paint), middle, 54, 0.7),
+            place(symbol_row(character, CARD_WIDTH - 14), middle, 96, 0.88),
+            lines(gist, middle, 117, 10.5, size=9, anchor="middle"),
+            text_line(
+                language.CAPTIONS.card_colours[colour],
+                middle,
+                CARD_HEIGHT - 4,
+                8,
+                fill=FADED,
+                anchor="middle",
+            ),
+        )
+    )
+
+
+def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
+    """Return a hand as a row of cards under a line that tells whose it is."""
+    held, headings = list(cards), scene.language.HEADINGS
+    step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
+    told = f"{scene.names[seat]}: {headings.hand}" + f", {headings.nothing}" * (not held)
+    drawn = (place(_held(scene, seat, card), number * step, 20) for number, card in enumerate(held))
+    return text_line(told, 0, 12, SIZE, fill=FADED, room=room) + "".join(drawn)
+
+
+def _held(scene: Scene, seat: int, card: Character) -> str:
+    """Return a card of a hand."""
+    is_picked = scene.is_card_picked(seat, card)
+    return group(
+        hand_card(card, colour_of(card, scene.table.rules), scene.language),
+        ring(-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4) if is_picked else "",
+        kind="card legal" if is_picked else "card",
+        title=scene.language.describe_effect(card),
+        card=card,
+    )
+
+
+# Labels
+
+
+def labels(
+    scene: Scene,
+    told: str,
+    cards: Iterable[tuple[Character, int]],
+    room: float,
+    picked: Collection[Character] = (),
+) -> str:
+    """Return cards in short after what is told of them: a row of labels that fits the room."""
+    start = width_of(told, SIZE) + 12
+    parts, x = [], 0.0
+    for card, count in cards:
+        label, broad = _label(scene, card, count, is_picked=card in picked)
+        parts.append(place(label, x, 0))
+        x += broad + 9
+    scale = min(1.0, (room - start) / x) if parts else 1.0
+    nothing = text_line(scene.language.HEADINGS.nothing, 0, 4, SIZE, fill=FADED)
+    row = place("".join(parts) or nothing, start, 0, scale)
+    return place(text_line(told, 0, 4, SIZE) + row, 0, ROW_HEIGHT / 2)
+
+
+def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
+    """Return the label of some cards of a kind, and how broad it is."""
+    paint = PAINTS[colour_of(card, scene.table.rules)]
+    name = scene.language.SHORT_NAMES[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
+    broad = width_of(name, 10.5, bold=True) + 10
+    ground = box(0, -10, broad, 20, rx=5, fill=paint.ground, stroke=INK, stroke_width=0.8)
+    drawn = group(
+        ground,
+        text_line(name, broad / 2, 3.8, 10.5, fill=paint.ink, anchor="middle", bold=True),
+        ring(-2, -12, broad + 4, 24) if is_picked else "",
+        kind="card legal" if is_picked else "card",
+        title=scene.language.describe_effect(card),
+        card=card,
+    )
+    return drawn, broad

@@ -1,0 +1,290 @@
+"""The parts of a drawing of a position, each of which can be drawn and exchanged by itself.
+
+A part shows some of what is on the table and nothing else, so that it is the same as long as that
+is the same.  Where it lies depends on nothing but the number of players and who is looking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+import attrs
+
+from valletta_rules.agenda import BarrelPrompt
+from valletta_rules.components.display import SITES
+from valletta_rules.components.goods import GOODS
+from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.valette import barrel_spaces
+from valletta_rules.svg.board import (
+    MARGIN,
+    STREET_HEIGHT,
+    WIDTH,
+    building_tile,
+    corner_of,
+    display_height,
+    figures,
+    street,
+    street_top,
+)
+from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH
+from valletta_rules.svg.drawing import (
+    Drawing,
+    box,
+    drawing,
+    group,
+    place,
+    text_line,
+)
+from valletta_rules.svg.hands import HAND_HEIGHT, ROW_HEIGHT, SIZE, hand, labels, ring
+from valletta_rules.svg.palette import ACCENT, FADED, PAPER, SHADE
+from valletta_rules.svg.panels import PANEL, PANEL_HEIGHT, panel
+from valletta_rules.svg.scene import Scene
+from valletta_rules.svg.symbols import barrel, good_symbol
+
+BROAD: Final = WIDTH - 2 * MARGIN
+"""How broad a part is that goes from one margin to the other."""
+
+HEAD: Final = 62
+"""How high the lines above the display are."""
+
+TRAY: Final = 62
+"""How high the tray below the display is."""
+
+
+@attrs.frozen
+class Part:
+    """A part of a drawing: where it lies, and what it looks like.
+
+    In the whole drawing it is the element whose ``data-part`` is its key.
+    """
+
+    key: str
+    """What names it within its drawing: ``site-7``."""
+    x: float
+    """Where its left edge lies in the whole drawing."""
+    y: float
+    """Where its upper edge lies in the whole drawing."""
+    width: float
+    """How broad it is."""
+    height: float
+    """How high it is."""
+    title: str
+    """What it shows, in a few words."""
+    lang: str
+    """The language of its texts, by its code."""
+    markup: str = attrs.field(repr=False)
+    """The SVG element, from its own upper left corner on."""
+
+    @property
+    def svg(self) -> str:
+        """The SVG element in its place, as it stands in the whole drawing."""
+        return place(self.markup, self.x, self.y)
+
+    def alone(self) -> Drawing:
+        """Return a drawing of nothing but the part, with a little air around it."""
+        width, height = round(self.width) + 8, round(self.height) + 8
+        shown = place(self.markup, 4, 4)
+        return drawing(width, height, self.title, self.title, shown, lang=self.lang)
+
+
+def all_parts(scene: Scene) -> Iterator[Part]:
+    """Run through the parts of a drawing, from top to bottom."""
+    below = HEAD + display_height(SITES[len(scene.players)])
+    yield _question(scene)
+    yield from table_parts(scene, HEAD)
+    yield from _tray(scene, below)
+    below += TRAY
+    seat = scene.seen.seat
+    if seat is not None:
+        yield _hand(scene, seat, MARGIN, below)
+        below += HAND_HEIGHT + 4
+    block = PANEL_HEIGHT + 10 + ROW_HEIGHT * scene.is_whole
+    for each in range(len(scene.players)):
+        column = 0.5 if each == 2 == len(scene.players) - 1 else each % 2  # the third in the middle
+        x, y = MARGIN + column * (PANEL + 10), below + each // 2 * block
+        yield _player(scene, each, x, y)
+        if scene.is_whole:
+            yield _hand_in_short(scene, each, x, y + PANEL_HEIGHT)
+
+
+def bottom_of(parts: Collection[Part]) -> int:
+    """Return how high a drawing of some parts is, with a margin below them."""
+    return round(max(part.y + part.height for part in parts) + MARGIN)
+
+
+def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
+    """Run through the street, the figures of the score track and the sites.
+
+    Of `sites` that are named the buildings alone are drawn; of the others only the numbers.
+    """
+    count = SITES[len(scene.players)]
+    yield _street(scene, top + street_top(count))
+    yield _score_track(scene, top + street_top(count))
+    for site in range(count):
+        x, y = corner_of(site, count)
+        is_shown = site < len(scene.table.display) and (sites is None or site in sites)
+        yield (_site if is_shown else _empty_site)(scene, site, x, top + y)
+
+
+def _part(
+    scene: Scene,
+    key: str,
+    where: tuple[float, float, float, float],
+    title: str,
+    *markup: str,
+    kind: str,
+    tip: str = "",
+    **facts: object,
+) -> Part:
+    """Return a part; `kind` are its classes, `facts` what its attributes name."""
+    drawn = group(*markup, kind=kind, title=tip, part=key, **facts)
+    return Part(key, *where, title, scene.said.code, drawn)
+
+
+# What lies open
+
+
+def _question(scene: Scene) -> Part:
+    """Return the lines above the display: the game, and the question."""
+    prompt, told = scene.seen.prompt, scene.question()
+    clause = "" if prompt is None else f"[{prompt.clause}]"
+    return _part(
+        scene,
+        "question",
+        (MARGIN, 0, BROAD, HEAD),
+        told,
+        text_line(scene.status(), 0, 21, 12, fill=FADED, room=BROAD),
+        box(0, 30, BROAD, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5),
+        text_line(told, 10, 47, 13.5, bold=True, room=BROAD - 90),
+        text_line(clause, BROAD - 10, 47, 12, fill=FADED, anchor="end"),
+        kind="question",
+        seat=None if prompt is None else prompt.seat,
+    )
+
+
+def _street(scene: Scene, y: float) -> Part:
+    """Return the street with its barrels and Valette."""
+    table = scene.table
+    laid = barrel_spaces(table.rules, len(table.players))
+    is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
+    first = table.valette + (not is_closed)
+    closed, opened = (
+        tuple(space for space in laid if (space >= first) is there) for there in (True, False)
+    )
+    told = scene.said.valette.format(table.valette)
+    lane = street(closed, opened, table.valette)
+    return _part(scene, "street", (0, y, WIDTH, STREET_HEIGHT), told, lane, kind="street")
+
+
+def _score_track(scene: Scene, y: float) -> Part:
+    """Return the figures on the score track; the track itself is the street's."""
+    scores = [player.score for player in scene.players]
+    where, track = (0, y, WIDTH, STREET_HEIGHT), scene.language.HEADINGS.track
+    told = "; ".join(
+        f"{name}: {track} {score}" for name, score in zip(scene.names, scores, strict=False)
+    )
+    drawn = figures(scores, scene.paints)
+    return _part(scene, "score-track", where, told, drawn, kind="score-track")
+
+
+def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
+    """Return a site to which no building has been dealt, or none is shown."""
+    return _part(
+        scene,
+        f"site-{site}",
+        (x, y, FACE_WIDTH, FACE_HEIGHT),
+        scene.said.site.format(site),
+        box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3"),
+        text_line(site, FACE_WIDTH / 2, 58, 14, fill=FADED, anchor="middle"),
+        kind="site",
+        site=site,
+    )
+
+
+def _site(scene: Scene, site: int, x: float, y: float) -> Part:
+    """Return a site with its building."""
+    table, language, said = scene.table, scene.language, scene.said
+    building, owner = table.display[site], owner_of(table, site)
+    upgraded = owner is not None and site in table.players[owner].upgraded
+    is_picked, is_chosen = scene.is_site_picked(site), scene.is_site_chosen(site)
+    is_ringed = is_picked or is_chosen
+    told = [
+        f"{said.site.format(site)}: {language.label(building)}",
+        said.free if owner is None else scene.names[owner],
+        *([said.upgraded] if upgraded else ()),
+    ]
+    kinds = {"site": True, "legal": is_picked, "chosen": is_chosen, "upgraded": upgraded}
+    return _part(
+        scene,
+        f"site-{site}",
+        (x, y, FACE_WIDTH, FACE_HEIGHT),
+        ", ".join(told),
+        building_tile(
+            building,
+            site,
+            None if owner is None else (owner, scene.paints[owner]),
+            upgraded=upgraded,
+            price=scene.price(site),
+            language=language,
+        ),
+        ring(-2, -2, FACE_WIDTH + 4, FACE_HEIGHT + 4, dashed=is_chosen) if is_ringed else "",
+        kind=" ".join(kind for kind, holds in kinds.items() if holds),
+        tip=", ".join(told),
+        site=site,
+        building=building.code,
+        seat=owner,
+    )
+
+
+def _tray(scene: Scene, y: float) -> Iterator[Part]:
+    """Run through what belongs to nobody: barrels not yet revealed, cards played, the supply."""
+    table, said = scene.table, scene.said
+    yield _barrels(scene, y)
+    x, played = MARGIN + 290, [(card, 1) for card in table.played]
+    where = (x, y, WIDTH - MARGIN - x, ROW_HEIGHT)
+    row = labels(scene, f"{said.played}:", played, where[2])
+    yield _part(scene, "played", where, said.played, row, kind="played")
+    supply, told = table.supply, scene.language.HEADINGS.supply
+    picked = [card for card in supply if scene.is_hire_picked(card)]
+    row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
+    yield _part(scene, "supply", (MARGIN, y + 30, BROAD, ROW_HEIGHT), told, row, kind="supply")
+
+
+def _barrels(scene: Scene, y: float) -> Part:
+    """Return the goods in the barrels that are still closed."""
+    parts = [place(barrel(), 10, 14, 0.9), text_line(f"{scene.said.barrels}:", 24, 18, SIZE)]
+    for number, good in enumerate(GOODS):
+        x = 128 + 40 * number
+        parts.append(text_line(scene.table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
+        parts.append(place(good_symbol(good), x + 12, 14, 0.8))
+    where = (MARGIN, y, 280, ROW_HEIGHT)
+    return _part(scene, "barrels", where, scene.said.barrels, *parts, kind="barrels")
+
+
+# The players
+
+
+def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
+    """Return the hand of whoever is looking."""
+    cards, where = scene.hand(seat), (x, y, BROAD, HAND_HEIGHT)
+    told = f"{scene.names[seat]}: {scene.language.describe_cards(cards)}"
+    drawn = hand(scene, seat, cards, BROAD)
+    return _part(scene, f"hand-{seat}", where, told, drawn, kind="hand", seat=seat)
+
+
+def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
+    """Return a hand as a row of labels, where the hands of all are seen."""
+    cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
+    told = scene.language.HEADINGS.hand
+    picked = [card for card in cards if scene.is_card_picked(seat, card)]
+    drawn = labels(scene, f"{told}:", cards.items(), PANEL, picked)
+    return _part(scene, f"hand-{seat}", where, told, drawn, kind="hand", seat=seat)
+
+
+def _player(scene: Scene, seat: int, x: float, y: float) -> Part:
+    """Return the panel of a player."""
+    kind = "player asked" if scene.is_asked(seat) else "player"
+    where, told = (x, y, PANEL, PANEL_HEIGHT), scene.describe_seat(seat)
+    drawn = panel(scene, seat)
+    return _part(scene, f"player-{seat}", where, told, drawn, kind=kind, seat=seat)

@@ -1,0 +1,173 @@
+"""What is to be drawn: a position or a view, in a language, and what of it is picked out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import attrs
+
+from valletta_rules.actions import Action, Build, Dismiss, Hire, PlayCard, Upgrade
+from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Goods
+from valletta_rules.rulebook.building import building_price, upgrade_price
+from valletta_rules.rulebook.scoring import score_sheet, winners
+from valletta_rules.state import GameState, Phase
+from valletta_rules.svg.palette import Paint, paints_of
+from valletta_rules.views.view import PlayerView, SeenPlayer, Table, view
+from valletta_rules.words.captions import Captions
+from valletta_rules.words.language import Language
+
+
+@attrs.frozen
+class Scene:
+    """What is to be drawn."""
+
+    seen: PlayerView
+    """What is seen of the position."""
+    hands: tuple[CardBag | None, ...]
+    """The cards in the hands that may be shown."""
+    is_whole: bool
+    """Whether it is a whole position, not what somebody sees of it."""
+    names: Sequence[str]
+    """What the players are called."""
+    paints: tuple[Paint, ...]
+    """The colours of the players."""
+    language: Language
+    """The language of all that is written."""
+    picked: frozenset[Action]
+    """The actions that are picked out."""
+
+    @property
+    def table(self) -> Table:
+        """What lies on the table."""
+        return self.seen.table
+
+    @property
+    def players(self) -> tuple[SeenPlayer, ...]:
+        """What is seen of the players."""
+        return self.seen.table.players
+
+    @property
+    def said(self) -> Captions:
+        """What is written in pictures."""
+        return self.language.CAPTIONS
+
+    def hand(self, seat: int) -> CardBag:
+        """Return a hand that may be shown."""
+        cards = self.hands[seat]
+        assert cards is not None, f"the hand of seat {seat} is hidden"
+        return cards
+
+    # What is picked out
+
+    def price(self, site: int) -> Goods | None:
+        """Return what a site that is picked out costs whoever is asked, or `None`."""
+        prompt, board = self.seen.prompt, self.table
+        if isinstance(prompt, PaymentPrompt):
+            return prompt.price if prompt.site == site else None
+        if not isinstance(prompt, SitePrompt) or not self.is_site_picked(site):
+            return None
+        if Build(site) in self.picked:
+            return building_price(board, prompt.seat, site, prompt.reduction)
+        return upgrade_price(board, site, prompt.reduction)
+
+    def is_site_picked(self, site: int) -> bool:
+        """Tell whether to build on a site, or to upgrade its building, is picked out."""
+        return Build(site) in self.picked or Upgrade(site) in self.picked
+
+    def is_site_chosen(self, site: int) -> bool:
+        """Tell whether a site is about to be paid for."""
+        prompt = self.seen.prompt
+        return isinstance(prompt, PaymentPrompt) and prompt.site == site
+
+    def is_card_picked(self, seat: int, card: Character) -> bool:
+        """Tell whether to play or to dismiss a card of a hand is picked out."""
+        prompt = self.seen.prompt
+        uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
+        asked = prompt is not None and prompt.seat == seat
+        return asked and any(use in self.picked for use in uses)
+
+    def is_hire_picked(self, card: Character) -> bool:
+        """Tell whether to hire a character is picked out."""
+        return Hire(card) in self.picked
+
+    # What is said
+
+    def status(self) -> str:
+        """Say by which rules the game is played, how far it has come, and who is looking."""
+        table, said = self.table, self.said
+        told = said.status.format(table.rules, len(table.players), said.phases[table.phase])
+        if self.is_whole:
+            return told
+        seat = self.seen.seat
+        return told + said.seen_by.format(said.spectator if seat is None else self.names[seat])
+
+    def question(self) -> str:
+        """Say who must decide what, or who has won."""
+        if self.table.phase is not Phase.OVER:
+            return self.language.describe_prompt(self.seen, self.names)
+        result = winners(score_sheet(self.table))
+        return self.said.over.format(self.language.describe_winner(result, self.names))
+
+    def points(self, seat: int) -> str:
+        """Say the points of a player, those included that he would score if the game ended now."""
+        score, said = score_sheet(self.table)[seat], self.language.HEADINGS
+        parts = f"{said.track} {score.track} + {said.buildings} {score.buildings}"
+        return f"{said.points}: {parts} + {said.goods} {score.goods} = {score.total}"
+
+    def pile_sizes(self, seat: int) -> str:
+        """Say how many cards are in a player's hand and piles."""
+        player = self.players[seat]
+        return self.said.piles.format(
+            player.hand_size, player.draw_pile_size, len(player.discard_pile)
+        )
+
+    def role(self, seat: int) -> str:
+        """Say what a player is about to do."""
+        table, said = self.table, self.said
+        is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
+        parts = (said.asked * self.is_asked(seat), said.on_turn * is_on_turn)
+        return ", ".join(filter(None, parts))
+
+    def is_asked(self, seat: int) -> bool:
+        """Tell whether it is for a player to answer."""
+        prompt = self.seen.prompt
+        return prompt is not None and prompt.seat == seat
+
+    def describe_seat(self, seat: int) -> str:
+        """Say what a player has, and on which sites the houses stand."""
+        player, display = self.players[seat], self.table.display
+        houses = "; ".join(
+            f"{self.language.label(display[site])}, {self.said.site.format(site)}"
+            + f", {self.said.upgraded}" * (site in player.upgraded)
+            for site in player.built
+        )
+        return (
+            f"{self.names[seat]}: {self.language.describe_holdings(self.seen, seat)};"
+            f" {self.points(seat)}; {self.pile_sizes(seat)}. {houses}{'.' * bool(houses)}"
+        ).strip()
+
+
+def scene_of(
+    position: GameState | PlayerView,
+    *,
+    names: Sequence[str] | None,
+    colours: Sequence[str],
+    language: Language,
+    highlight: Collection[Action],
+) -> Scene:
+    """Return what is to be drawn of a position or of a view.
+
+    Players without names are called by their colours.
+    """
+    is_whole = isinstance(position, GameState)
+    seen = view(position, None) if isinstance(position, GameState) else position
+    if isinstance(position, GameState):
+        hands: tuple[CardBag | None, ...] = tuple(player.hand for player in position.players)
+    else:
+        hands = tuple(player.hand for player in position.table.players)
+    paints = paints_of(colours, len(hands))
+    called = [language.CAPTIONS.seat_colours[colour] for colour in colours]
+    return Scene(seen, hands, is_whole, names or called, paints, language, frozenset(highlight))

@@ -1,0 +1,323 @@
+"""Drawings in parts: each as it stands in the whole, for pages that exchange what has changed."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from tests.edges.test_svg import parsed, said
+from tests.positions import position, seat
+from valletta_rules import (
+    Action,
+    Build,
+    Character,
+    Colour,
+    Dismiss,
+    GameState,
+    Goods,
+    Hire,
+    Phase,
+    PlayCard,
+    PlayerView,
+    Upgrade,
+    apply,
+    building_price,
+    check,
+    legal_actions,
+    new_game,
+    owner_of,
+    resolve_chance,
+    view,
+)
+from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt, SitePrompt, ValettePrompt
+from valletta_rules.bots.automatic import choose
+from valletta_rules.components.display import SITES
+from valletta_rules.components.values import Pictured
+from valletta_rules.svg import SEAT_COLOURS, SEAT_PAINTS, Drawing, Part, draw, draw_parts, to_png
+from valletta_rules.words import LANGUAGES
+
+C = Character
+PARTS = re.compile(r'data-part="([^"]+)"')
+
+
+@cache
+def a_game(players: int) -> tuple[GameState, ...]:
+    """Return the first positions of a game between automatic players in which one is asked."""
+    rng = random.Random(players)
+    states = [resolve_chance(new_game(players), rng)]
+    for _ in range(90):
+        states.append(resolve_chance(apply(states[-1], choose(states[-1], rng)), rng))
+    return tuple(states)
+
+
+def the_end(players: int) -> GameState:
+    """Return a position in which nobody has a card left."""
+    return position(*[seat(score=5)] * players, agenda=(), phase=Phase.OVER)
+
+
+def answering(kind: type) -> tuple[GameState, PlayerView]:
+    """Return a position in which a question of a kind is asked, as whoever is asked sees it."""
+    state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
+    assert state.prompt is not None
+    return state, view(state, state.prompt.seat)
+
+
+# The whole and its parts
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("viewer", ["whole", None, 1])
+def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | None) -> None:
+    """Every part stands in the whole drawing just as it is, once, and there is nothing else."""
+    state = a_game(players)[60]
+    shown = state if isinstance(viewer, str) else view(state, viewer)
+    picture, parts = draw(shown).svg, draw_parts(shown)
+    assert PARTS.findall(picture) == list(parts)
+    body = "".join(part.svg for part in parts.values())
+    head, _, tail = picture.partition(body)
+    assert tail == "</svg>"
+    assert head.count("<g") == 0
+    hands = {"whole": list(range(players)), None: [], 1: [1]}[viewer]
+    assert set(parts) == {
+        *("question", "street", "score-track", "barrels", "played", "supply"),
+        *(f"site-{site}" for site in range(SITES[players])),
+        *(f"player-{each}" for each in range(players)),
+        *(f"hand-{each}" for each in hands),
+    }
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_part_lies_upon_another(players: int) -> None:
+    """Every part lies within the drawing, and only the figures lie upon the street."""
+    for shown in (a_game(players)[40], view(a_game(players)[40], 0)):
+        picture, parts = draw(shown), draw_parts(shown)
+        lying = [part for part in parts.values() if part.key != "score-track"]
+        for number, one in enumerate(lying):
+            assert one.x >= 0 <= one.y
+            assert one.x + one.width <= picture.width
+            assert one.y + one.height <= picture.height
+            assert [other.key for other in lying[:number] if _overlap(one, other)] == []
+
+
+def _overlap(one: Part, other: Part) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def what_is_shown(seen: PlayerView) -> dict[str, object]:
+    """Return what each part of a drawing of a view shows."""
+    table, prompt = seen.table, seen.prompt
+    paid = prompt if isinstance(prompt, PaymentPrompt) else None
+    shown: dict[str, object] = {
+        "question": (prompt, table.phase, table.rules, seen.seat),
+        "street": (table.valette, any(isinstance(step, BarrelPrompt) for step in seen.agenda)),
+        "score-track": [player.score for player in table.players],
+        "barrels": table.barrels,
+        "played": table.played,
+        "supply": table.supply,
+        f"hand-{seen.seat}": seen.hand,
+    }
+    for site, building in enumerate(table.display):
+        owner = owner_of(table, site)
+        upgraded = owner is not None and site in table.players[owner].upgraded
+        price = paid.price if paid is not None and paid.site == site else None
+        shown[f"site-{site}"] = (building, owner, upgraded, price)
+    for each, player in enumerate(table.players):
+        is_asked = prompt is not None and prompt.seat == each
+        shown[f"player-{each}"] = (player, is_asked, table.active == each)
+    return shown
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_part_changes_just_when_what_it_shows_changes(players: int) -> None:
+    """Between two views exactly those parts differ that show something else."""
+    views = [view(state, 0) for state in a_game(players)[40:65]]
+    for one, other in pairwise(views):
+        before, after = draw_parts(one), draw_parts(other)
+        shown, then = what_is_shown(one), what_is_shown(other)
+        assert list(before) == list(after)
+        changed = {key for key in before if before[key] != after[key]}
+        expected = {key for key in before if shown.get(key) != then.get(key)}
+        assert changed - {"question"} == expected - {"question"}
+        assert changed <= expected  # two questions of different plays may be asked alike
+
+
+def test_a_part_can_be_drawn_alone() -> None:
+    """It is a drawing of its own then, as large as the part, with the same element in it."""
+    parts = draw_parts(view(a_game(3)[50], 0), language=LANGUAGES["de"])
+    for part in parts.values():
+        picture = part.alone()
+        assert parsed(picture).get("lang") == "de"
+        assert part.markup in picture.svg
+        assert (picture.width, picture.height) == (round(part.width) + 8, round(part.height) + 8)
+    assert "site-7" in repr(parts["site-7"])
+    assert "<g" not in repr(parts["site-7"])
+
+
+# What a page can find
+
+
+def test_everything_on_the_table_can_be_found() -> None:
+    """Sites, cards, seats and spaces and what stands on them are named, without ids or styles."""
+    state = a_game(3)[80]
+    root = parsed(draw(view(state, 0)))
+    assert not [node for node in root.iter() if node.get("style") or node.get("id")]
+
+    def having(key: str, kind: str) -> list[str]:
+        nodes = (node for node in root.iter() if kind in node.get("class", "").split())
+        return [value for node in nodes if (value := node.get(f"data-{key}")) is not None]
+
+    assert having("site", "site") == [str(site) for site in range(25)]
+    assert having("space", "space") == [str(space) for space in range(1, 26)]
+    assert having("space", "valette") == [str(state.valette)]
+    assert sorted(map(int, having("space", "barrel"))) == list(range(1, 26))
+    assert having("seat", "figure") == having("seat", "player") == ["0", "1", "2"]
+    houses = sorted(seat for seat in state.seats for _ in state.players[seat].built)
+    assert sorted(map(int, having("seat", "house"))) == houses
+    built = [site for player in state.players for site in player.upgraded]
+    assert sorted(map(int, having("site", "upgraded"))) == sorted(built)
+    hand = draw_parts(view(state, 0))["hand-0"].markup
+    assert re.findall('data-card="([^"]+)"', hand) == list(state.players[0].hand)
+    assert having("good", "good") == ["gold", "wood", "stone", "brick"] * 3
+
+
+# Picking out
+
+
+def ringed(shown: GameState | PlayerView, *actions: Action) -> dict[str, str]:
+    """Return the parts in which something is legal, of a drawing that picks out some actions."""
+    parts = draw_parts(shown, highlight=actions)
+    return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
+
+
+def test_the_legal_sites_are_picked_out_with_their_prices() -> None:
+    """A site that may be built on shows its price for whoever is asked, where it is lower."""
+    me = seat(goods=Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
+    step = SitePrompt(0, Goods(brick=2))
+    state = position(me, seat(), agenda=(step,))
+    legal = legal_actions(state)
+    sites = {action.site for action in legal if isinstance(action, Build | Upgrade)}
+    for shown in (state, view(state, 0)):
+        assert ringed(shown).keys() == set()
+        marked = ringed(shown, *legal)
+        assert marked.keys() == {f"site-{site}" for site in sites}
+        one = next(site for site in sites if state.display[site].cost.brick and site)
+        price = building_price(state, 0, one, step.reduction)
+        cost = state.display[one].cost
+        assert [price.brick, cost.brick] == [max(0, cost.brick - 2), cost.brick]
+        assert f">{price.brick}<" in marked[f"site-{one}"]
+        assert "<line" in marked[f"site-{one}"]
+    assert check(state, Upgrade(0)) is None
+    assert ringed(state, Upgrade(0)).keys() == {"site-0"}
+
+
+def test_a_site_is_marked_while_it_is_paid_for() -> None:
+    """Whoever pays sees for what, and the price."""
+    state, seen = answering(PaymentPrompt)
+    assert isinstance(state.prompt, PaymentPrompt)
+    chosen = [part for part in draw_parts(seen).values() if " chosen" in part.markup]
+    assert [part.key for part in chosen] == [f"site-{state.prompt.site}"]
+    assert ringed(seen, *legal_actions(state)).keys() == set()
+
+
+def test_the_legal_cards_are_picked_out() -> None:
+    """Cards that may be played or dismissed are marked in the hand, others in the supply."""
+    state, seen = answering(PlayPrompt)
+    me = f"hand-{seen.seat}"
+    cards = [action for action in legal_actions(state) if isinstance(action, PlayCard)]
+    assert ringed(seen, *cards).keys() == ringed(state, *cards).keys() == {me}
+    [one, *_] = cards
+    marked = ringed(seen, one)[me]
+    assert set(re.findall('class="card legal" data-card="([^"]+)"', marked)) == {one.character}
+    state, seen = answering(ValettePrompt)
+    staff = legal_actions(state)
+    kinds = {type(action) for action in staff}
+    assert {Hire, Dismiss} <= kinds
+    assert ringed(seen, *staff).keys() == {"supply", f"hand-{seen.seat}"}
+
+
+# Colours and languages
+
+
+def test_players_choose_their_colours() -> None:
+    """Houses, figures and panels have the colours chosen; players without names are called so."""
+    state = a_game(2)[80]
+    chosen = draw(state, colours=("black", "orange"))
+    for colour in ("black", "orange"):
+        assert SEAT_PAINTS[colour].ground in chosen.svg
+    assert SEAT_PAINTS["blue"].ground not in chosen.svg
+    assert "Black" in said(chosen)
+    assert "Black" not in said(draw(state, colours=("black", "orange"), names=("Ann", "Bob")))
+    plain = draw(state)
+    assert plain == draw(state, colours=SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow"))
+
+
+@pytest.mark.parametrize(
+    ("colours", "message"),
+    [
+        (("red",), "2 players need as many colours, not 1"),
+        (("red", "red"), "two players cannot both be red"),
+        (("red", "mauve"), "there is no colour 'mauve'; there are red, blue"),
+    ],
+)
+def test_colours_must_be_there_and_different(colours: tuple[str, ...], message: str) -> None:
+    """Too few colours, unknown ones, and one chosen twice are refused."""
+    with pytest.raises(ValueError, match=message):
+        draw(a_game(2)[0], colours=colours)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_drawing_speaks_its_language(code: str) -> None:
+    """Everything written is in the language, and its root says which one that is."""
+    language = LANGUAGES[code]
+    assert language.CAPTIONS.seat_colours.keys() == SEAT_PAINTS.keys()
+    assert language.CAPTIONS.card_colours.keys() == set(Colour)
+    assert [*language.CAPTIONS.seat_colours.values()][:4] == list(language.NAMES)
+    for state in (a_game(3)[70], the_end(3)):
+        picture = draw(view(state, 1), language=language)
+        assert parsed(picture).get("lang") == code
+        assert language.HEADINGS.hand in said(picture)
+        assert language.CAPTIONS.seat_colours["blue"] in picture.title
+    if code == "de":
+        assert not re.search("Hand and|pile|site |upgraded|blue|Banker|is asked", said(picture))
+
+
+# Where drawings go
+
+
+def test_notebooks_show_positions_and_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position and a view are shown as they are drawn; if nobody can draw, as text."""
+    state = a_game(2)[10]
+    assert state._repr_svg_() == draw(state).svg
+    assert view(state, 1)._repr_svg_() == draw(view(state, 1)).svg
+    monkeypatch.setattr(Pictured, "picture", None)
+    assert state._repr_svg_() is None
+
+
+def test_a_drawing_can_be_a_png() -> None:
+    """It is as many times as large as is asked for."""
+    part = draw_parts(a_game(2)[10])["site-3"].alone()
+    for scale in (1.0, 2.0):
+        png = to_png(part, scale=scale)
+        assert png[:8] == b"\x89PNG\r\n\x1a\n"
+        assert int.from_bytes(png[16:20], "big") == scale * part.width
+        assert int.from_bytes(png[20:24], "big") == scale * part.height
+    for wrong in (0.0, -1.0, 1e-9, 1e9, float("nan")):
+        with pytest.raises(ValueError, match="no size for a file"):
+            to_png(part, scale=wrong)
+
+
+def test_png_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it, it is said what to install."""
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ModuleNotFoundError, match=r'resvg_py is not .* "valletta-rules\[png\]"'):
+        to_png(Drawing(1, 1, "", "", "<svg/>"))
