@@ -16,8 +16,8 @@ from spec.checks.established import ENGINE, MODEL, ROOT, fingerprint, is_present
 from spec.checks.lockstep import COMPARER, Divergence, Tally, figures, parse_arguments
 from spec.checks.mutants import __main__ as mutants
 from spec.checks.mutants.__main__ import FATES, table
-from valletta_rules import codec, new_game
-from valletta_rules.codec import SCHEMA
+from valletta_rules import new_game
+from valletta_rules.codec.__main__ import GENERATED
 
 WRITTEN = tuple(name for each in ACCEPTED.values() for name in each.files)
 """The files of figures."""
@@ -182,10 +182,12 @@ def test_nothing_is_accepted_that_a_check_objects_to(
 
 
 def test_the_schema_is_written_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The JSON Schema that is written is that of the types."""
-    monkeypatch.setattr(codec, "SCHEMA", tmp_path / "schema.json")
+    """What is written of JSON Schema and TypeScript is what the types say."""
+    texts = list(GENERATED.values())
+    files = {tmp_path / str(number): text for number, text in enumerate(texts)}
+    monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
     assert main(["accept", "schema"]) == 0
-    assert (tmp_path / "schema.json").read_bytes() == SCHEMA.read_bytes()
+    assert [path.read_text("utf-8") for path in files] == [text() for text in texts]
 
 
 def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -64,9 +64,9 @@ def goldens(options: argparse.Namespace) -> int:
 
 
 def schema(options: argparse.Namespace) -> int:
-    """Write the JSON Schema of the types."""
-    text = import_module("valletta_rules.codec.schema").schema_text()
-    Path(str(import_module("valletta_rules.codec").SCHEMA)).write_text(text, encoding="utf-8")
+    """Write the JSON Schema of the types, and the types in TypeScript."""
+    for path, text in import_module("valletta_rules.codec.__main__").GENERATED.items():
+        path.write_text(text(), encoding="utf-8")
     return 0
 
 

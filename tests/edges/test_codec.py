@@ -7,6 +7,7 @@ import inspect
 import json
 import lzma
 import random
+import re
 import runpy
 import sys
 import time
@@ -76,12 +77,14 @@ from valletta_rules.codec import (
     LONGEST,
     MOST_LISTED,
     SCHEMA,
+    TYPESCRIPT,
     VERSION,
     Misfit,
     Value,
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import TITLES, json_schema, schema_text
+from valletta_rules.codec.typescript import typescript_text
 from valletta_rules.codec.vocabulary import FACTS, KIND_OF
 from valletta_rules.components.names import is_name
 from valletta_rules.errors import violation
@@ -833,17 +836,34 @@ def test_every_type_that_is_tagged_is_in_the_schema() -> None:
     assert definitions["Step"]["oneOf"][0] == {"$ref": "#/$defs/Prompt"}
 
 
-def test_the_command_prints_and_checks_the_schema(
+def test_the_published_types_are_what_the_schema_says() -> None:
+    """Every definition is a type of TypeScript, once, and objects say what may be left out."""
+    text = TYPESCRIPT.read_text("utf-8")
+    assert text == typescript_text()
+    declared = re.findall(r"^export (?:type|interface) (\w+)", text, re.MULTILINE)
+    assert declared == ["VallettaDocument", *json_schema()["$defs"]]
+    assert "export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;" in text
+    assert "  readonly maid?: CardCount;" in text
+    assert "  readonly agenda: readonly Step[];" in text
+    assert "  readonly seat: Seat | null;" in text
+    assert '  readonly clause: "TRN-2";' in text
+    assert "  /** Points scored so far. */\n  readonly score: Count;" in text
+
+
+def test_the_command_prints_and_checks_schema_and_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One command prints the schema, and tells whether that of the package is the same."""
-    path = tmp_path / "schema.json"
-    monkeypatch.setattr("valletta_rules.codec.__main__.SCHEMA", path)
-    assert main(["--schema"]) == 0
-    assert capsys.readouterr().out == schema_text()
-    assert main(["--check"]) == 1
-    assert "is not what the types say" in capsys.readouterr().err
-    path.write_text(schema_text(), "utf-8")
+    """One command prints each of them, and tells whether those of the package are the same."""
+    texts = {"--schema": schema_text, "--typescript": typescript_text}
+    files = {tmp_path / option[2:]: text for option, text in texts.items()}
+    monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
+    for option, text in texts.items():
+        assert main([option]) == 0
+        assert capsys.readouterr().out == text()
+    for path, text in files.items():
+        assert main(["--check"]) == 1
+        assert f"{path} is not what the types say" in capsys.readouterr().err
+        path.write_text(text(), "utf-8")
     assert main(["--check"]) == 0
     path.write_text("{}", "utf-8")
     assert main(["--check"]) == 1

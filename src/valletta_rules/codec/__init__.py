@@ -15,12 +15,21 @@ only named, with a fingerprint of its values: the name means the same for good.
 Documents of the first version of the format are read, too.
 
 The format is described by a JSON Schema (`SCHEMA`), which is generated from the types by
-``python -m valletta_rules.codec --schema``.
+``python -m valletta_rules.codec --schema``, and by types in TypeScript (`TYPESCRIPT`), which
+``--typescript`` makes out of the schema.
 """
 
 from valletta_rules.codec.reading import from_json
 from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit
-from valletta_rules.codec.vocabulary import KINDS, LARGEST, MOST_LISTED, SCHEMA, VERSION, Value
+from valletta_rules.codec.vocabulary import (
+    KINDS,
+    LARGEST,
+    MOST_LISTED,
+    SCHEMA,
+    TYPESCRIPT,
+    VERSION,
+    Value,
+)
 from valletta_rules.codec.writing import to_json
 
 __all__ = [
@@ -30,6 +39,7 @@ __all__ = [
     "LONGEST",
     "MOST_LISTED",
     "SCHEMA",
+    "TYPESCRIPT",
     "VERSION",
     "CodecError",
     "Misfit",

@@ -188,6 +188,9 @@ ALIASES: Final[Mapping[str, ModuleType]] = {
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
 """Where the package keeps the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
 
+TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.ts"
+"""Where the package keeps the types of all documents in TypeScript."""
+
 
 def tells_its_clause(kind: type) -> bool:
     """Tell whether values of a type say which clause they are of, and have no field for it."""

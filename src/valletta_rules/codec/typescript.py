@@ -1,0 +1,89 @@
+"""The types of all documents in TypeScript, made of the JSON Schema: what it says, no more.
+
+Every definition becomes a type of its name, exported: objects become interfaces, so that a `switch`
+over ``type`` or ``kind`` knows what it holds, and the compiler what has been forgotten.  Everything
+is `readonly`, for values do not change.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from valletta_rules.codec.schema import Schema, json_schema
+from valletta_rules.codec.vocabulary import VERSION
+
+HEAD: Final = f"""\
+/**
+ * What valletta-rules writes as JSON, version {VERSION} of the format.
+ *
+ * Made by `python -m valletta_rules.codec --typescript` out of the JSON Schema; not to be edited.
+ */
+"""
+"""What stands above the types."""
+
+_PLAIN: Final[Mapping[str, str]] = {
+    "string": "string",
+    "boolean": "boolean",
+    "integer": "number",
+    "null": "null",
+}
+"""What types without parts are called."""
+
+
+def typescript_text() -> str:
+    """Return the text of the file of types."""
+    schema = json_schema()
+    whole = {key: schema[key] for key in ("title", "description", "oneOf")}
+    return "\n".join([HEAD, *map(_declaration, (whole, *schema["$defs"].values()))])
+
+
+def _declaration(schema: Schema) -> str:
+    """Return the declaration of a type that has a name."""
+    name = schema["title"]
+    if schema.get("type") == "object":
+        return "\n".join(
+            [*_comment(schema), f"export interface {name} {{", *_fields(schema), "}\n"]
+        )
+    return "\n".join([*_comment(schema), f"export type {name} = {_type(schema)};\n"])
+
+
+def _fields(schema: Schema) -> Iterator[str]:
+    """Run through the lines that declare the entries of an object."""
+    for name, field in schema["properties"].items():
+        yield from _comment(field, "  ")
+        optional = "" if name in schema["required"] else "?"
+        yield f"  readonly {name}{optional}: {_type(field)};"
+
+
+def _type(schema: Schema) -> str:
+    """Return what a value is, as an expression."""
+    match schema:
+        case {"$ref": reference}:
+            return str(reference).rpartition("/")[2]
+        case {"allOf": [part]}:
+            return _type(part)
+        case {"oneOf": parts}:
+            return " | ".join(map(_type, parts))
+        case {"const": value}:
+            return json.dumps(value)
+        case {"enum": values}:
+            return " | ".join(map(json.dumps, values))
+        case {"type": "array", "items": items}:
+            return f"readonly {_type(items)}[]"
+        case _:
+            return _PLAIN[schema["type"]]
+
+
+def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Run through the lines of a comment that says what something is, if the schema does."""
+    if "description" not in schema:
+        return
+    lines = schema["description"].replace("*/", "* /").split("\n")
+    if len(lines) == 1:
+        yield f"{indent}/** {lines[0]} */"
+    else:
+        yield f"{indent}/**"
+        yield from (f"{indent} * {line}" for line in lines)
+        yield f"{indent} */"

@@ -1,0 +1,1084 @@
+/**
+ * What valletta-rules writes as JSON, version 2 of the format.
+ *
+ * Made by `python -m valletta_rules.codec --typescript` out of the JSON Schema; not to be edited.
+ */
+
+/** A value of the board game Valletta, as valletta-rules writes it. */
+export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RuleSetDocument | CardSetDocument | RecordDocument;
+
+/** Every action there is: a closed union. */
+export type Action = PlayerAction | ChanceAction;
+
+/** A document that holds a value of the kind Action. */
+export interface ActionDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Action";
+  readonly value: Action;
+}
+
+/** The colour of the Apprentice: red or purple. */
+export type ApprenticeColour = "red" | "purple";
+
+/** Of which material does your Architect return four? */
+export interface ArchitectPrompt {
+  readonly type: "ArchitectPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "YEL-2";
+}
+
+/** Of which good does your Artisan count the icons? */
+export interface ArtisanPrompt {
+  readonly type: "ArtisanPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLU-15";
+}
+
+/**
+ * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
+ * every_space: All 25.
+ * by_players: Two players: odd spaces; three: spaces not divisible by three; four: all.
+ */
+export type BarrelLayout = "every_space" | "by_players";
+
+/** Chance: which good does the barrel show that Valette has reached? */
+export interface BarrelPrompt {
+  readonly type: "BarrelPrompt";
+  /** The seat that takes the good. */
+  readonly player: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "VAL-4";
+}
+
+/** A barrel was turned over and left the game. */
+export interface BarrelRevealed {
+  readonly type: "BarrelRevealed";
+  /** The good it shows. */
+  readonly good: Good;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "VAL-4";
+}
+
+/** Which good do you take besides, as there are two players? */
+export interface BonusPrompt {
+  readonly type: "BonusPrompt";
+  /** The seat that may take. */
+  readonly seat: Seat;
+  /** The card played: Monk, Innkeeper or Tax Collector. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: ClauseId;
+}
+
+/** Choose a free site for a new building. */
+export interface Build {
+  readonly type: "Build";
+  /** The number of the site, from 0. */
+  readonly site: Site;
+}
+
+/**
+ * A design of building card, and how many cards of the game bear it.
+ * Cards of one design are interchangeable. What its upgraded side shows follows from the front: twice the icon, twice the points.
+ */
+export interface Building {
+  /** A short name, unique in its card set. */
+  readonly code: BuildingCode;
+  /** The character that comes with the building. */
+  readonly character: Character;
+  /** The printed cost of construction. */
+  readonly cost: Goods;
+  /** The good shown in the lower left corner, once on the front. */
+  readonly icon: Good;
+  /** The points shown in the lower right corner of the front. */
+  readonly points: Count;
+  /** How many cards of this design the card set holds. */
+  readonly copies: Positive;
+}
+
+/** Letter and number of a design: A for the first of the letter A, A2 for the second. */
+export type BuildingCode = string;
+
+/** A building was dealt to a site of the display. */
+export interface BuildingDealt {
+  readonly type: "BuildingDealt";
+  /** The site to which it was dealt, from 0. */
+  readonly site: Site;
+  /** The building's code. */
+  readonly building: BuildingCode;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "SET-11";
+}
+
+/** A player erected a building and took the character that lay on it. */
+export interface Built {
+  readonly type: "Built";
+  /** The seat that built. */
+  readonly seat: Seat;
+  /** The site built on. */
+  readonly site: Site;
+  /** The card that came to the hand. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLD-29";
+}
+
+/** A card set that comes with valletta-rules, by its name and fingerprint. */
+export type BuiltInCards = string;
+
+/**
+ * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
+ * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind of which there is a card, with its count.
+ */
+export interface CardBag {
+  readonly shopkeeper?: CardCount;
+  readonly lumberjack?: CardCount;
+  readonly stone_sculptor?: CardCount;
+  readonly brick_worker?: CardCount;
+  readonly maid?: CardCount;
+  readonly builder?: CardCount;
+  readonly apprentice?: CardCount;
+  readonly valette?: CardCount;
+  readonly banker?: CardCount;
+  readonly woodworker?: CardCount;
+  readonly carver?: CardCount;
+  readonly mason?: CardCount;
+  readonly monk?: CardCount;
+  readonly bricklayer?: CardCount;
+  readonly trader?: CardCount;
+  readonly seamstress?: CardCount;
+  readonly merchant?: CardCount;
+  readonly artisan?: CardCount;
+  readonly chamberlain?: CardCount;
+  readonly stonemason?: CardCount;
+  readonly innkeeper?: CardCount;
+  readonly nun?: CardCount;
+  readonly carpenter?: CardCount;
+  readonly tax_collector?: CardCount;
+  readonly architect?: CardCount;
+  readonly grand_bailiff?: CardCount;
+  readonly grand_master?: CardCount;
+  readonly philip?: CardCount;
+  readonly charles?: CardCount;
+  readonly pius?: CardCount;
+  readonly knight?: CardCount;
+}
+
+/** An Apprentice began to do what another card does. */
+export interface CardCopied {
+  readonly type: "CardCopied";
+  /** The seat that played the Apprentice. */
+  readonly seat: Seat;
+  /** The card that is copied. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "RED-10";
+}
+
+/** How many cards of a kind, and of all kinds together, a bag can hold. */
+export type CardCount = number;
+
+/** A player drew a card; which one, only that player may see. */
+export interface CardDrawn {
+  readonly type: "CardDrawn";
+  /** The seat that drew. */
+  readonly seat: Seat;
+  /** The card drawn. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-17";
+}
+
+/** A player played a card. */
+export interface CardPlayed {
+  readonly type: "CardPlayed";
+  /** The seat that played. */
+  readonly seat: Seat;
+  /** The card played. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-2";
+}
+
+/**
+ * The values printed on the cards and tokens: 37 buildings and 25 barrels.
+ * The starting characters are not part of it: they are the same in every game.
+ */
+export interface CardSet {
+  /** What the card set is called. */
+  readonly name: string;
+  /** The designs of building card, in the order of their letters, each once. */
+  readonly buildings: readonly Building[];
+  /** How many barrel tokens show each good. */
+  readonly barrels: Goods;
+}
+
+/** A document that holds a value of the kind CardSet. */
+export interface CardSetDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "CardSet";
+  readonly value: Cards;
+}
+
+/** A card set: by name if it comes with valletta-rules, or all its cards. */
+export type Cards = BuiltInCards | CardSet;
+
+/** What chance answers. */
+export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
+
+/** A question that chance answers. */
+export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
+
+/**
+ * A kind of character card; cards of one kind are interchangeable.
+ * Members stand in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
+ */
+export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
+
+/** The id of a clause of the rulebook, such as TRN-2. */
+export type ClauseId = string;
+
+/**
+ * Stable codes of violations; a frontend can translate by them.
+ * game-over: The game is over: nothing can be played any more.
+ * wrong-kind: The action answers another question than the one asked.
+ * card-not-in-hand: The card is not in the player's hand.
+ * card-not-in-supply: The card is not in the character supply.
+ * card-not-in-pile: The card cannot be drawn: the draw pile has none.
+ * effect-compulsory: The effect must be carried out.
+ * no-effect-to-decline: The effect could do nothing, or is declined later at a choice of its own.
+ * site-taken: Another player's house stands on the site.
+ * site-not-own: Only one's own building can be upgraded.
+ * already-built: The player has built there before.
+ * already-upgraded: The building has been upgraded before.
+ * no-house-left: All eight houses are built.
+ * not-affordable: The player's goods cannot pay the price, not even with substitution.
+ * not-owned: The player does not have the goods.
+ * payment-short: The payment is less than the price, substitution allowed for.
+ * payment-excessive: The payment is more than the price.
+ * good-not-offered: This good cannot be chosen here.
+ * wrong-number-of-goods: Another number of goods must be taken.
+ * building-not-available: No such building card is left to be dealt.
+ * no-such-barrel: No unrevealed barrel shows this good.
+ */
+export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
+
+/** How many there are of something: none, or any number. */
+export type Count = number;
+
+/** Chance deals a building to the next site of the display. */
+export interface DealBuilding {
+  readonly type: "DealBuilding";
+  /** The building's code. */
+  readonly building: BuildingCode;
+}
+
+/** Chance: which building is dealt to the next site of the display? */
+export interface DealPrompt {
+  readonly type: "DealPrompt";
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "SET-9";
+}
+
+/** Make no use of what the prompt offers. */
+export interface Decline {
+  readonly type: "Decline";
+}
+
+/** Dismiss a character from the hand to the character supply. */
+export interface Dismiss {
+  readonly type: "Dismiss";
+  /** The card dismissed. */
+  readonly character: Character;
+}
+
+/** A player dismissed a character to the character supply. */
+export interface Dismissed {
+  readonly type: "Dismissed";
+  /** The seat that dismissed. */
+  readonly seat: Seat;
+  /** The card dismissed. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "VAL-10";
+}
+
+/** Take one good out of the set that goes round before the first turn. */
+export interface DraftGood {
+  readonly type: "DraftGood";
+  /** The good taken. */
+  readonly good: Good;
+}
+
+/** Which extra good do you start with? */
+export interface DraftPrompt {
+  readonly type: "DraftPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** What is left of the set that goes round. */
+  readonly goods: Goods;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "SET-22";
+}
+
+/** Chance lets a player draw a card. */
+export interface DrawCard {
+  readonly type: "DrawCard";
+  /** The card drawn. */
+  readonly character: Character;
+}
+
+/**
+ * Chance: which card does a player draw?
+ * The prompt stays until the hand is full or nothing is left to draw.
+ */
+export interface DrawPrompt {
+  readonly type: "DrawPrompt";
+  /** The seat that draws. */
+  readonly player: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-18";
+}
+
+/** A player made no use of what a card, or a prompt, offered. */
+export interface EffectDeclined {
+  readonly type: "EffectDeclined";
+  /** The seat that declined. */
+  readonly seat: Seat;
+  /** The clause by which it may be declined. */
+  readonly clause: ClauseId;
+}
+
+/** A card could do nothing. */
+export interface EffectFizzled {
+  readonly type: "EffectFizzled";
+  /** The seat that played the card. */
+  readonly seat: Seat;
+  /** The card. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-14";
+}
+
+/**
+ * Must the effect of a played card be carried out? (ruling *effects*).
+ * compulsory: As far as it can be, unless the card itself leaves the choice.
+ * optional: No, save that Valette must advance.
+ */
+export type Effects = "compulsory" | "optional";
+
+/**
+ * One of the three conditions that trigger the final phase.
+ * last_barrel: Valette stands on the space of the last barrel.
+ * score: A player has 25 points or more.
+ * houses: A player has built all eight houses.
+ */
+export type EndCondition = "last_barrel" | "score" | "houses";
+
+/** The played cards are discarded; then the hand is refilled. */
+export interface EndTurn {
+  readonly type: "EndTurn";
+  /** The seat whose turn ends. */
+  readonly seat: Seat;
+}
+
+/** A document that holds a value of the kind Event. */
+export interface EventDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Event";
+  readonly value: RedactedEvent;
+}
+
+/** The facts of a violation. */
+export interface Facts {
+  readonly action?: string;
+  readonly building?: BuildingCode;
+  readonly character?: Character;
+  readonly good?: Good;
+  readonly goods?: Goods;
+  readonly missing?: Goods;
+  readonly owned?: Count;
+  readonly owner?: Seat | null;
+  readonly payment?: Goods;
+  readonly price?: Goods;
+  readonly prompt?: string;
+  readonly site?: Site;
+}
+
+/** The final phase began: every discard pile joined its draw pile. */
+export interface FinalPhaseBegan {
+  readonly type: "FinalPhaseBegan";
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "FIN-5";
+}
+
+/** A player fulfilled an end condition in the main phase. */
+export interface FinalPhaseTriggered {
+  readonly type: "FinalPhaseTriggered";
+  /** The seat that fulfilled the condition. */
+  readonly seat: Seat;
+  /** Which condition it is. */
+  readonly condition: EndCondition;
+  /** The clause that states the condition. */
+  readonly clause: ClauseId;
+}
+
+/** The game is over. */
+export interface GameEnded {
+  readonly type: "GameEnded";
+  /** The scores, and who has won. */
+  readonly outcome: Outcome;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "FIN-16";
+}
+
+/** Everything that can happen: a closed union. */
+export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
+
+/**
+ * A game, or the beginning of one: everything that is needed to play it again.
+ * That its actions are legal is found when it is replayed. Raises ValueError or TypeError for names, notes and actions that could not be written.
+ */
+export interface GameRecord {
+  /** The number of players. */
+  readonly players: PlayerCount;
+  /** The rule set. */
+  readonly rules: RuleSet;
+  /** The card set. */
+  readonly cards: Cards;
+  /** Every action, chance's too, in order. */
+  readonly actions: readonly Action[];
+  /** What the players are called, seat by seat; nothing if it is not known. */
+  readonly names: readonly string[];
+  /** Comments, in the order of the moves that they come after. */
+  readonly notes: readonly Note[];
+}
+
+/** A position. */
+export interface GameState {
+  /** The rule set the game is played by. */
+  readonly rules: RuleSet;
+  /** The card set the game is played with. */
+  readonly cards: Cards;
+  /** The buildings dealt, site by site. */
+  readonly display: readonly Building[];
+  /** The players by seat, clockwise from the start player. */
+  readonly players: readonly Player[];
+  /** The character supply. */
+  readonly supply: CardBag;
+  /** The barrel tokens not yet revealed. */
+  readonly barrels: Goods;
+  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  readonly valette: Space;
+  /** The seat whose turn it is. */
+  readonly active: Seat;
+  /** The cards played this turn, in order. */
+  readonly played: readonly Character[];
+  /** The part of the game. */
+  readonly phase: Phase;
+  /** What remains to be done, the next step first. */
+  readonly agenda: readonly Step[];
+}
+
+/** A document that holds a value of the kind GameState. */
+export interface GameStateDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "GameState";
+  readonly value: GameState;
+}
+
+/** Choose the good to give to another player. */
+export interface GiveGood {
+  readonly type: "GiveGood";
+  /** The good given. */
+  readonly good: Good;
+}
+
+/** One of the four kinds of good: gold, wood, stone and brick. */
+export type Good = "gold" | "wood" | "stone" | "brick";
+
+/** A player took an extra good before the first turn. */
+export interface GoodDrafted {
+  readonly type: "GoodDrafted";
+  /** The seat that chose. */
+  readonly seat: Seat;
+  /** The good taken. */
+  readonly good: Good;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "SET-22";
+}
+
+/**
+ * So many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
+ */
+export interface Goods {
+  readonly gold: Count;
+  readonly wood: Count;
+  readonly stone: Count;
+  readonly brick: Count;
+}
+
+/** A player gave goods to another. */
+export interface GoodsGiven {
+  readonly type: "GoodsGiven";
+  /** The seat that gave. */
+  readonly giver: Seat;
+  /** The seat that received. */
+  readonly taker: Seat;
+  /** What was given. */
+  readonly goods: Goods;
+  /** The clause by which they were given. */
+  readonly clause: ClauseId;
+}
+
+/** A player returned goods to the general supply. */
+export interface GoodsReturned {
+  readonly type: "GoodsReturned";
+  /** The seat that returned them. */
+  readonly seat: Seat;
+  /** What was returned; never nothing. */
+  readonly goods: Goods;
+  /** The clause by which they were returned. */
+  readonly clause: ClauseId;
+}
+
+/** A player took goods from the general supply. */
+export interface GoodsTaken {
+  readonly type: "GoodsTaken";
+  /** The seat that took them. */
+  readonly seat: Seat;
+  /** What was taken; never nothing. */
+  readonly goods: Goods;
+  /** The clause by which they were taken. */
+  readonly clause: ClauseId;
+}
+
+/** A player drew a card; only that player knows which. */
+export interface HiddenCardDrawn {
+  readonly type: "HiddenCardDrawn";
+  /** The seat that drew. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-17";
+}
+
+/** Hire a character from the character supply to the hand. */
+export interface Hire {
+  readonly type: "Hire";
+  /** The card hired. */
+  readonly character: Character;
+}
+
+/** A player hired a character from the character supply. */
+export interface Hired {
+  readonly type: "Hired";
+  /** The seat that hired. */
+  readonly seat: Seat;
+  /** The card hired. */
+  readonly character: Character;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "VAL-12";
+}
+
+/** Which good does your Maid take? */
+export interface MaidPrompt {
+  readonly type: "MaidPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "RED-6";
+}
+
+/** Which good do you give to the player of the Monk? */
+export interface MonkPrompt {
+  readonly type: "MonkPrompt";
+  /** The opponent who gives. */
+  readonly seat: Seat;
+  /** The seat that played the Monk. */
+  readonly taker: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLU-2";
+}
+
+/** A line of comment on a game. */
+export interface Note {
+  /** How many moves of the record it comes after. */
+  readonly after: Count;
+  /** What it says: one line, not empty. */
+  readonly text: string;
+}
+
+/** Of which good does your Nun take three? */
+export interface NunPrompt {
+  readonly type: "NunPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLU-26";
+}
+
+/**
+ * How is the advantage of playing first evened out? (ruling *opening*).
+ * draft: Each player takes one extra good, the last in turn order choosing first.
+ * draft_and_staggered: The same, and the first player plays one card on the first turn, the second two.
+ */
+export type Opening = "draft" | "draft_and_staggered";
+
+/** The final scores, the winners, and the clause that decided between them. */
+export interface Outcome {
+  /** One line for each seat, in seat order. */
+  readonly scores: readonly Score[];
+  /** The winning seats; more than one if the victory is shared. */
+  readonly winners: readonly Seat[];
+  /** The clause that decided: SCO-9 most points, SCO-10 most houses among those tied, SCO-11 shared victory. */
+  readonly clause: ClauseId;
+}
+
+/** A document that holds a value of the kind Outcome. */
+export interface OutcomeDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Outcome";
+  readonly value: Outcome;
+}
+
+/** The final phase begins if it has been triggered, and the turn passes on. */
+export interface PassTurn {
+  readonly type: "PassTurn";
+  /** The seat whose turn has ended. */
+  readonly seat: Seat;
+}
+
+/** Pay for a building or an upgrade. */
+export interface Pay {
+  readonly type: "Pay";
+  /** The goods returned to the general supply. */
+  readonly goods: Goods;
+}
+
+/** With which goods do you pay? */
+export interface PaymentPrompt {
+  readonly type: "PaymentPrompt";
+  /** The seat that pays. */
+  readonly seat: Seat;
+  /** The site chosen: to be upgraded if the seat owns it, to be built on otherwise. */
+  readonly site: Site;
+  /** The price after every reduction, before substitution. */
+  readonly price: Goods;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLD-19";
+}
+
+/**
+ * The parts of a game.
+ * setup: The table is being laid.
+ * main: Turn follows turn until the final phase is triggered.
+ * final: Every player plays through the cards left.
+ * over: Nobody has a card left.
+ */
+export type Phase = "setup" | "main" | "final" | "over";
+
+/** Play a card from the hand, and carry out its effect or not. */
+export interface PlayCard {
+  readonly type: "PlayCard";
+  /** The card played. */
+  readonly character: Character;
+  /** False to decline an effect that asks for no further choice. */
+  readonly use_effect: boolean;
+}
+
+/** Which card do you play? */
+export interface PlayPrompt {
+  readonly type: "PlayPrompt";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are still to be played this turn, this one included. */
+  readonly plays: Positive;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-2";
+}
+
+/** The cards played in the turn went to the player's discard pile. */
+export interface PlayedCardsDiscarded {
+  readonly type: "PlayedCardsDiscarded";
+  /** The seat whose turn ends. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-16";
+}
+
+/** What belongs to one player. */
+export interface Player {
+  /** The cards in the hand. */
+  readonly hand: CardBag;
+  /** The cards to be drawn, in an order that is undecided. */
+  readonly draw_pile: CardBag;
+  /** The cards played in earlier turns. */
+  readonly discard_pile: CardBag;
+  /** The player's goods. */
+  readonly goods: Goods;
+  /** The sites on which the player's houses stand. */
+  readonly built: SiteSet;
+  /** Those of them whose building is upgraded. */
+  readonly upgraded: SiteSet;
+  /** Points scored so far. */
+  readonly score: Count;
+  /** The cards of which everybody knows that they are in the hand: gained by building or hiring, or left there when the draw pile had run out, and neither played nor dismissed since. */
+  readonly shown: CardBag;
+}
+
+/** What players answer. */
+export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
+
+/** How many play. */
+export type PlayerCount = number;
+
+/** A player has no card left and takes no further turn. */
+export interface PlayerDroppedOut {
+  readonly type: "PlayerDroppedOut";
+  /** The seat that drops out. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "FIN-11";
+}
+
+/** A question that a player answers. */
+export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
+
+/** Everything that a player at the table, or a spectator, may know of a position. */
+export interface PlayerView {
+  /** The seat of the viewer, or None for a spectator. */
+  readonly seat: Seat | null;
+  /** The table as the viewer sees it. */
+  readonly table: Table;
+  /** What remains to be done, the next step first; all of it is public. */
+  readonly agenda: readonly Step[];
+  /** The answers among which the viewer can choose: none unless he is the one asked. */
+  readonly legal_actions: readonly Action[];
+}
+
+/** A document that holds a value of the kind PlayerView. */
+export interface PlayerViewDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "PlayerView";
+  readonly value: PlayerView;
+}
+
+/** A player scored points. */
+export interface PointsScored {
+  readonly type: "PointsScored";
+  /** The seat that scored. */
+  readonly seat: Seat;
+  /** How many points. */
+  readonly points: Count;
+  /** The clause by which they were scored. */
+  readonly clause: ClauseId;
+}
+
+/** How many there are of something: at least one. */
+export type Positive = number;
+
+/** Every question there is: a closed union. */
+export type Prompt = PlayerPrompt | ChancePrompt;
+
+/** A document that holds a value of the kind Prompt. */
+export interface PromptDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Prompt";
+  readonly value: Prompt;
+}
+
+/** A document that holds a value of the kind Record. */
+export interface RecordDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Record";
+  readonly value: GameRecord;
+}
+
+/** Everything that somebody may learn of: a closed union. */
+export type RedactedEvent = GameEvent | HiddenCardDrawn;
+
+/** A player's discard pile became the draw pile, for want of a card to draw. */
+export interface Reshuffled {
+  readonly type: "Reshuffled";
+  /** The seat whose pile it is. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-19";
+}
+
+/** Choose the good to return to the general supply. */
+export interface ReturnGood {
+  readonly type: "ReturnGood";
+  /** The good chosen. */
+  readonly good: Good;
+}
+
+/** Chance turns a barrel over. */
+export interface RevealBarrel {
+  readonly type: "RevealBarrel";
+  /** The good it shows. */
+  readonly good: Good;
+}
+
+/**
+ * An edition of the rules, with or without the two variants.
+ * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is no line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ */
+export interface RuleSet {
+  /** What the rule set is called; the rules never look at it. */
+  readonly name: string;
+  /** Ruling *effects*. */
+  readonly effects: Effects;
+  /** Ruling *opening*; the start-player variant overrides it. */
+  readonly opening: Opening;
+  /** Ruling *barrel-layout*; the variant with fewer barrels overrides it. */
+  readonly barrel_layout: BarrelLayout;
+  /** Ruling *apprentice-colour*: red or purple. */
+  readonly apprentice_colour: ApprenticeColour;
+  /** No draft; the start player plays one card on the first turn, the next player two. */
+  readonly start_player_variant: boolean;
+  /** Barrels on the odd spaces only, and Valette always moves to the next; two players only. */
+  readonly fewer_barrels: boolean;
+}
+
+/** A document that holds a value of the kind RuleSet. */
+export interface RuleSetDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "RuleSet";
+  readonly value: RuleSet;
+}
+
+/** One player's line of the score sheet. */
+export interface Score {
+  /** The player's seat. */
+  readonly seat: Seat;
+  /** Points scored during the game. */
+  readonly track: Count;
+  /** Points of the player's buildings, upgraded ones doubled. */
+  readonly buildings: Count;
+  /** Points of the goods left: one for every three. */
+  readonly goods: Count;
+  /** Houses built, which break a tie. */
+  readonly houses: Count;
+}
+
+/** Which two goods does your Seamstress take? */
+export interface SeamstressPrompt {
+  readonly type: "SeamstressPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLU-10";
+}
+
+/** A seat: 0 is the start player's, the others follow clockwise. */
+export type Seat = number;
+
+/** What is seen of one player. */
+export interface SeenPlayer {
+  /** The player's goods. */
+  readonly goods: Goods;
+  /** The sites on which the player's houses stand. */
+  readonly built: SiteSet;
+  /** Those of them whose building is upgraded. */
+  readonly upgraded: SiteSet;
+  /** Points scored so far. */
+  readonly score: Count;
+  /** The cards played in earlier turns. */
+  readonly discard_pile: CardBag;
+  /** The cards in the hand and in the draw pile, together. */
+  readonly hidden: CardBag;
+  /** How many of them are in the hand. */
+  readonly hand_size: Count;
+  /** Those of them that everybody has known in the hand, and not seen leave it since: gained by building or hiring, or left there when the draw pile had run out. */
+  readonly shown: CardBag;
+  /** The cards in the hand, if the viewer may see them. */
+  readonly hand: CardBag | null;
+}
+
+/** A site of the display, in the order in which the cards are dealt. */
+export type Site = number;
+
+/** Where do you build, or what do you upgrade? */
+export interface SitePrompt {
+  readonly type: "SitePrompt";
+  /** The seat that may build. */
+  readonly seat: Seat;
+  /** What the card played takes off the price. */
+  readonly reduction: Goods;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLD-1";
+}
+
+/** Sites in ascending order, each once. */
+export type SiteSet = readonly Site[];
+
+/** A space of the street, or the tower. */
+export type Space = number;
+
+/** Everything that can stand on the agenda: a closed union. */
+export type Step = Prompt | Turn | EndTurn | PassTurn;
+
+/** The table as somebody sees it: everything but what is to be done. */
+export interface Table {
+  /** The rule set the game is played by. */
+  readonly rules: RuleSet;
+  /** The card set the game is played with. */
+  readonly cards: Cards;
+  /** The buildings dealt, site by site. */
+  readonly display: readonly Building[];
+  /** The players by seat, clockwise from the start player. */
+  readonly players: readonly SeenPlayer[];
+  /** The character supply. */
+  readonly supply: CardBag;
+  /** The barrel tokens not yet revealed. */
+  readonly barrels: Goods;
+  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  readonly valette: Space;
+  /** The seat whose turn it is. */
+  readonly active: Seat;
+  /** The cards played this turn, in order. */
+  readonly played: readonly Character[];
+  /** The part of the game. */
+  readonly phase: Phase;
+}
+
+/** Choose the good to take. */
+export interface TakeGood {
+  readonly type: "TakeGood";
+  /** The good chosen. */
+  readonly good: Good;
+}
+
+/** Choose the goods to take. */
+export interface TakeGoods {
+  readonly type: "TakeGoods";
+  /** The goods chosen. */
+  readonly goods: Goods;
+}
+
+/** Which material does your Trader return? */
+export interface TraderPrompt {
+  readonly type: "TraderPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLU-7";
+}
+
+/** A new position, and what happened on the way to it. */
+export interface Transition {
+  /** The new position. */
+  readonly state: GameState;
+  /** What happened, in order. */
+  readonly events: readonly GameEvent[];
+}
+
+/** A document that holds a value of the kind Transition. */
+export interface TransitionDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Transition";
+  readonly value: Transition;
+}
+
+/** A player's turn begins. */
+export interface Turn {
+  readonly type: "Turn";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are to be played. */
+  readonly plays: Positive;
+}
+
+/** A player's turn began, in which so many cards are to be played if the hand holds them. */
+export interface TurnBegan {
+  readonly type: "TurnBegan";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are to be played. */
+  readonly plays: Positive;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "TRN-1";
+}
+
+/** Choose a building of one's own to upgrade. */
+export interface Upgrade {
+  readonly type: "Upgrade";
+  /** The number of its site, from 0. */
+  readonly site: Site;
+}
+
+/** A player upgraded a building. */
+export interface Upgraded {
+  readonly type: "Upgraded";
+  /** The seat that upgraded. */
+  readonly seat: Seat;
+  /** The site of the building. */
+  readonly site: Site;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "BLD-30";
+}
+
+/** Valette moved along the street. */
+export interface ValetteMoved {
+  readonly type: "ValetteMoved";
+  /** The space on which Valette now stands, 1 to 25. */
+  readonly space: Space;
+  /** The clause by which he moved. */
+  readonly clause: ClauseId;
+}
+
+/** Do you dismiss a character, hire one, or neither? */
+export interface ValettePrompt {
+  readonly type: "ValettePrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** The clause of the rulebook that it is of. */
+  readonly clause: "VAL-8";
+}
+
+/** Why an action is illegal: the clause, a stable code, a sentence, and the facts. */
+export interface Violation {
+  /** The id of the clause that the action would violate. */
+  readonly clause: ClauseId;
+  /** What kind of violation it is. */
+  readonly code: Code;
+  /** The violation in one sentence, with the facts. */
+  readonly message: string;
+  /** The facts by name. */
+  readonly facts: Facts;
+}
+
+/** A document that holds a value of the kind Violation. */
+export interface ViolationDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Violation";
+  readonly value: Violation;
+}
