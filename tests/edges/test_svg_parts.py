@@ -13,6 +13,7 @@ import pytest
 from tests.edges.test_svg import parsed, said
 from tests.positions import position, seat
 from valletta_rules import (
+    GOODS,
     Action,
     Build,
     Character,
@@ -38,7 +39,17 @@ from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt, SiteP
 from valletta_rules.bots.automatic import choose
 from valletta_rules.components.display import SITES
 from valletta_rules.components.values import Pictured
-from valletta_rules.svg import SEAT_COLOURS, SEAT_PAINTS, Drawing, Part, draw, draw_parts, to_png
+from valletta_rules.svg import (
+    SEAT_COLOURS,
+    SEAT_PAINTS,
+    Drawing,
+    Part,
+    draw,
+    draw_card,
+    draw_good,
+    draw_parts,
+    to_png,
+)
 from valletta_rules.words import LANGUAGES
 
 C = Character
@@ -161,6 +172,22 @@ def test_a_part_can_be_drawn_alone() -> None:
         assert (picture.width, picture.height) == (round(part.width) + 8, round(part.height) + 8)
     assert "site-7" in repr(parts["site-7"])
     assert "<g" not in repr(parts["site-7"])
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_cards_and_goods_can_be_drawn_alone(code: str) -> None:
+    """A card is drawn as it lies in a hand, a good as everywhere."""
+    state, language = a_game(3)[50], LANGUAGES[code]
+    parts = draw_parts(view(state, 0), language=language)
+    for card in state.players[0].hand:
+        picture = draw_card(card, state.rules, language=language)
+        shown = parsed(picture).findall("{http://www.w3.org/2000/svg}g")
+        assert len(shown) == 1
+        assert language.SHORT_NAMES[card] == picture.title
+        assert picture.svg.partition('translate(1 1)">')[2][:-10] in parts["hand-0"].markup
+    for good in GOODS:
+        assert parsed(draw_good(good, language=language)).get("lang") == code
+        assert draw_good(good, language=language).title == language.GOOD_NAMES[good]
 
 
 # What a page can find

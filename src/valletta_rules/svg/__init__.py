@@ -8,6 +8,7 @@ pictures are our own and contain no artwork of the publishers.
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street
 from valletta_rules.svg.cards import draw_building, draw_character, draw_provenance
 from valletta_rules.svg.drawing import Drawing
+from valletta_rules.svg.hands import draw_card, draw_good
 from valletta_rules.svg.palette import SEAT_COLOURS, SEAT_PAINTS, Paint
 from valletta_rules.svg.parts import Part
 from valletta_rules.svg.png import to_png
@@ -21,8 +22,10 @@ __all__ = [
     "Part",
     "draw",
     "draw_building",
+    "draw_card",
     "draw_character",
     "draw_display",
+    "draw_good",
     "draw_parts",
     "draw_provenance",
     "draw_score_track",

@@ -8,9 +8,13 @@ from typing import Final
 
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import Good
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.cards import colour_of, symbol_row
 from valletta_rules.svg.drawing import (
+    Drawing,
     box,
+    drawing,
     group,
     lines,
     path,
@@ -22,6 +26,8 @@ from valletta_rules.svg.drawing import (
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.scene import Scene
+from valletta_rules.svg.symbols import good_symbol
+from valletta_rules.words import english
 from valletta_rules.words.language import Language
 
 CARD_WIDTH: Final = 122
@@ -89,6 +95,30 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
             ),
         )
     )
+
+
+def draw_card(
+    character: Character, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = english
+) -> Drawing:
+    """Draw a card as it is held in a hand: name, face, and effect in symbols and in words.
+
+    The rule set tells the colour of the Apprentice.
+    """
+    return drawing(
+        CARD_WIDTH + 2,
+        CARD_HEIGHT + 2,
+        language.SHORT_NAMES[character],
+        language.describe_effect(character),
+        place(hand_card(character, colour_of(character, rules), language), 1, 1),
+        lang=language.CAPTIONS.code,
+    )
+
+
+def draw_good(good: Good, *, language: Language = english) -> Drawing:
+    """Draw the symbol of a good."""
+    name = language.GOOD_NAMES[good]
+    symbol = place(good_symbol(good), 11, 11)
+    return drawing(22, 22, name, name, symbol, lang=language.CAPTIONS.code)
 
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
