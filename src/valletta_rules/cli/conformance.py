@@ -61,12 +61,22 @@ def add_parser(subparsers: SubParsers) -> None:
         description="Run an engine, in whatever language, against the conformance kit: it is asked "
         "in JSON, one object a line, over its standard input and output.",
     )
-    add = parser.add_argument
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("--engine", metavar="COMMAND", type=shlex.split, help="starts the engine")
     who.add_argument(
         "--serve", action="store_true", help="be an engine under test: answer the questions"
     )
+    _add_selection(parser)
+    _add_bounds(parser)
+    parser.add_argument(
+        "--report", metavar="FILE", help="write every result to this file, one JSON object a line"
+    )
+    parser.set_defaults(run=run)
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add what says which vectors are asked, and what decides about them."""
+    add = parser.add_argument
     add("--vectors", metavar="DIR", help="the kit of this folder, not the one that comes along")
     add(
         "--only",
@@ -84,6 +94,11 @@ def add_parser(subparsers: SubParsers) -> None:
         help="what decides whether a vector is passed; may be given several times (default: "
         f"{' and '.join(JUDGED)}); the others are reported only",
     )
+
+
+def _add_bounds(parser: argparse.ArgumentParser) -> None:
+    """Add how long is waited, and what may fail."""
+    add = parser.add_argument
     add("--timeout", type=float, default=5.0, metavar="S", help="seconds for a reply (default: 5)")
     add(
         "--start-timeout",
@@ -97,8 +112,6 @@ def add_parser(subparsers: SubParsers) -> None:
         metavar="FILE",
         help="vectors that may fail, a line each: ID: WHY; it is an error if one does not",
     )
-    add("--report", metavar="FILE", help="write every result to this file, one JSON object a line")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
