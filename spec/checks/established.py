@@ -14,6 +14,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,26 +49,31 @@ def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
         path.relative_to(root).as_posix() for pattern in patterns for path in root.glob(pattern)
     }
     lines = (
-        f"{hashlib.sha256(essence(root / name).encode()).hexdigest()}  {name}\n"
+        f"{digest((root / name).read_text(encoding='utf-8'), Path(name).suffix)}  {name}\n"
         for name in sorted(names)
     )
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def essence(path: Path) -> str:
-    """Return the text of a file without comments, docstrings and empty lines.
+@cache
+def digest(text: str, suffix: str) -> str:
+    """Return a hash of what the text of a kind of file says to a machine."""
+    return hashlib.sha256(essence(text, suffix).encode()).hexdigest()
+
+
+def essence(text: str, suffix: str) -> str:
+    """Return the text of a kind of file without comments, docstrings and empty lines.
 
     A comment of Python is left in if it stands behind code.
     """
-    text = path.read_text(encoding="utf-8")
-    if path.suffix in (".c", ".h"):
+    if suffix in (".c", ".h"):
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     lines = text.split("\n")
-    if path.suffix == ".qnt":
+    if suffix == ".qnt":
         lines = [re.sub(r"\s*//.*", "", line) for line in lines]
-    elif path.suffix == ".js":
+    elif suffix == ".js":
         lines = [re.sub(r"^\s*(//|/?\*).*", "", line) for line in lines]
-    elif path.suffix == ".py":
+    elif suffix == ".py":
         for start, end in docstrings(text):
             lines[start - 1 : end] = [""] * (end - start + 1)
         lines = [re.sub(r"^\s*#.*", "", line) for line in lines]
