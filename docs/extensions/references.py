@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +38,7 @@ Table = Mapping[str, Any]
 """A table of a TOML file."""
 
 
+@cache
 def tables(path: str, key: str) -> list[tuple[Place, Table]]:
     """Read the tables of a TOML file; those that cannot be read are reported elsewhere."""
     read = traceability.read_tables(ROOT, ROOT / path, key)
