@@ -256,7 +256,7 @@ class TestListing:
     """The legal actions of a view are listed when they are first wanted."""
 
     STATE = position(
-        seat(goods=Goods(30, 30, 30, 30)), seat(), agenda=(PaymentPrompt(0, 2, Goods(9, 9, 9, 9)),)
+        seat(goods=Goods(12, 12, 12, 12)), seat(), agenda=(PaymentPrompt(0, 2, Goods(4, 4, 4, 4)),)
     )
 
     def test_a_view_does_not_list_what_nobody_asks_for(
