@@ -143,7 +143,10 @@ def test_a_copy_goes_its_own_way() -> None:
 
 @some_games
 def test_a_position_made_up_agrees_with_the_view(number: int) -> None:
-    """It gives an equal view, is possible, and has only hands that somebody may have had."""
+    """It gives an equal view, is possible, and has only hands that are possible.
+
+    In the main phase those that are made up without a memory are possible, too.
+    """
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
@@ -154,6 +157,10 @@ def test_a_position_made_up_agrees_with_the_view(number: int) -> None:
             assert legal_actions(guess) or guess.phase is Phase.OVER
             for owner, player in enumerate(guess.players):
                 assert memory.belief(owner).chance_of(player.hand) > 0
+            if state.phase is Phase.MAIN:
+                forgetful = determinize(now, rng)
+                for owner, player in enumerate(forgetful.players):
+                    assert memory.belief(owner).chance_of(player.hand) > 0
 
 
 def test_what_lay_in_a_discard_pile_when_the_final_phase_began_is_in_no_hand() -> None:

@@ -183,8 +183,9 @@ class PlayerView(Pictured):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return what a seat may know of a position, or a spectator for `None`.
 
-    Of the past it tells what the position tells.  Somebody with a good memory may know more in the
-    final phase: which cards lay in a discard pile, and so in no hand, when it began.
+    Of the past it tells what the position tells.  A `valletta_rules.memory.Memory` knows more: in
+    the final phase which cards lay in a discard pile, and so in no hand, when it began; and at
+    all times what the cards that were played tell about copies of them.
     The legal actions follow from the rest of the view, and are listed when they are first wanted.
     Raises `SeatError` if the game has no such seat.
 
