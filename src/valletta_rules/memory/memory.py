@@ -14,7 +14,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES
 from valletta_rules.components.numbers import Generator, numbers_from
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Value, as_made
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
 from valletta_rules.memory.belief import Belief
 from valletta_rules.memory.hearing import (
@@ -96,7 +96,7 @@ class Memory:
         self._need_own(view)
         self._start, self._table, self._heard = view, view.table, ()
         self._beliefs = first_beliefs(view.table)
-        self._digested = (0, sha256(repr(view).encode()).hexdigest())
+        self._digested = (0, _digest_of(view, as_made(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
         """Hear what has happened, as `valletta_rules.redact` tells it to the seat.
