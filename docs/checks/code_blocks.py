@@ -62,6 +62,7 @@ ELSEWHERE: Final = {
         r"python -m spec\.checks\.mistakes.*": "spec/check.sh and .ci/run run it",
         r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",
         r"python -m spec\.checks\.mutants .*": "it takes hours, and is no part of the tests",
+        r"valletta tournament .* --(sprt|executor) .*": "tests/studies plays shorter ones",
         r"valletta conformance --engine .*": "tests/conformance runs the same engines",
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
@@ -71,6 +72,7 @@ ELSEWHERE: Final = {
 """Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
 
 ALLOWED: Final[dict[tuple[str, str], str]] = {
+    ("docs/howto/compare_bots.rst", "text"): "it needs a cluster; tests/studies/cluster.sh has one",
     ("docs/reference/native.rst", "python"): "it needs a compiler; tests/native plays such games",
 }
 """Blocks in other languages, by page and language, and what vouches for them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
 from valletta_rules.studies.run import Here, run
@@ -29,6 +29,11 @@ class Fragile(Here):
         if self.left < 0:
             raise BrokenExecutor("broken")
         return super().submit(call, *arguments, **named)
+
+
+def open_broken() -> Executor:
+    """Open an executor that is broken."""
+    return Fragile(0)
 
 
 def die_once(path: str) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from valletta_rules.studies.statistics import (
     Sprt,
+    around,
     bradley_terry,
     elo_at,
-    of_blocks,
     share_at,
     wilson,
 )
@@ -31,12 +31,12 @@ def test_wilson_gives_the_interval_of_the_books() -> None:
 
 def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
     """What counts is how far apart the blocks are, not how many games they have."""
-    assert of_blocks([0.5] * 10).low == of_blocks([0.5] * 10).high == 0.5
-    wide = of_blocks([0.0, 1.0] * 5)
+    assert around([0.5] * 10).low == around([0.5] * 10).high == 0.5
+    wide = around([0.0, 1.0] * 5)
     assert wide.estimate == 0.5
     assert wide.high - wide.low == pytest.approx(0.653, abs=1e-3)
-    assert (of_blocks([]).estimate, of_blocks([1.0]).estimate) == (0.5, 1.0)
-    assert (of_blocks([1.0]).low, of_blocks([1.0]).high) == (0, 1)
+    assert (around([]).estimate, around([1.0]).estimate) == (0.5, 1.0)
+    assert (around([1.0]).low, around([1.0]).high) == (0, 1)
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])

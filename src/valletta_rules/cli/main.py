@@ -8,7 +8,16 @@ import os
 import sys
 from collections.abc import Sequence
 
-from valletta_rules.cli import cards, conformance, play, replay, rule, watch
+from valletta_rules.cli import (
+    cards,
+    conformance,
+    play,
+    replay,
+    report,
+    rule,
+    tournament,
+    watch,
+)
 from valletta_rules.cli.options import DEFAULTS, MAX_TURNS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED
 from valletta_rules.version import __version__
@@ -63,6 +72,6 @@ def build_parser() -> argparse.ArgumentParser:
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
     parser.set_defaults(run=watch.run, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
-    for command in (play, cards, rule, replay, conformance):
+    for command in (play, cards, rule, replay, conformance, tournament, report):
         command.add_parser(commands)
     return parser

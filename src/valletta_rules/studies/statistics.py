@@ -42,17 +42,18 @@ def wilson(successes: float, games: int) -> Interval:
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def of_blocks(means: Sequence[float]) -> Interval:
-    """Return the mean of the results of blocks, with the interval that their spread gives it.
+def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> Interval:
+    """Return the mean of values, with the interval that their spread gives it.
 
-    With fewer than two blocks nothing is known of the spread, and the share may be any.
+    It goes no farther than from the least value possible to the most.  With fewer than two values
+    nothing is known of the spread, and it may be any of these.
     """
-    if len(means) < 2:
-        return attrs.evolve(wilson(0, 0), estimate=sum(means) / len(means) if means else 0.5)
-    mean = sum(means) / len(means)
-    squares = sum((each - mean) ** 2 for each in means)
-    half = Z * math.sqrt(squares / (len(means) - 1) / len(means))
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
+    if len(values) < 2:
+        return Interval(values[0] if values else (least + most) / 2, least, most)
+    mean = sum(values) / len(values)
+    squares = sum((each - mean) ** 2 for each in values)
+    half = Z * math.sqrt(squares / (len(values) - 1) / len(values))
+    return Interval(mean, max(least, mean - half), min(most, mean + half))
 
 
 # Elo

@@ -117,14 +117,11 @@ class Study(Value):
         return tuple(results[n] for n in numbers) if all(n in results for n in numbers) else ()
 
     def result_of(self, block: Block) -> float:
-        """Return the mean share of the first bot in a block."""
-        shares = (
-            share
-            for game in block
-            for bot, share in zip(game.job.bots, game.shares, strict=True)
-            if bot == self.bots[0]
-        )
-        return sum(shares) / len(block)
+        """Return the mean share in a block of the first bot of its line-up.
+
+        Of a bot that plays against itself it is the share of the first seat.
+        """
+        return sum(game.shares[game.job.number % self.block_size] for game in block) / len(block)
 
     def verdict(self, results: Results) -> Verdict | None:
         """Return what the test says, if there is one."""

@@ -1,0 +1,190 @@
+"""`valletta tournament BOT...`: play bots against one another, and keep every game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.bots.registry import make_bot, normalise
+from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
+from valletta_rules.errors import VallettaError
+from valletta_rules.games import new_game
+from valletta_rules.studies import report
+from valletta_rules.studies.game import MOST_TURNS
+from valletta_rules.studies.plots import said
+from valletta_rules.studies.run import run as play
+from valletta_rules.studies.statistics import Sprt, wilson
+from valletta_rules.studies.store import Store, read_study
+from valletta_rules.studies.study import Study
+from valletta_rules.studies.summary import summarise
+from valletta_rules.text.values import read_rules
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DONE: Final = 0
+"""Exit status: all games are played, or the test has found the first bot to be better."""
+
+NO_BETTER: Final = 1
+"""Exit status: the test has found the first bot to be no better."""
+
+MISUSED: Final = 2
+"""Exit status: the options do not fit, the folder does not, or the executor broke."""
+
+UNDECIDED: Final = 3
+"""Exit status: all games are played, and the test has no verdict."""
+
+_STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `tournament` to a command line."""
+    parser = subparsers.add_parser(
+        "tournament",
+        help="play bots against one another",
+        description="Play bots against one another, each in every seat over the same seeds, and "
+        "keep every game in a folder.  The table goes to standard output, progress to standard "
+        "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
+        "command, and comes to the same table.",
+    )
+    add = parser.add_argument
+    add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
+    add("--players", type=int, choices=(2, 3, 4), default=2, help="how many play (default: 2)")
+    add("--games", type=int, default=400, metavar="N", help="games of each line-up (default: 400)")
+    add("--seed", type=int, default=1000, metavar="N", help="the first seed (default: 1000)")
+    add(
+        "--rules",
+        default="hans-im-glueck",
+        help="edition and variants, as in z-man+start-player (default: hans-im-glueck)",
+    )
+    add("--cards", metavar="FILE", help="play with the card set of this file")
+    add(
+        "--max-turns",
+        type=int,
+        default=MOST_TURNS,
+        metavar="N",
+        help=f"break a game off after so many turns (default: {MOST_TURNS})",
+    )
+    add(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="stop as soon as it is clear whether the first bot is ELO1 points better, or ELO0",
+    )
+    add("--jobs", type=int, default=1, metavar="N", help="games played at a time (default: 1)")
+    add(
+        "--executor",
+        metavar="MODULE:NAME",
+        help="what opens the executor that plays, instead of processes of this machine",
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--out", metavar="DIR", help="the folder to keep the games in")
+    where.add_argument("--resume", metavar="DIR", help="go on with the tournament in this folder")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command and return its exit status."""
+    try:
+        if arguments.jobs < 1:
+            raise ValueError("--jobs must be at least 1")
+        study = read_study(arguments.resume) if arguments.resume else _study(arguments)
+        open_executor = None if arguments.executor is None else _executor(arguments.executor)
+        with Store(arguments.resume or arguments.out, study) as store:
+            progress = Progress(store)
+            play(store, open_executor, workers=arguments.jobs, tell=progress.tell)
+            progress.end()
+    except (VallettaError, ValueError, BrokenExecutor) as error:
+        print(f"valletta tournament: {error}", file=sys.stderr)
+        return MISUSED
+    except OSError as error:
+        print(f"valletta tournament: {error.filename}: {error.strerror}", file=sys.stderr)
+        return MISUSED
+    summary = summarise(study, store.results)
+    print(report.as_text(summary))
+    return DONE if summary.verdict is None else _STATUS[summary.verdict.accepted]
+
+
+def _study(arguments: argparse.Namespace) -> Study:
+    """Return what the options want to be played; raise `ValueError` if that cannot be."""
+    if arguments.bots == []:
+        raise ValueError("which bots shall play? valletta bots lists them")
+    rules = read_rules(arguments.rules)
+    cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
+    new_game(arguments.players, rules=rules, cards=cards)
+    for bot in arguments.bots:
+        make_bot(bot, random.Random(0))
+    return Study(
+        tuple(map(normalise, arguments.bots)),
+        arguments.players,
+        arguments.games,
+        arguments.seed,
+        rules,
+        cards,
+        arguments.max_turns,
+        None if arguments.sprt is None else _sprt(arguments.sprt, arguments.players),
+    )
+
+
+def _sprt(text: str, players: int) -> Sprt:
+    """Return the test that a text such as ``0,35`` wants."""
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt must be two numbers, such as 0,35, not {text!r}") from None
+    return Sprt(elo0, elo1, players)
+
+
+def _executor(text: str) -> Callable[[], Executor]:
+    """Return what a text such as ``my_cluster:open`` names; modules of this folder are found."""
+    module, _, name = text.partition(":")
+    sys.path.insert(0, os.getcwd())
+    try:
+        factory: Callable[[], Executor] = getattr(import_module(module), name)
+    except (AttributeError, ImportError, ValueError) as error:
+        raise ValueError(f"--executor {text}: {error}") from None
+    return factory
+
+
+class Progress:
+    """Tells on standard error how far a study is: every second on a terminal, else every ten."""
+
+    def __init__(self, store: Store) -> None:
+        """Begin now."""
+        self._begun, self._before = time.monotonic(), len(store.results)
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._next = self._begun + self._pause
+
+    @property
+    def _pause(self) -> float:
+        return 1.0 if self._is_terminal else 10.0
+
+    def tell(self, store: Store) -> None:
+        """Tell how far the study is, if it is time."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._pause
+        study, results = store.study, store.results
+        blocks = [each for each in study.complete(results) if study.bots[0] in each[0].job.bots]
+        played = len(blocks) * study.block_size
+        share = wilson(sum(map(study.result_of, blocks)) * study.block_size, played)
+        rate = (len(results) - self._before) / (now - self._begun)
+        text = (
+            f"{len(results)} of {study.blocks * study.block_size} games, {rate:.1f} a second, "
+            f"{study.bots[0] if len(study.bots) > 1 else 'first seat'} {said(share)}"
+        )
+        end = "" if self._is_terminal else "\n"
+        start = "\r" if self._is_terminal else ""
+        print(f"{start}{text}", end=end, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the line of progress, if there is one."""
+        if self._is_terminal:
+            print(file=sys.stderr)

@@ -1,0 +1,298 @@
+"""Reports on a study: tables as text, a line of CSV for each seat, a page of HTML with plots."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+import attrs
+
+from valletta_rules.components.values import Value
+from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
+from valletta_rules.studies.study import Results, Study
+from valletta_rules.studies.summary import Summary
+from valletta_rules.svg.drawing import FONT, Drawing
+from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
+from valletta_rules.words.english import SHORT_NAMES
+
+Cell = str | int | float
+"""What stands in a cell."""
+
+
+@attrs.frozen
+class Table(Value):
+    """A table: a title, names of columns, rows of as many cells."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+# Tables
+
+
+def tables(summary: Summary) -> tuple[Table, ...]:
+    """Return all tables of a report, without those that would be empty."""
+    found = (
+        standings(summary),
+        meetings(summary),
+        chairs(summary),
+        course(summary),
+        designs(summary),
+        usages(summary),
+    )
+    return tuple(table for table in found if table.rows)
+
+
+def standings(summary: Summary) -> Table:
+    """Return how the bots fared, best first."""
+    rows = tuple(
+        (
+            each.bot,
+            each.seats,
+            said(each.share),
+            said(each.by_block),
+            f"{each.points:.1f}",
+            f"{each.elo:+.0f}",
+            "" if each.skill is None else f"{each.skill[0]:.1f} ± {each.skill[1]:.1f}",
+            f"{each.decision_ms:.2f}",
+            f"{each.longest_ms:.0f}",
+        )
+        for each in summary.standings
+    )
+    columns = (
+        *("Bot", "Seats", "Share of victories", "By blocks", "Points", "Elo", "openskill"),
+        *("ms a decision", "longest"),
+    )
+    return Table("Standings", columns, rows)
+
+
+def meetings(summary: Summary) -> Table:
+    """Return the cross table: how often the bot of the row came in before that of the column."""
+    ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
+    bots = [each.bot for each in summary.standings]
+    rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
+    return Table("Who came in before whom", ("", *bots), rows if ahead else ())
+
+
+def chairs(summary: Summary) -> Table:
+    """Return how the seats fared."""
+    fair = percent(1 / summary.study.players)
+    rows = tuple(
+        (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
+    )
+    return Table("Seats", ("Seat", "Share of victories", "Fair", "Points"), rows)
+
+
+def course(summary: Summary) -> Table:
+    """Return how long the games were, what ended them, and by how much they were won."""
+    if not summary.games:
+        return Table("Course of the games", ("", ""), ())
+    rows = (
+        ("Turns of the start player", _spread(summary.turns)),
+        ("… before the final phase", _spread(summary.main_turns)),
+        *(
+            (f"Final phase triggered by: {condition.replace('_', ' ')}", _of(count, summary.games))
+            for condition, count in summary.triggers
+        ),
+        ("Valette at the end, on space", f"{summary.valette:.1f}"),
+        ("Points of the best", f"{summary.winner_points:.1f}"),
+        ("Points ahead of the next", f"{summary.margin:.1f}"),
+        ("Victories shared", _of(summary.shared, summary.games)),
+        ("Broken off", _of(summary.broken_off, summary.games)),
+    )
+    return Table("Course of the games", ("", ""), rows)
+
+
+def designs(summary: Summary) -> Table:
+    """Return what became of the buildings."""
+    rows = tuple(
+        (
+            each.code,
+            SHORT_NAMES[each.character],
+            each.dealt,
+            said(each.built),
+            percent(each.upgraded),
+            "" if each.turn is None else f"{each.turn:g}",
+            said(each.beyond),
+        )
+        for each in summary.designs
+        if each.dealt
+    )
+    columns = ("", "Building", "Dealt", "Built", "Upgraded", "Turn", "Owners beyond their seats")
+    return Table("Buildings", columns, rows)
+
+
+def usages(summary: Summary) -> Table:
+    """Return how often the cards were used in a game."""
+    rows = tuple(
+        (
+            SHORT_NAMES[each.character],
+            f"{each.played:.2f}",
+            f"{each.dismissed:.2f}",
+            f"{each.hired:.2f}",
+        )
+        for each in summary.usages
+        if each.played or each.dismissed or each.hired
+    )
+    return Table("Cards, times a game", ("Card", "Played", "Dismissed", "Hired"), rows)
+
+
+def _of(count: int, games: int) -> str:
+    return f"{count} ({percent(count / games)})"
+
+
+def _spread(counts: Sequence[tuple[int, int]]) -> str:
+    """Say the mean of numbers that were met so often, and between which nine of ten lie."""
+    met = [number for number, count in counts for _ in range(count)]
+    low, high = met[len(met) // 20], met[-1 - len(met) // 20]
+    return f"{sum(met) / len(met):.1f} ({low} to {high})"
+
+
+# Plots
+
+
+def plots(summary: Summary) -> tuple[Drawing, ...]:
+    """Return all plots of a report."""
+    fair = 1 / summary.study.players
+    bots = [Mark(each.bot, each.share, fair) for each in summary.standings]
+    seats = [Mark(f"Seat {each.seat + 1}", each.share, fair) for each in summary.chairs]
+    dealt = [each for each in summary.designs if each.dealt]
+    built = [Mark(SHORT_NAMES[each.character], each.built) for each in dealt]
+    beyond = [Mark(SHORT_NAMES[each.character], each.beyond, 0) for each in dealt]
+    return (
+        draw_shares("Share of the victories, by bot", bots),
+        draw_shares("Share of the victories, by seat", seats),
+        draw_counts("How long a game is", summary.turns, "turns of the start player"),
+        draw_shares("How many of the buildings dealt are built", built),
+        draw_shares("How much more owners win than their seats do", beyond, -0.4, 0.4),
+    )
+
+
+# Formats
+
+
+def heading(summary: Summary) -> str:
+    """Say what was played, in a line."""
+    study = summary.study
+    played = f"{summary.games} games of {study.players} players, from seed {study.seed}"
+    return f"{' - '.join(study.bots)}: {study.rules}, {study.cards}, {played}"
+
+
+def verdict(summary: Summary) -> str | None:
+    """Say what the test of a study has found, if there is one."""
+    found, test = summary.verdict, summary.study.sprt
+    if found is None or test is None:
+        return None
+    accepted = found.accepted or "undecided"
+    low, high = test.bounds
+    return (
+        f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {accepted} after {found.blocks} blocks "
+        f"(log-likelihood ratio {found.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that "
+        "were stopped by a test overstate the difference: do not quote their share as a strength."
+    )
+
+
+def as_text(summary: Summary) -> str:
+    """Return a report as plain text."""
+    parts = [heading(summary)]
+    if (said_of_test := verdict(summary)) is not None:
+        parts.append(said_of_test)
+    parts += map(_table_as_text, tables(summary))
+    return "\n\n".join(parts)
+
+
+def _table_as_text(table: Table) -> str:
+    columns = [_column(*map(str, each)) for each in zip(table.columns, *table.rows, strict=True)]
+    lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    return "\n".join([table.title, *lines])
+
+
+def _column(*cells: str) -> list[str]:
+    """Return the cells of a column, all of one width; numbers stand to the right."""
+    width, are_numbers = max(map(len, cells)), all(map(_NUMBER.fullmatch, cells[1:]))
+    return [cell.rjust(width) if are_numbers else cell.ljust(width) for cell in cells]
+
+
+_NUMBER: Final = re.compile(r"([+-]?[0-9.]+( %)?)?")
+
+
+COLUMNS: Final = (
+    *("game", "seed", "seat", "bot", "points", "houses", "place", "share", "stop"),
+    *("main_turns", "turns", "decisions", "cpu_ms", "longest_ms"),
+)
+"""What a line of CSV has."""
+
+
+def as_csv(study: Study, results: Results) -> str:
+    """Return the games that count, a line for each seat."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_csv_rows(study, results))
+    return file.getvalue()
+
+
+def _csv_rows(study: Study, results: Results) -> Iterable[tuple[Cell, ...]]:
+    for block in study.complete(results):
+        for game in block:
+            columns = zip(
+                game.job.bots,
+                *(game.points, game.houses, game.places, game.shares),
+                *([game.stop] * len(game.points), game.course.main_turns, game.course.turns),
+                *(game.decisions, game.cpu_ms, game.longest_ms),
+                strict=True,
+            )
+            for seat, column in enumerate(columns):
+                yield (game.job.number, game.job.seed, seat, *column)
+
+
+def as_html(summary: Summary) -> str:
+    """Return a report as one page that needs nothing else."""
+    title = escape(" against ".join(summary.study.bots))
+    paragraphs = filter(None, (heading(summary), verdict(summary)))
+    body = [
+        f"<h1>{title}</h1>",
+        *(f"<p>{escape(each)}</p>" for each in paragraphs),
+        *(f"<figure>{plot}</figure>" for plot in plots(summary)),
+        *map(_table_as_html, tables(summary)),
+    ]
+    return _PAGE.format(title=title, body="\n".join(body))
+
+
+def _table_as_html(table: Table) -> str:
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
+    rows = "\n".join(
+        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in table.rows
+    )
+    caption = f"<caption>{escape(table.title)}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+_PAGE: Final = f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{{title}}</title>
+<style>
+body {{{{ font-family: {FONT}; color: {INK}; background: {TABLE}; }}}}
+main {{{{ margin: 2rem auto; max-width: 60rem; }}}}
+figure {{{{ margin: 1rem 0; }}}}
+svg {{{{ max-width: 100%; height: auto; }}}}
+table {{{{ background: {PAPER}; border-collapse: collapse; margin: 1.5rem 0; }}}}
+caption {{{{ font-weight: bold; padding: .5rem; text-align: left; }}}}
+td, th {{{{ border-top: 1px solid {SHADE}; padding: .25rem .6rem; text-align: left; }}}}
+</style>
+</head>
+<body>
+<main>
+{{body}}
+</main>
+</body>
+</html>
+"""

@@ -1,0 +1,171 @@
+"""`valletta tournament` and `valletta report`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from valletta_rules.cli import tournament
+from valletta_rules.cli.main import main
+from valletta_rules.studies.store import GAMES, STUDY, read_store
+
+OPTIONS = ["--games", "4", "--max-turns", "6"]
+
+
+def call(*arguments: object) -> int:
+    """Carry out a command line."""
+    return main([str(each) for each in arguments])
+
+
+def test_a_tournament_is_played_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table goes to standard output, the games to the folder."""
+    assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("random - automatic: Hans im Glück")
+    assert "Standings" in told.out
+    assert not told.err
+    study, results = read_store(tmp_path)
+    assert (study.bots, len(results)) == (("random", "automatic"), 4)
+
+
+def test_a_tournament_goes_on_to_the_same_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --resume, or with the same command again."""
+    command = ["tournament", "random", *OPTIONS, "--out", tmp_path]
+    assert call(*command) == 0
+    whole, games = capsys.readouterr().out, (tmp_path / GAMES).read_bytes()
+    for again in (command, ["tournament", "--resume", tmp_path]):
+        (tmp_path / GAMES).write_bytes(games[: len(games) // 2])
+        assert call(*again) == 0
+        told = capsys.readouterr().out
+        assert _without_times(told) == _without_times(whole)
+        assert len(read_store(tmp_path)[1]) == 4
+
+
+def _without_times(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("random ")]
+
+
+def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
+    """Editions and variants stand in one text, as in records."""
+    cards = tmp_path / "cards.toml"
+    cards.write_text(
+        (Path(tournament.__file__).parents[1] / "card_sets/reconstruction.toml")
+        .read_text("utf-8")
+        .replace('name = "Reconstruction', 'name = "Mine'),
+        "utf-8",
+    )
+    rules = ["--rules", "z-man+start-player", "--cards", cards, "--players", 3, "--seed", 5]
+    assert call("tournament", "random", *OPTIONS, *rules, "--out", tmp_path / "out") == 0
+    study, results = read_store(tmp_path / "out")
+    assert (study.rules.start_player_variant, study.rules.name) == (True, "Z-Man")
+    assert study.cards.name.startswith("Mine")
+    assert (study.players, results[0].job.seed) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "which bots shall play?"),
+        (["randon"], "did you mean random?"),
+        (["random:beam=4"], "random"),
+        (["random", "random"], "all different"),
+        (["random", "--sprt", "0,35"], "one bot against"),
+        (["random", "automatic", "--sprt", "35"], "two numbers, such as 0,35"),
+        (["random", "automatic", "--sprt", "35,0"], "the smaller one first"),
+        (["random", "--rules", "mine"], "there is no edition"),
+        (["random", "--rules", "z-man+fewer-barrels", "--players", 4], "2 players"),
+        (["random", "--cards", "nowhere.toml"], "nowhere.toml"),
+        (["random", "--jobs", 0], "at least 1"),
+        (["random", "--games", 0], "games"),
+        (["random", "--executor", "nowhere:open"], "nowhere"),
+        (["random", "--executor", "tests.studies.executors:nothing"], "nothing"),
+        (["random", "--executor", ""], "Empty module name"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    arguments: list[Any], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The complaint says what is wrong, and nothing is left behind."""
+    options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
+    assert call("tournament", *options) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("valletta tournament: ")
+    assert complaint in told.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So is one with another study, and one to go on with that is none."""
+    (tmp_path / "file").write_text("")
+    assert call("tournament", "random", "--out", tmp_path / "file" / "out") == 2
+    assert "Not a directory" in capsys.readouterr().err
+    assert call("tournament", "--resume", tmp_path / "nowhere") == 2
+    assert "no study here" in capsys.readouterr().err
+    assert call("report", tmp_path / "nowhere") == 2
+    assert "valletta report: " in capsys.readouterr().err
+    (tmp_path / STUDY).mkdir()
+    assert call("report", tmp_path) == 2
+    assert "Is a directory" in capsys.readouterr().err
+
+
+def test_an_executor_of_ones_own_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is opened by what a module of the folder has; one that breaks is told."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
+    assert call(*command, "tests.studies.executors:open_broken") == 2
+    assert "valletta tournament: broken" in capsys.readouterr().err
+    assert call(*command, "valletta_rules.studies.run:Here") == 0
+    assert len(read_store(tmp_path)[1]) == 4
+
+
+@pytest.mark.parametrize(
+    ("accepted", "hypotheses", "games"), [(1, "200,300", 64), (0, "-1000,-900", 64), (3, "0,35", 4)]
+)
+def test_the_status_is_the_verdict(
+    accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of games that are all broken off everybody has half: no better than 0, better than -900."""
+    options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
+    assert call("tournament", "random", "automatic", *options) == accepted
+    assert "SPRT of" in capsys.readouterr().out
+
+
+def test_progress_is_told_on_standard_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many games, how fast, and how the first bot fares: on a terminal in one line."""
+    monkeypatch.setattr(tournament.Progress, "_pause", 0.0)
+    assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1].startswith("4 of 4 games, ")
+    assert lines[-1].endswith(" a second, first seat 50 % [15, 85]")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "2") == 0
+    told = capsys.readouterr().err
+    assert told.startswith("\r")
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [("text", "random: Hans im"), ("csv", "game,seed,seat"), ("html", "<!doctype html>")],
+)
+def test_a_report_is_told_in_every_format(
+    form: str, begins: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Text for people, CSV for programs, a page for the wall."""
+    assert call("tournament", "random", "--games", 1, "--out", tmp_path) == 0
+    capsys.readouterr()
+    assert call("report", tmp_path, "--format", form) == 0
+    assert capsys.readouterr().out.startswith(begins)

@@ -1,0 +1,225 @@
+"""What reports say of a study."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType, SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import attrs
+import pytest
+
+from tests.studies.test_game import RESULT
+from valletta_rules import Character
+from valletta_rules.studies import GameResult, Study, play_game
+from valletta_rules.studies.course import Cards, Course, Site
+from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
+from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
+from valletta_rules.studies.statistics import Interval, Sprt
+from valletta_rules.studies.summary import Summary, summarise
+
+STUDY = Study(("A", "B", "C"), games=4)
+
+
+def told(study: Study, number: int, points: tuple[int, ...]) -> GameResult:
+    """Return the result of a game in which A built the Banker's and won if it had most points."""
+    job = study.job(number)
+    seat = job.bots.index("A") if "A" in job.bots else 0
+    most = max(points)
+    return attrs.evolve(
+        RESULT,
+        job=job,
+        points=points,
+        houses=(8, 8),
+        winners=tuple(each for each, sum_ in enumerate(points) if sum_ == most),
+        course=Course(
+            main_turns=(10, 10),
+            turns=(15 + number % 2, 15),
+            triggers=RESULT.course.triggers,
+            valette=8,
+            sites=(Site("A", seat, 3, 9), Site("A"), Site("W", 1 - seat, 5)),
+            cards=(Cards(Character.BANKER, 2, 1, 0),),
+        ),
+    )
+
+
+POINTS = [(60, 50), (40, 50), (50, 50), (30, 40), (55, 45), (50, 60)]
+RESULTS = {n: told(STUDY, n, POINTS[n]) for n in range(6)}
+SUMMARY = summarise(STUDY, RESULTS)
+
+
+def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
+    """Return the rows of a table."""
+    (found,) = (each for each in tables(summary) if each.title == title)
+    return [list(map(str, row)) for row in found.rows]
+
+
+def test_the_cross_table_counts_who_was_ahead() -> None:
+    """A came in before B twice, was level with C once and behind it once; B lost to C, or not."""
+    assert {(each.one, each.other): each.ahead.estimate for each in SUMMARY.meetings} == {
+        ("A", "B"): 1.0,
+        ("B", "A"): 0.0,
+        ("A", "C"): 0.75,
+        ("C", "A"): 0.25,
+        ("B", "C"): 1.0,
+        ("C", "B"): 0.0,
+    }
+    first, *_ = table("Who came in before whom")
+    assert first == ["A", "", "100 % [34, 100]", "75 % [20, 97]"]
+
+
+def test_standings_are_in_order_with_both_intervals() -> None:
+    """Each bot has its share over seats and over blocks, points, a rating and its time."""
+    assert [each.bot for each in SUMMARY.standings] == ["A", "B", "C"]
+    best = SUMMARY.standings[0]
+    assert (best.seats, best.share.estimate, best.by_block.estimate) == (4, 0.875, 0.875)
+    assert best.points == (60 + 50 + 50 + 40) / 4
+    assert best.elo > SUMMARY.standings[2].elo
+    assert best.decision_ms == pytest.approx(sum(RESULT.cpu_ms) / sum(RESULT.decisions), rel=0.9)
+
+
+def test_seats_are_counted_whoever_sits_there() -> None:
+    """The first seat won games 0 and 4, and half of game 2."""
+    assert [each.share.estimate for each in SUMMARY.chairs] == [2.5 / 6, 3.5 / 6]
+    assert table("Seats")[0][2] == "50 %"
+
+
+def test_the_course_of_games_is_told() -> None:
+    """Turns with their spread, triggers, points, shared victories."""
+    rows = dict(table("Course of the games"))
+    assert rows["Turns of the start player"] == "15.5 (15 to 16)"
+    assert rows["Final phase triggered by: houses"] == "6 (100 %)"
+    assert rows["Points of the best"] == f"{(60 + 50 + 50 + 40 + 55 + 60) / 6:.1f}"
+    assert rows["Victories shared"] == "1 (17 %)"
+
+
+def test_owners_are_compared_with_their_own_seats() -> None:
+    """Half of the Bankers' are built, in turn 3; that A wins with it anyway says nothing."""
+    banker = SUMMARY.designs[0]
+    assert (banker.code, banker.dealt, banker.built.estimate) == ("A", 12, 0.5)
+    assert (banker.turn, banker.upgraded) == (3, 0.5)
+    assert banker.beyond.estimate == pytest.approx(0.5 / 6)  # B won once out of two there
+    assert [row[0] for row in table("Buildings")] == ["A", "W"]
+    assert table("Cards, times a game") == [["Banker", "2.00", "1.00", "0.00"]]
+
+
+def test_only_complete_blocks_count() -> None:
+    """A game whose block is half played is in no table."""
+    half = summarise(STUDY, {number: RESULTS[number] for number in range(3)})
+    assert half.games == 2
+    assert len(as_csv(STUDY, {number: RESULTS[number] for number in range(3)}).splitlines()) == 5
+
+
+def test_a_study_without_games_has_a_report() -> None:
+    """It says what is played, and has no rows."""
+    nothing = summarise(STUDY, {})
+    assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
+    assert [each.title for each in tables(nothing)] == ["Seats"]
+    assert as_html(nothing)
+
+
+def test_the_text_says_what_a_test_has_found() -> None:
+    """The verdict, after how many blocks, and that the share is no measure of strength."""
+    study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
+    results = {n: told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)}
+    text = as_text(summarise(study, results))
+    assert "SPRT of 0 against 35 Elo: undecided after 2 blocks" in text
+    assert "do not quote their share" in text
+    assert "SPRT of 0 against 35 Elo" in as_html(summarise(study, results))
+
+
+def test_csv_has_a_line_for_each_seat_of_each_game() -> None:
+    """Whatever reads tables reads it."""
+    rows = list(csv.DictReader(io.StringIO(as_csv(STUDY, RESULTS))))
+    assert len(rows) == 12
+    assert rows[4] | {"cpu_ms": "", "longest_ms": "", "decisions": ""} == {
+        "game": "2",
+        "seed": "1000",
+        "seat": "0",
+        "bot": "A",
+        "points": "50",
+        "houses": "8",
+        "place": "1",
+        "share": "0.5",
+        "stop": "over",
+        "main_turns": "10",
+        "turns": "15",
+        "decisions": "",
+        "cpu_ms": "",
+        "longest_ms": "",
+    }
+
+
+def test_html_is_one_page_that_is_well_formed() -> None:
+    """Nothing is fetched, tables have captions, plots say in words what they show."""
+    page = as_html(SUMMARY)
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    body = ElementTree.fromstring(page[page.index("<body>") : page.index("</html>")])
+    assert len(body.findall(".//table/caption")) == 6
+    described = body.findall(".//{*}svg/{*}desc")
+    assert len(described) == len(plots(SUMMARY)) == 5
+    assert described[1].text == (
+        "Share of the victories, by seat. Seat 1 42 % [14, 76]; Seat 2 58 % [24, 86]."
+    )
+
+
+def test_plots_are_drawings_without_surprises() -> None:
+    """An interval lies within the plot, and what was never met has no column."""
+    shares = draw_shares(
+        "Shares",
+        [Mark("one", Interval(0.5, 0.2, 0.8), 0.5), Mark("two", Interval(0, -1, 1))],
+        -1,
+        1,
+    )
+    assert "one 50 % [20, 80]; two 0 % [\N{MINUS SIGN}100, 100]" in shares.description
+    assert draw_counts("Counts", [(3, 1), (5, 2)], "turns").svg.count("<rect") == 4
+    assert draw_counts("Counts", [], "turns").svg.count("<rect") == 2
+    assert (percent(-0.001), percent(-0.25), said(Interval(0.5, 0, 1))) == (
+        "0 %",
+        "\N{MINUS SIGN}25 %",
+        "50 % [0, 100]",
+    )
+
+
+class Model:
+    """What openskill looks like from here."""
+
+    def rating(self, name: str) -> Any:
+        """Return a first rating."""
+        return SimpleNamespace(name=name, mu=25.0, sigma=8.0)
+
+    def rate(self, teams: list[list[Any]], ranks: list[float]) -> list[list[Any]]:
+        """Return ratings after a game."""
+        assert all(len(team) == 1 for team in teams)
+        return [
+            [SimpleNamespace(name=team[0].name, mu=team[0].mu - rank, sigma=7.0)]
+            for team, rank in zip(teams, ranks, strict=True)
+        ]
+
+
+def test_with_openskill_its_ratings_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are rated in their order; without it, the column is empty."""
+    monkeypatch.setitem(sys.modules, "openskill", ModuleType("openskill"))
+    sys.modules["openskill"].__spec__ = ModuleSpec("openskill", None)
+    models = ModuleType("openskill.models")
+    models.PlackettLuce = Model  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "openskill.models", models)
+    skills = {each.bot: each.skill for each in summarise(STUDY, RESULTS).standings}
+    assert skills == {"A": (21.0, 7.0), "B": (19.0, 7.0), "C": (18.0, 7.0)}
+    alone = Study(("A",), games=1)
+    assert summarise(alone, {0: told(alone, 0, (50, 60))}).standings[0].skill is None
+
+
+def test_a_real_game_has_a_report() -> None:
+    """What bots have played can be told in every format."""
+    study = Study(("random",), players=3, games=1)
+    results = {0: play_game(study.job(0))}
+    summary = summarise(study, results)
+    assert "Jean Parisot" not in as_text(summary)
+    assert "Valette" in as_text(summary)
+    assert as_html(summary).count("<figure>") == 5
+    assert len(as_csv(study, results).splitlines()) == 4
