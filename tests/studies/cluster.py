@@ -1,0 +1,96 @@
+"""Studies on Dask: a real scheduler, real worker processes, one of them killed in the middle.
+
+Run by `tests/studies/cluster.sh`, for it needs the extras `cluster` and `ratings`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from tests.studies.executors import STUDY
+from valletta_rules.studies import GameResult, Store, Study, read_store, run
+from valletta_rules.studies.summary import summarise
+
+WORKERS = 2
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Start a scheduler and workers, each a process of its own, and end them afterwards."""
+    where = ["--scheduler-file", str(tmp_path / "scheduler.json")]
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
+    started = [subprocess.Popen([*command, "--no-dashboard", *where])]
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--no-dashboard"]
+    started += [subprocess.Popen([*command, "--nthreads", "1", *where]) for _ in range(WORKERS)]
+    yield started
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
+    """Connect to them, once all workers are there."""
+    with Client(scheduler_file=str(tmp_path / "scheduler.json"), timeout=60) as client:
+        client.wait_for_workers(WORKERS, timeout=60)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[int, GameResult]:
+    """Return the results of the series, played in this process."""
+    folder = tmp_path_factory.mktemp("serial")
+    with Store(folder, STUDY) as store:
+        run(store)
+    return read_store(folder)[1]
+
+
+def test_a_cluster_plays_the_same_games(
+    client: Client, tmp_path: Path, serial: dict[int, GameResult]
+) -> None:
+    """Whoever plays them and in whatever order, the results are those of one process."""
+    with Store(tmp_path / "study", STUDY) as store:
+        run(store, client.get_executor, workers=WORKERS)
+    assert read_store(tmp_path / "study")[1] == serial
+
+
+def test_a_worker_can_be_killed(
+    client: Client,
+    processes: list[subprocess.Popen[bytes]],
+    tmp_path: Path,
+    serial: dict[int, GameResult],
+) -> None:
+    """The scheduler gives its games to another one; nothing of ours takes notice."""
+    victims = processes[1:2]
+
+    def kill(store: Store) -> None:
+        for victim in victims:
+            os.kill(victim.pid, signal.SIGKILL)
+        victims.clear()
+
+    with Store(tmp_path / "study", STUDY) as store:
+        run(store, client.get_executor, workers=WORKERS, tell=kill)
+    assert not victims
+    assert processes[1].wait(10) == -signal.SIGKILL
+    assert read_store(tmp_path / "study")[1] == serial
+
+
+def test_openskill_rates_bots(tmp_path: Path) -> None:
+    """The better bot has the better rating."""
+    study = Study(("random", "automatic"), games=6)
+    with Store(tmp_path, study) as store:
+        run(store)
+    better, worse = summarise(study, store.results).standings
+    assert better.bot == "automatic"
+    assert better.skill is not None
+    assert worse.skill is not None
+    assert better.skill[0] > 25 > worse.skill[0]
+    assert better.skill[1] < 25 / 3
