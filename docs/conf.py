@@ -31,6 +31,7 @@ extensions = [
     "model",  # the formal model, and what its checks established
     "arrays",  # the columns of encoded views
     "contract",  # violation codes, the JSON schema, the command line
+    "studied",  # the study of the game: plots and tables
     "house",  # the package, as floors and rooms
     "sidebar",  # made of titles alone, which halves the time of a build
     "accessible",  # what the theme leaves out for readers without a mouse or a screen

@@ -188,7 +188,7 @@ def _read(line: bytes, kind: type[T]) -> T:
         found = json.loads(text)
         version = found.pop("format")
         if version == FORMAT:
-            value = _CONVERTER.structure(found, kind)
+            value = CONVERTER.structure(found, kind)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise _MisfitError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
     except RecursionError:
@@ -202,7 +202,7 @@ def _read(line: bytes, kind: type[T]) -> T:
 
 def _plain(value: Study | GameResult) -> dict[str, Any]:
     """Return a value as dictionaries, lists, texts and numbers."""
-    plain: dict[str, Any] = _CONVERTER.unstructure(value)
+    plain: dict[str, Any] = CONVERTER.unstructure(value)
     return plain
 
 
@@ -216,4 +216,5 @@ def _make_converter() -> Converter:
     return converter
 
 
-_CONVERTER: Final = _make_converter()
+CONVERTER: Final = _make_converter()
+"""Turns studies, results and summaries into plain values and back."""

@@ -1,0 +1,65 @@
+"""The study of the game: what plays it, and what it has written down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from docs.studies import criteria, make
+from valletta_rules.studies import read_store
+from valletta_rules.studies.report import tables
+from valletta_rules.studies.statistics import Interval
+from valletta_rules.studies.store import GAMES
+
+
+def test_the_summary_is_that_of_a_whole_study() -> None:
+    """Every opening with every number of players, and none of the games broken off."""
+    found = make.read()
+    assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
+        *found
+    }
+    for digest, summary in found.values():
+        assert len(digest) == 64
+        assert summary.games > 0
+        assert summary.broken_off == 0
+        assert tables(summary)
+
+
+def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays what is missing in rounds, and goes on where it was."""
+    monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
+    monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
+    folder = tmp_path / "games"
+    bots = ["--planner", "random", "--rollouts", "automatic"]
+    make.main([str(folder), *bots, "--games", "2", "--checks", "1", "--round", "1"])
+    first = make.read()
+    assert {name: summary.games for name, (_, summary) in first.items()} == {
+        "random, 2 players, draft": 2,
+        "random, 3 players, draft": 2,
+        "random, 4 players, draft": 2,
+        "automatic, 2 players, draft": 1,
+    }
+    for each in folder.iterdir():
+        assert len(read_store(each)[1]) == len((each / GAMES).read_text().splitlines())
+    make.main([str(folder), *bots, "--games", "1", "--checks", "0"])
+    again = make.read()
+    assert again["random, 4 players, draft"] == first["random, 4 players, draft"]
+    assert "1e-" not in json.dumps(json.loads(make.SUMMARY.read_text()))
+
+
+def test_criteria_are_met_missed_or_in_doubt(capsys: pytest.CaptureFixture[str]) -> None:
+    """An interval within the bounds, outside, or partly so; what is not met is told."""
+    found = {name: summary for name, (_, summary) in make.read().items()}
+    every = list(criteria.criteria(found))
+    assert len(every) == 2 * 23 + 3
+    verdicts = {
+        low: criteria.Criterion("", Interval(low, low, low + 0.2), 0.4, 0.98).verdict
+        for low in (0.1, 0.3, 0.5, 0.9, 0.99)
+    }
+    assert list(verdicts.values()) == ["missed", "in doubt", "met", "in doubt", "missed"]
+    status = criteria.main()
+    told = capsys.readouterr().out
+    assert told.count("missed\n") == sum(each.verdict == "missed" for each in every)
+    assert status == ("missed" in told)
