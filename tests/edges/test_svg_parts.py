@@ -50,6 +50,7 @@ from valletta_rules.svg import (
     draw_parts,
     to_png,
 )
+from valletta_rules.svg.palette import FADED
 from valletta_rules.words import LANGUAGES
 
 C = Character
@@ -242,7 +243,7 @@ def test_the_legal_sites_are_picked_out_with_their_prices() -> None:
         cost = state.display[one].cost
         assert [price.brick, cost.brick] == [max(0, cost.brick - 2), cost.brick]
         assert f">{price.brick}<" in marked[f"site-{one}"]
-        assert "<line" in marked[f"site-{one}"]
+        assert f'fill="none" stroke="{FADED}"' in marked[f"site-{one}"]
     assert check(state, Upgrade(0)) is None
     assert ringed(state, Upgrade(0)).keys() == {"site-0"}
 

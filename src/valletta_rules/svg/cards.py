@@ -23,7 +23,6 @@ from valletta_rules.svg.drawing import (
     box,
     disc,
     drawing,
-    line,
     lines,
     path,
     place,
@@ -231,7 +230,7 @@ def _cost(cost: Goods, price: Goods) -> str:
         x = 7 + 32 * number
         if price[good] < cost[good]:
             parts.append(text_line(cost[good], x, 37.5, 9.5, fill=FADED))
-            parts.append(line(x - 1, 37, x + 7, 31.5, stroke=FADED))
+            parts.append(path(f"M{x - 1} 37L{x + 7} 31.5", fill="none", stroke=FADED))
             parts.append(text_line(price[good], x, 48.5, 13, fill=ACCENT, bold=True))
         else:
             parts.append(text_line(cost[good], x, 44, 14, bold=True))
