@@ -183,9 +183,9 @@ class PlayerView(Pictured):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return what a seat may know of a position, or a spectator for `None`.
 
-    Of the past it tells what the position tells.  A `valletta_rules.memory.Memory` knows more: in
-    the final phase which cards lay in a discard pile, and so in no hand, when it began; and at
-    all times what the cards that were played tell about copies of them.
+    Of the past it tells what the position tells.  Whoever remembers knows more: in the final phase
+    which cards lay in a discard pile, and so in no hand, when it began; and at all times what the
+    cards that were played tell about copies of them.  See `valletta_rules.memory.memory.Memory`.
     The legal actions follow from the rest of the view, and are listed when they are first wanted.
     Raises `SeatError` if the game has no such seat.
 
@@ -296,12 +296,12 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
     with which a hand is drawn out of these cards; nothing is concluded from what a player chose
     to play, nor from what a view does not tell.
 
-    With a memory of the game, a `valletta_rules.memory.Memory`, the hands have exactly the
+    With a memory of the game, a `valletta_rules.memory.memory.Memory`, the hands have exactly the
     chances that follow from all that the viewer has seen.
 
     Without one, takes one number from the generator for each card picked.  Raises `TypeError` for
-    what is no view or no memory, and `valletta_rules.memory.MemoryMismatchError` if the memory has
-    not heard exactly what has led to the view.
+    what is no view or no memory, and `valletta_rules.memory.hearing.MemoryMismatchError` if the
+    memory has not heard exactly what has led to the view.
     """
     need_view(view)
     table = view.table
