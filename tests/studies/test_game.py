@@ -55,7 +55,7 @@ def test_the_record_is_the_whole_game() -> None:
     assert tuple(score.total for score in end.scores) == RESULT.points
     assert tuple(score.houses for score in end.scores) == RESULT.houses
     assert end.winners == RESULT.winners
-    assert course_of(record)[0] == RESULT.course
+    assert course_of(2, list(replay(record))) == RESULT.course
     assert RESULT.stop == "over"
     assert all(RESULT.decisions)
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -43,7 +43,7 @@ from valletta_rules.card_sets.built_in import FAMILY, read_any_cards, write_any_
 from valletta_rules.card_sets.files import CardSetError, by_table
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
-from valletta_rules.engine import apply
+from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
 from valletta_rules.state import GameState
@@ -91,7 +91,15 @@ def format_record(record: Record) -> str:
 
     Raises `RecordError` if an action is illegal, or if the text would be too long to be read.
     """
-    lines = [*_header(record), *_Writer(record).write()]
+    return format_played(record, replay(record))
+
+
+def format_played(record: Record, steps: Iterable[Transition]) -> str:
+    """Return the text of a record whose actions have been played, by what they have led to.
+
+    Raises `RecordError` if the text would be too long to be read.
+    """
+    lines = [*_header(record), *_Writer(record, steps).write()]
     text = "\n".join([*lines, ""])
     if len(text.encode("utf-8")) > SIZE_LIMIT:
         raise RecordError(f"the record is too long: its file would exceed {SIZE_LIMIT:,} bytes")
@@ -111,9 +119,9 @@ def _header(record: Record) -> Iterator[str]:
 class _Writer:
     """Writes the moves of a record, a line for each card played."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, steps: Iterable[Transition]) -> None:
         """Begin before the first move."""
-        self.record = record
+        self.record, self.steps = record, steps
         self.lines: list[str] = []
         self.line: list[str] = []
         self.last: Action | None = None
@@ -124,10 +132,9 @@ class _Writer:
         """Return the lines of the moves, with headings and notes."""
         state = self.record.start
         actions = self.record.actions
-        steps = replay(self.record)
         self._write_notes(0)
         last = ""
-        for number, (action, step) in enumerate(zip(actions, steps, strict=True), 1):
+        for number, (action, step) in enumerate(zip(actions, self.steps, strict=True), 1):
             if (heading := _heading(state, self.turns)) is not None and heading != last:
                 self._end_line()
                 self.lines += ["", heading]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
 
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.values import Value
+from valletta_rules.engine import Transition
 from valletta_rules.events import (
     Built,
     CardPlayed,
@@ -19,8 +21,7 @@ from valletta_rules.events import (
     TurnBegan,
     Upgraded,
 )
-from valletta_rules.records.record import Record, replay
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import Phase
 
 NOBODY: Final[tuple[int | None, int | None]] = (None, None)
 """Who owns a building that was never built, and since when."""
@@ -72,22 +73,17 @@ class Course(Value):
     """Every kind of card that was used, in the order of the rulebook."""
 
 
-def course_of(record: Record) -> tuple[Course, GameState]:
-    """Return the course of a recorded game, and the position in which the record ends.
-
-    Raises `RecordError` if a move of the record is illegal.
-    """
+def course_of(players: int, steps: Sequence[Transition]) -> Course:
+    """Return the course of a game of so many players, from what its actions have led to."""
     turns, main, used = Counter[int](), Counter[int](), Counter[tuple[type, Character]]()
     built, upgraded = dict[int, tuple[int | None, int | None]](), dict[int, int]()
     triggers = dict[EndCondition, None]()
-    state = record.start
-    for step in replay(record):
-        state = step.state
+    for step in steps:
         for event in step.events:
             match event:
                 case TurnBegan(seat):
                     turns[seat] += 1
-                    main[seat] += state.phase is Phase.MAIN
+                    main[seat] += step.state.phase is Phase.MAIN
                 case CardPlayed() | Dismissed() | Hired():
                     used[type(event), event.character] += 1
                 case Built(seat, site):
@@ -98,15 +94,16 @@ def course_of(record: Record) -> tuple[Course, GameState]:
                     triggers[condition] = None
                 case _:
                     pass
-    seats = range(record.players)
-    course = Course(
+    seats = range(players)
+    last = steps[-1].state
+    return Course(
         main_turns=tuple(main[seat] for seat in seats),
         turns=tuple(turns[seat] for seat in seats),
         triggers=tuple(triggers),
-        valette=state.valette,
+        valette=last.valette,
         sites=tuple(
             Site(building.code, *built.get(site, NOBODY), upgraded.get(site))
-            for site, building in enumerate(state.display)
+            for site, building in enumerate(last.display)
         ),
         cards=tuple(
             Cards(character, *counts)
@@ -114,4 +111,3 @@ def course_of(record: Record) -> tuple[Course, GameState]:
             if any(counts := [used[use, character] for use in (CardPlayed, Dismissed, Hired)])
         ),
     )
-    return course, state

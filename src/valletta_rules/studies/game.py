@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable
-from typing import Final, assert_never, cast
+from typing import Final, assert_never
 
 import attrs
 from attrs.validators import ge, in_, instance_of
@@ -25,13 +25,13 @@ from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
-from valletta_rules.engine import apply, transition
+from valletta_rules.engine import Transition, transition
 from valletta_rules.games import new_game
-from valletta_rules.records.files import format_record
+from valletta_rules.records.files import format_played
 from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
-from valletta_rules.state import Form, GameState
+from valletta_rules.state import GameState
 from valletta_rules.studies.course import Course, course_of
 from valletta_rules.views.player_information import predicted_scores
 from valletta_rules.views.redaction import redact
@@ -131,7 +131,7 @@ class GameResult(Value):
 def play_game(job: Job) -> GameResult:
     """Play a game and return what came of it: equal jobs give equal results.
 
-    It is played by the native twin if that is there, and is the same game.  Raises the errors of
+    The native twin makes bots faster, and the game is the same without it.  Raises the errors of
     `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
     gives an illegal answer, and whatever a bot raises; a note on the error names the job.
     """
@@ -155,7 +155,7 @@ class _Luck:
         self._deal, self._barrel = stream(seed, "deal"), stream(seed, "barrel")
         self._draws = [stream(seed, "draw", seat) for seat in range(players)]
 
-    def answer(self, position: GameState | Form, prompt: ChancePrompt) -> Action:
+    def answer(self, position: GameState, prompt: ChancePrompt) -> Action:
         """Return the answer of chance to its prompt."""
         match prompt:
             case DealPrompt():
@@ -185,8 +185,8 @@ class _Playing:
         start = new_game(len(seats), rules=job.rules, cards=job.cards)
         for seat, bot in self.listeners:
             bot.begin(view(start, seat))
-        packs = native.available and not self.listeners
-        self.position: GameState | Form = native.pack(start) if packs else start
+        self.position = start
+        self.steps: list[Transition] = []
 
     def result(self) -> GameResult:
         """Play until the game is over, or has taken too many turns, and return what came of it."""
@@ -213,22 +213,19 @@ class _Playing:
 
     def _answer(self, action: Action) -> None:
         """Go on by an action, and let those hear of it who want to."""
-        if self.listeners:
-            step = transition(cast(GameState, self.position), action)
-            for seat, bot in self.listeners:
-                for event in step.events:
-                    bot.see(redact(event, seat))
-            self.position = step.state
-        else:
-            self.position = apply(self.position, action)
+        step = transition(self.position, action)
+        for seat, bot in self.listeners:
+            for event in step.events:
+                bot.see(redact(event, seat))
+        self.position = step.state
+        self.steps.append(step)
         self.actions.append(action)
 
     def _told(self) -> GameResult:
         """Return what came of the game as far as it was played."""
         job, end = self.job, outcome(self.position)
         record = Record(len(job.bots), job.rules, job.cards, self.actions)
-        course, last = course_of(record)
-        scores = predicted_scores(last) if end is None else end.scores
+        scores = predicted_scores(self.position) if end is None else end.scores
         return GameResult(
             job=job,
             points=tuple(score.total for score in scores),
@@ -236,8 +233,8 @@ class _Playing:
             winners=() if end is None else end.winners,
             stop="turns" if end is None else "over",
             decisions=tuple(map(len, self.times)),
-            course=course,
-            record=format_record(record),
+            course=course_of(record.players, self.steps),
+            record=format_played(record, self.steps),
             cpu_ms=tuple(round(1000 * sum(each), 3) for each in self.times),
             longest_ms=tuple(round(1000 * max(each, default=0), 3) for each in self.times),
             is_native=native.available,
