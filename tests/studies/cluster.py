@@ -39,7 +39,8 @@ def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 @pytest.fixture
 def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
     """Connect to them, once all workers are there."""
-    with Client(scheduler_file=str(tmp_path / "scheduler.json"), timeout=60) as client:
+    path = str(tmp_path / "scheduler.json")
+    with Client(scheduler_file=path, timeout=60) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(WORKERS, timeout=60)
         yield client
 
