@@ -44,6 +44,12 @@ RUNS = {
     "hot_seat.py": Run("The game is over"),
     "own_card_set.py": Run("did you mean banker"),
     "random_game.py": Run("PlayCard", ("3",)),
+    "train_an_agent.py": Run(
+        "games against random",
+        ("--minutes", "0.02", "--games", "2"),
+        "rl",
+        ("gymnasium", "numpy", "pettingzoo"),
+    ),
     "replay_and_annotate.py": Run("A damaged file is refused: line"),
 }
 """How each example is run."""

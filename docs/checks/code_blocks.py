@@ -67,6 +67,7 @@ ELSEWHERE: Final = {
         r"valletta conformance --engine .*": "tests/conformance runs the same engines",
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
+        r"python examples/train_an_agent\.py.*": "it takes minutes; tests/environments shortens it",
         r"python examples/game_server\.py": "tests/test_examples.py runs it",
     }.items()
 }
@@ -75,6 +76,8 @@ ELSEWHERE: Final = {
 ALLOWED: Final[dict[tuple[str, str], str]] = {
     ("docs/howto/compare_bots.rst", "text"): "it needs a cluster; tests/studies/cluster.sh has one",
     ("docs/reference/native.rst", "python"): "it needs a compiler; tests/native plays such games",
+    ("docs/howto/train_an_agent.rst", "python"): "it needs an extra; tests/environments runs it",
+    ("docs/howto/use_openspiel.rst", "python"): "it needs an extra; tests/environments runs it",
 }
 """Blocks in other languages, by page and language, and what vouches for them."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from valletta_rules.environments.extras import extra
 
-EXTRAS = {"aec": "rl", "single": "rl"}
+EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
 """The extra that each module needs."""
 
 

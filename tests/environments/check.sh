@@ -19,9 +19,12 @@ python -m pip --disable-pip-version-check install --quiet "$repository[rl,opensp
 
 cd "$repository"
 echo "checking the types"
-mypy --cache-dir="$work/mypy" src/valletta_rules/environments/*.py tests/environments/*.py
+mypy --cache-dir="$work/mypy" --follow-imports=silent src/valletta_rules/environments/*.py tests/environments/*.py \
+  examples/train_an_agent.py
 
 echo "running the tests"
 COVERAGE_FILE="$work/coverage" python -m pytest -q -p no:cacheprovider tests/environments \
-  tests/edges/test_environments.py --cov=valletta_rules.environments --cov-branch \
+  tests/edges/test_environments.py \
+  "tests/test_examples.py::test_an_example_runs_without_input[train_an_agent.py]" \
+  --cov=valletta_rules.environments --cov-branch \
   --cov-config=/dev/null --cov-report=term-missing:skip-covered --cov-fail-under=100

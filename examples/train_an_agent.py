@@ -1,0 +1,274 @@
+"""An agent that learns the game by playing against itself, in some minutes of one processor.
+
+Two seats in many games side by side are played by one small network in numpy.  It rates the
+numbers of actions, and it says how far ahead whoever is asked will end, beyond how far ahead that
+seat is now.  Each answer is made more likely or less, as it was better or worse than the network
+had expected (advantage actor-critic, with advantages generalised over the answers that follow).
+
+Then it plays against bots, and Wilson intervals say how sure the result is.
+
+Run ``python examples/train_an_agent.py [--minutes N] [--games N] [--seed N] [--plot FILE]``.  It
+needs the extra ``rl`` and a C compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valletta_rules.bots import bot_names
+from valletta_rules.encoding import columns
+from valletta_rules.environments.single import LearnerEnv
+from valletta_rules.environments.vector import Arrays, GamesEnv
+from valletta_rules.numbering import COUNT
+from valletta_rules.studies.statistics import wilson
+from valletta_rules.svg.drawing import Drawing, drawing, path, text_line
+
+GAMES, STEPS, HIDDEN = 128, 8, 64
+"""Games side by side, answers in each of them between two lessons, and the size of the network."""
+
+DISCOUNT, TRACE, RATE, ENTROPY = 0.998, 0.95, 0.001, 0.01
+"""How much the future counts, how far back an answer is praised, how fast and how varied it is."""
+
+POINT = 1 / 20
+"""What a point is worth."""
+
+NAMES = columns(2)
+
+Floats = NDArray[np.float32]
+
+
+def places(start: str, end: str) -> list[int]:
+    """Return the places of the columns whose names begin and end like that."""
+    return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
+
+
+OWNERS, WORTHS, UPGRADED = (places("site.", end) for end in (".owner", ".points", ".upgraded"))
+GOODS = [places(f"player.{place}.goods.", "") for place in range(2)]
+SCORES = [places(f"player.{place}.score", "") for place in range(2)]
+
+
+def standing(seen: NDArray[Any]) -> Floats:
+    """Return how far ahead each viewer would be if the game ended now."""
+    worths = seen[:, WORTHS] * (1 + seen[:, UPGRADED])
+    mine, others = (
+        seen[:, SCORES[place]].sum(axis=1)
+        + (worths * (seen[:, OWNERS] == place + 1)).sum(axis=1)
+        + seen[:, GOODS[place]].sum(axis=1) / 3
+        for place in range(2)
+    )
+    return np.asarray((mine - others) * POINT, np.float32)
+
+
+class Network:
+    """A hidden layer over what is seen, and over it a rating for each number, and a value."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Begin with ratings that are all the same: a player at random."""
+        self.rng, self.lessons = rng, 0
+        self.mean, self.scale = np.zeros(2, np.float32)
+        self.weights = [
+            rng.normal(0, len(NAMES) ** -0.5, (len(NAMES), HIDDEN)).astype(np.float32),
+            np.zeros(HIDDEN, np.float32),
+            np.zeros((HIDDEN, COUNT + 1), np.float32),
+            np.zeros(COUNT + 1, np.float32),
+        ]
+        self.moments = [(np.zeros_like(each), np.zeros_like(each)) for each in self.weights]
+
+    def get_used_to(self, seen: NDArray[Any]) -> None:
+        """Find out from some observations how large the numbers of each column are."""
+        self.mean = seen.mean(axis=0).astype(np.float32)
+        self.scale = 1 / (seen.std(axis=0).astype(np.float32) + np.float32(0.1))
+
+    def features(self, seen: NDArray[Any]) -> Floats:
+        """Return observations as numbers around 0."""
+        return np.asarray(np.clip((seen - self.mean) * self.scale, -5, 5), np.float32)
+
+    def rate(self, features: Floats, masks: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
+        """Return the hidden layer, how likely each number is chosen, and what is still to come."""
+        first, shift, second, bias = self.weights
+        hidden = np.maximum(features @ first + shift, 0)
+        top = hidden @ second + bias
+        ratings = np.where(masks, top[:, :COUNT], np.float32(-1e9))
+        chances = np.exp(ratings - ratings.max(axis=1, keepdims=True))
+        return hidden, chances / chances.sum(axis=1, keepdims=True), top[:, COUNT]
+
+    def choose(self, chances: Floats) -> NDArray[np.int64]:
+        """Return a number for each row, each as often as it is likely."""
+        tickets = self.rng.random((len(chances), 1)) * 0.9999
+        return np.asarray((chances.cumsum(axis=1) > tickets).argmax(axis=1))
+
+    def learn(self, lesson: Lesson) -> None:
+        """Make what gained more likely, and bring what is expected nearer to what came."""
+        hidden, chances, values = self.rate(lesson.features, lesson.masks)
+        logs = np.log(chances + np.float32(1e-9))
+        variety = -(chances * logs).sum(axis=1, keepdims=True)
+        slope = np.empty((len(values), COUNT + 1), np.float32)
+        slope[:, :COUNT] = chances * (lesson.gains[:, None] + ENTROPY * (logs + variety))
+        slope[np.arange(len(values)), lesson.chosen] -= lesson.gains
+        slope[:, COUNT] = (values - lesson.aims) / 2
+        slope /= len(values)
+        below = (slope @ self.weights[2].T) * (hidden > 0)
+        self.move([lesson.features.T @ below, below.sum(0), hidden.T @ slope, slope.sum(0)])
+
+    def move(self, slopes: Sequence[Floats]) -> None:
+        """Take a step downhill, as Adam does."""
+        self.lessons += 1
+        rate = RATE * (1 - 0.999**self.lessons) ** 0.5 / (1 - 0.9**self.lessons)
+        each = zip(self.weights, slopes, self.moments, strict=True)
+        for weight, slope, (mean, square) in each:
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            weight -= rate * mean / (np.sqrt(square) + 1e-8)
+
+
+class Step(NamedTuple):
+    """What was seen, answered, expected and earned in all games at one time."""
+
+    features: Floats
+    masks: NDArray[Any]
+    seats: NDArray[Any]
+    chosen: NDArray[Any]
+    standing: Floats
+    coming: Floats
+    earned: NDArray[Any]
+    over: NDArray[np.bool_]
+    points: NDArray[Any]
+    """Of the games that were over, all points together."""
+
+
+class Lesson(NamedTuple):
+    """What the network is to learn from some steps."""
+
+    features: Floats
+    masks: NDArray[Any]
+    chosen: NDArray[Any]
+    gains: Floats
+    aims: Floats
+
+
+def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, Arrays]]:
+    """Play on and on; yield each step, and what is seen after it."""
+    while True:
+        features, masks = network.features(seen["observation"]), seen["action_mask"]
+        _, chances, coming = network.rate(features, masks)
+        chosen, seats, now = network.choose(chances), seen["seat"], standing(seen["observation"])
+        seen, rewards, over, _, infos = env.step(chosen)
+        earned = np.take_along_axis(rewards, seats[:, None].astype(int), axis=1)[:, 0] * POINT
+        points = infos["points"][over].sum(axis=1) if over.any() else np.zeros(0)
+        yield Step(features, masks, seats, chosen, now, coming, earned, over, points), seen
+
+
+def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Lesson:
+    """Return for each answer how much better it was than expected, and what to expect.
+
+    Takes how far ahead those will end who are asked after the last step, and who they are.  If
+    it is the other seat, what is good for it is bad for whoever answered.
+    """
+    gains, found = np.zeros_like(values), list[Floats]()
+    for step in reversed(steps):
+        sign = np.where(step.seats == seats, 1, -1) * ~step.over
+        before = step.standing + step.coming
+        gains = step.earned + DISCOUNT * sign * (values + TRACE * gains) - before
+        found.append(gains)
+        values, seats = before, step.seats
+    parts = (np.concatenate(part) for part in zip(*steps, strict=True))
+    features, masks, _, chosen, _, coming, *_ = parts
+    gains = np.concatenate(found[::-1]).astype(np.float32)
+    aims = gains + coming
+    return Lesson(features, masks, chosen, (gains - gains.mean()) / (gains.std() + 1e-6), aims)
+
+
+def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]]:
+    """Return a network after some minutes of CPU time, and its points a seat, minute by minute."""
+    env, network = GamesEnv(GAMES, max_answers=2000), Network(np.random.default_rng(seed))
+    seen, _ = env.reset(seed=seed)
+    course = play(env, network, seen)
+    network.get_used_to(np.concatenate([next(course)[1]["observation"] for _ in range(300)]))
+    began, curve, points, answers = time.process_time(), [(0.0, 0.0)], list[float](), 0
+    while (spent := (time.process_time() - began) / 60) < minutes:
+        steps, afters = zip(*(next(course) for _ in range(STEPS)), strict=True)
+        seen = afters[-1]
+        ahead = network.rate(network.features(seen["observation"]), seen["action_mask"])[2]
+        network.learn(lesson_of(steps, ahead + standing(seen["observation"]), seen["seat"]))
+        points += [total / 2 for step in steps for total in step.points]
+        answers += STEPS * GAMES
+        if spent - curve[-1][0] > minutes / 40 and len(points) >= 100:
+            curve.append((spent, float(np.mean(points))))
+            print(
+                f"{spent:5.1f} of {minutes:g} minutes, {answers:10,} answers,"
+                f" {curve[-1][1]:4.1f} points a seat in the last {len(points)} games",
+                file=sys.stderr,
+            )
+            points.clear()
+    return network, curve[1:]
+
+
+def face(network: Network, bot: str, games: int, seed: int) -> float:
+    """Return how many games the network wins against a bot, seats exchanged over equal seeds."""
+    wins = 0.0
+    for game in range(games):
+        env = LearnerEnv(bot, seat=game % 2)
+        seen, info = env.reset(seed=seed + game // 2)
+        while "shares" not in info:
+            _, chances, _ = network.rate(network.features(seen[None]), info["action_mask"][None])
+            seen, _, _, is_cut, info = env.step(int(chances[0].argmax()))
+            if is_cut:
+                break
+        wins += info.get("shares", (0, 0))[game % 2]
+    return wins
+
+
+def draw(curve: Sequence[tuple[float, float]]) -> Drawing:
+    """Draw how the points have grown."""
+    width, height, left, bottom = 640, 300, 60, 250
+    last, most = max(spent for spent, _ in curve), 10 * (max(won for _, won in curve) // 10 + 1)
+    dots = [
+        f"{left + 550 * spent / last:.1f},{bottom - 200 * won / most:.1f}" for spent, won in curve
+    ]
+    labels = [
+        text_line(f"{most * part / 4:g}", left - 10, bottom + 4 - 50 * part, 12, anchor="end")
+        for part in range(5)
+    ]
+    return drawing(
+        width,
+        height,
+        "A learning curve",
+        f"Points a seat in games of the network against itself, over {last:.1f} minutes.",
+        path(f"M{left},{bottom - 200} V{bottom} H{left + 550}", fill="none", stroke="#888"),
+        path("M" + " L".join(dots), fill="none", stroke="#a33", stroke_width=2),
+        *labels,
+        text_line("points a seat, playing against itself", left, 30, 14),
+        text_line(f"{last:.1f} minutes of CPU time", left + 550, bottom + 24, 12, anchor="end"),
+    )
+
+
+def main() -> None:
+    """Train, draw how it went, and play against bots."""
+    parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
+    parser.add_argument("--minutes", type=float, default=2, help="CPU time (default: 2)")
+    parser.add_argument("--games", type=int, default=100, help="against each bot (default: 100)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plot", type=Path, help="where to write the learning curve, as SVG")
+    arguments = parser.parse_args()
+    network, curve = train(arguments.minutes, arguments.seed)
+    if arguments.plot and curve:
+        arguments.plot.write_text(str(draw(curve)), encoding="utf-8")
+    for bot in (name for name in ("random", "automatic", "planner") if name in bot_names()):
+        wins = face(network, bot, arguments.games, seed=1000)
+        sure = wilson(wins, arguments.games)
+        print(
+            f"It won {wins:g} of {arguments.games} games against {bot}:"
+            f" {sure.estimate:.0%}, between {sure.low:.0%} and {sure.high:.0%}."
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""The game as OpenSpiel has it: chance answers in the open, and nobody's secrets are told.
+
+.. code-block:: python
+
+   import pyspiel
+   from valletta_rules.environments import openspiel  # registers the game
+
+   game = pyspiel.load_game("python_valletta(players=3,rules=z-man)")
+   state = game.new_initial_state()
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from valletta_rules.actions import Pay, RevealBarrel
+from valletta_rules.components.display import SITES
+from valletta_rules.encoding import columns
+from valletta_rules.environments.extras import extra
+from valletta_rules.environments.point import first_point
+from valletta_rules.environments.referee import shares
+from valletta_rules.games import new_game
+from valletta_rules.numbering import COUNT, NUMBERS, action_of
+from valletta_rules.records.position_line import position_line
+from valletta_rules.rulebook.scoring import score_sheet, winners
+from valletta_rules.text.notation import format_action
+from valletta_rules.text.values import read_rules
+
+with extra("openspiel"):
+    import numpy as np
+    import pyspiel
+
+NAME: Final = "python_valletta"
+"""What the game is called in OpenSpiel."""
+
+MAX_LENGTH: Final = 4000
+"""After how many answers of players a game is broken off, unless told otherwise."""
+
+
+PARAMETERS: Final[Mapping[str, Any]] = {
+    "players": 2,
+    "rules": "hans-im-glueck",
+    "max_length": MAX_LENGTH,
+}
+"""What can be said of a game: players, the rule set as in records, how many answers at most."""
+
+# Chance numbers its answers like players, the last of them barrels.
+_CHANCES: Final = NUMBERS[RevealBarrel].stop
+
+GAME_TYPE: Final = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Valletta",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=max(SITES),
+    min_num_players=min(SITES),
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=dict(PARAMETERS),
+)
+"""What kind of game it is."""
+
+
+class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game with its number of players, rule set and limit.
+
+    The parameter ``rules`` is a rule set as in records, such as ``z-man+fewer-barrels``.  After
+    ``max_length`` answers of players a game is broken off, and judged by the points as they are.
+
+    A winner gets 1 and the others lose as much together: with more winners than one, each gets
+    less.  So the returns add up to 0.
+    """
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Take the parameters.
+
+        Raises `ValueError` for parameters that are none, and the errors of
+        `valletta_rules.new_game`.
+        """
+        given = {**PARAMETERS, **(params or {})}
+        players = given["players"]
+        self.max_length: int = given["max_length"]
+        self.first = first_point(new_game(players, rules=read_rules(given["rules"])))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=COUNT,
+            max_chance_outcomes=_CHANCES,
+            num_players=players,
+            min_utility=-1.0 / (players - 1),
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.max_length,
+        )
+        super().__init__(GAME_TYPE, info, given)
+
+    def new_initial_state(self) -> VallettaState:
+        """Return the state in which chance is asked for the first building."""
+        return VallettaState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return how often chance can answer: the setup, and a barrel or a hand after an answer."""
+        return 100 + 10 * self.max_length
+
+    def make_py_observer(
+        self,
+        iig_obs_type: Any = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> Observer:
+        """Return what looks at states for a player."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(kind, params, self.num_players())
+
+
+class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+    """A state: a point in a game, which copies of the state share."""
+
+    def __init__(self, game: VallettaGame) -> None:
+        """Begin at the beginning."""
+        super().__init__(game)
+        self.point = game.first
+        self.max_length = game.max_length
+
+    def current_player(self) -> int:
+        """Return the seat that is asked, or chance, or that the game is over."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = self.point.seat
+        return int(pyspiel.PlayerId.CHANCE if seat is None else seat)
+
+    def is_terminal(self) -> bool:
+        """Tell whether the game is over or broken off."""
+        return self.point.position.prompt is None or self.point.answers >= self.max_length
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.point.numbers
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return what chance may answer, and how probable each answer is."""
+        return self.point.chances()
+
+    def _apply_action(self, number: int) -> None:
+        self.point = self.point.after(number)
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        action = action_of((number,), self.point.position.cards)
+        return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
+
+    def returns(self) -> list[float]:
+        """Return what the players get, 0 while the game goes on."""
+        if not self.is_terminal():
+            return [0.0] * self.num_players()
+        seats, best = self.num_players(), winners(score_sheet(self.point.state)).winners
+        return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
+        """Return a state of which a player has seen the same, with its exact probability.
+
+        Takes what draws a number from 0 to 1; it seeds a generator.
+        """
+        state: VallettaState = self.get_game().new_initial_state()
+        for number in self.point.imagined(player, random.Random(sampler())):
+            state.apply_action(number)
+        return state
+
+    def __str__(self) -> str:
+        """Return the position as a line, and the parts of a payment begun."""
+        return " ".join([position_line(self.point.state), *map(str, self.point.begun)])
+
+
+class Observer:
+    """What a player sees of a state: an array, or a text.
+
+    With perfect recall the text stands for all that the player has seen since the beginning.
+    Without, it names the columns of `valletta_rules.encoding` that are not 0.
+    """
+
+    def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
+        """Take what is to be seen.
+
+        Raises `ValueError` for parameters, for what leaves out the public part, and for all
+        players' secrets at once.
+        """
+        everything = pyspiel.PrivateInfoType.ALL_PLAYERS
+        if params or not kind.public_info or kind.private_info == everything:
+            raise ValueError("views are of one player or of a spectator, without parameters")
+        self._recalls = kind.perfect_recall
+        self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._columns = columns(players)
+        self.dict: dict[str, Any] = {}
+        self.tensor = None
+        if not self._recalls:
+            self.tensor = np.zeros(len(self._columns), np.float32)
+            self.dict["view"] = self.tensor
+
+    def set_from(self, state: VallettaState, player: int) -> None:
+        """Write what is seen into the array."""
+        if self.tensor is not None:
+            self.tensor[:] = self._seen(state, player)
+
+    def string_from(self, state: VallettaState, player: int) -> str:
+        """Return what is seen as a text."""
+        if self._recalls:
+            return state.point.recall(player if self._is_player else None)
+        seen = zip(self._columns, self._seen(state, player), strict=True)
+        return " ".join(f"{name}={number}" for name, number in seen if number)
+
+    def _seen(self, state: VallettaState, player: int) -> Sequence[int]:
+        return state.point.observe(player if self._is_player else None)
+
+
+pyspiel.register_game(GAME_TYPE, VallettaGame)

@@ -1,0 +1,184 @@
+"""Points in a game: positions with the way there, as a tree of a game has them for nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+
+from valletta_rules.actions import DRAW, Action, DrawCard
+from valletta_rules.agenda import ChancePrompt
+from valletta_rules.chance import chance_outcomes
+from valletta_rules.components.numbers import Generator
+from valletta_rules.encoding import encode
+from valletta_rules.engine import apply, legal_actions, transition
+from valletta_rules.events import CardDrawn
+from valletta_rules.memory import Memory
+from valletta_rules.native import PackedState, available, pack
+from valletta_rules.numbering import NUMBERS, action_of, numbers_of
+from valletta_rules.state import GameState
+from valletta_rules.views.redaction import redact
+from valletta_rules.views.view import view
+
+
+class Point:
+    """A point in a game: the position, a payment half made, and the way there.
+
+    It never changes, and copies of it are itself, so that a state is cloned in no time.
+    """
+
+    __slots__ = ("_memories", "_options", "answers", "before", "begun", "number", "position")
+
+    def __init__(
+        self,
+        position: GameState | PackedState,
+        begun: tuple[int, ...] = (),
+        before: Point | None = None,
+        number: int = -1,
+    ) -> None:
+        """Take the position, the numbers of a payment begun, the point before, and the answer."""
+        self.position, self.begun, self.before, self.number = position, begun, before, number
+        is_answer = before is not None and not before.is_chance
+        self.answers: int = is_answer + (0 if before is None else before.answers)
+        self._options: list[tuple[int, ...]] | None = None
+        self._memories: dict[int | None, Memory] = {}
+
+    def __deepcopy__(self, memo: object) -> Point:
+        """Return the point itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Point], tuple[object, ...]]:
+        """Let a pickle hold the first position and the answers."""
+        *_, first = self.back()
+        return _again, (first.state, self.history)
+
+    def back(self) -> Iterator[Point]:
+        """Run through this point and all before it, to the beginning."""
+        point: Point | None = self
+        while point is not None:
+            yield point
+            point = point.before
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """All answers so far, chance's too."""
+        return tuple(point.number for point in self.back() if point.before)[::-1]
+
+    @property
+    def state(self) -> GameState:
+        """The position as the engine has it."""
+        position = self.position
+        return position if isinstance(position, GameState) else position.unpack()
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance is asked."""
+        return isinstance(self.position.prompt, ChancePrompt)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that is asked, if one is."""
+        prompt = self.position.prompt
+        return None if prompt is None or isinstance(prompt, ChancePrompt) else prompt.seat
+
+    @property
+    def options(self) -> list[tuple[int, ...]]:
+        """The numbers of every legal action."""
+        if self._options is None:
+            if self.begun and self.before is not None:
+                self._options = self.before.options
+            else:
+                cards, actions = self.position.cards, legal_actions(self.position)
+                self._options = [numbers_of(action, cards) for action in actions]
+        return self._options
+
+    @property
+    def numbers(self) -> list[int]:
+        """The legal numbers, ascending."""
+        place = len(self.begun)
+        fitting = {numbers[place] for numbers in self.options if numbers[:place] == self.begun}
+        return sorted(fitting)
+
+    def chances(self) -> list[tuple[int, float]]:
+        """Return what chance may answer, and how probable each answer is."""
+        cards = self.position.cards
+        every = chance_outcomes(self.position)
+        return [(numbers_of(action, cards)[0], float(chance)) for action, chance in every]
+
+    def after(self, number: int) -> Point:
+        """Return the point after an answer.
+
+        Raises `ValueError` for a number that is not legal.
+        """
+        if number not in self.numbers:
+            raise ValueError(f"{number} is no legal answer; legal are {self.numbers}")
+        begun = (*self.begun, number)
+        action = action_of(begun, self.position.cards)
+        if action is None:
+            return Point(self.position, begun, self, number)
+        return Point(apply(self.position, action), (), self, number)
+
+    def observe(self, seat: int | None) -> Sequence[int]:
+        """Return what a seat may know as an array, as `valletta_rules.encoding` has it."""
+        begun = self.begun if seat is not None and seat == self.seat else ()
+        return encode(view(self.position, seat), begun)
+
+    def memory(self, seat: int | None) -> Memory:
+        """Return what a seat has seen so far, or a spectator."""
+        point, way = self, list[Point]()
+        while seat not in point._memories and point.before is not None:
+            way.append(point)
+            point = point.before
+        if seat not in point._memories:
+            point._memories[seat] = Memory(seat)
+            point._memories[seat].begin(view(point.position, seat))
+        if way:
+            memory = copy(point._memories[seat])
+            for point in reversed(way):
+                point._tell(memory, seat)
+            self._memories[seat] = memory
+        return self._memories[seat]
+
+    def recall(self, seat: int | None) -> str:
+        """Return a text that is equal exactly where a seat, or a spectator, has seen the same.
+
+        The parts of a payment begun lie open, too.
+        """
+        seen = self.memory(seat).information_state(view(self.position, seat))
+        return " ".join([seen.digest, *map(str, self.begun)])
+
+    def _tell(self, memory: Memory, seat: int | None) -> None:
+        """Let a memory see what happened on the way from the point before."""
+        if self.before is not None and (action := self.action) is not None:
+            for event in transition(self.before.state, action).events:
+                memory.see(redact(event, seat))
+
+    @property
+    def action(self) -> Action | None:
+        """The action that led here, or `None` if no more than a part of a payment did."""
+        begun = () if self.before is None else self.before.begun
+        return action_of((*begun, self.number), self.position.cards)
+
+    def imagined(self, seat: int, rng: Generator) -> list[int]:
+        """Return a history that agrees with all that a seat has seen, each with its probability."""
+        drawn = iter(
+            [
+                numbers_of(DRAW[event.character], self.position.cards)[0]
+                for event in self.memory(seat).imagine(rng)
+                if isinstance(event, CardDrawn)
+            ]
+        )
+        draws = NUMBERS[DrawCard]
+        return [next(drawn) if number in draws else number for number in self.history]
+
+
+def _again(state: GameState, history: Sequence[int]) -> Point:
+    """Return the point that some answers lead to."""
+    point = first_point(state)
+    for number in history:
+        point = point.after(number)
+    return point
+
+
+def first_point(state: GameState) -> Point:
+    """Return a point without a past, the position in the form that is played faster."""
+    return Point(pack(state) if available else state)

@@ -1,0 +1,234 @@
+"""Thousands of games side by side as Gymnasium's vector environments have it, all seats asked.
+
+.. code-block:: python
+
+   import numpy
+   from valletta_rules.environments.vector import GamesEnv, random_actions
+
+   env, rng = GamesEnv(1000, players=2), numpy.random.default_rng(1)
+   observations, infos = env.reset(seed=1)
+   for _ in range(1000):
+       actions = random_actions(observations["action_mask"], rng)
+       observations, rewards, terminations, truncations, infos = env.step(actions)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from valletta_rules import native
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.numbers import whole
+from valletta_rules.encoding import columns
+from valletta_rules.environments.arrays import number_space, observation_space
+from valletta_rules.environments.extras import extra
+from valletta_rules.games import new_game
+from valletta_rules.native import Batch, PackedState, pack
+from valletta_rules.numbering import COUNT
+from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+
+with extra("rl"):
+    import numpy as np
+    from gymnasium.spaces import Box, Dict
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+
+Arrays = dict[str, NDArray[Any]]
+"""Observations: an array for each part, with a row for each game."""
+
+Result = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+"""What a step returns."""
+
+_NEVER: Final = 2**62
+"""More answers than there will ever be."""
+
+
+class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
+    """Games side by side, in which every seat is played through the same rows.
+
+    Observations are new arrays at every step, in three parts: ``seat`` says who is asked in each
+    game, ``observation`` is what that seat may know, in the columns of `valletta_rules.encoding`,
+    and ``action_mask`` says which numbers of `valletta_rules.numbering` are legal for it.  Forced
+    answers are asked for, too.
+
+    Rewards have a row for each game and a column for each seat, since who is asked next is not who
+    has earned something: at the end the margin, the own points less those of the best other.
+    ``infos`` then has ``points`` and ``shares`` of the victory, likewise.
+
+    A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): what is observed
+    is of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at
+    the end, or the seat asked in a game that is broken off; ``infos["_final_obs"]`` says which rows
+    are filled.  Or it waits
+    (`AutoresetMode.DISABLED`) to be reset by ``options={"reset_mask": ...}``, one boolean a game.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        players: int = 2,
+        *,
+        rules: RuleSet = HANS_IM_GLUECK,
+        cards: CardSet = RECONSTRUCTION,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        max_answers: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Take what is the same in all games.
+
+        After `max_answers` answers a game is broken off, truncated, and pays nothing; with `None`
+        never.  The games are shared out among `threads`.
+
+        Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`, and
+        `ValueError` for another mode and for fewer answers than one.
+        """
+        self._mode = AutoresetMode(autoreset_mode)
+        if self._mode is AutoresetMode.NEXT_STEP:  # a call without an answer, nothing being legal
+            raise ValueError("games begin anew in the same step, or are reset: not NEXT_STEP")
+        self._limit = _NEVER if max_answers is None else whole(max_answers, "max_answers")
+        if self._limit < 1:
+            raise ValueError(f"max_answers must be at least 1, not {self._limit}")
+        start = pack(new_game(players, rules=rules, cards=cards))
+        restarts = self._mode is AutoresetMode.SAME_STEP
+        self._batch = Batch(start, num_envs, restart=restarts, threads=threads)
+        self.num_envs, self.players = num_envs, players
+        self.metadata = {"autoreset_mode": self._mode}
+        one = {**observation_space(players).spaces, "seat": Box(-2, players - 1, (), np.int8)}
+        self.single_observation_space = Dict(one)
+        self.single_action_space = number_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seeds = np.zeros(num_envs, np.uint64)
+        self._answers = np.zeros(num_envs, np.int64)
+        self._waiting = np.zeros(num_envs, np.bool_)
+        self._observations = self._new_observations()
+
+    def position(self, game: int) -> PackedState:
+        """Return the position of a game; that from before a payment which is half made."""
+        return self._batch.position(game)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Begin all games, or those of ``options["reset_mask"]``.
+
+        The seed says what chance answers in each game and in those that follow it, whatever the
+        number of games; without one, it goes on from the seed before.  Raises `ValueError` for a
+        mask of another shape or type.
+        """
+        super().reset(seed=seed)
+        wanted = self._wanted(options or {})
+        luck = np.random.SeedSequence(int(self.np_random.integers(2**63)))
+        self._begin(wanted, np.asarray(luck.generate_state(self.num_envs, np.uint64), np.uint64))
+        return self._look(), {}
+
+    def step(self, actions: Any) -> Result:
+        """Answer the question of each game by a number.
+
+        Raises `ValueError` for a number that is not legal, and while a game waits to be reset;
+        then nothing has changed.
+        """
+        if self._waiting.any():
+            games = np.flatnonzero(self._waiting).tolist()
+            raise ValueError(f"these games are over, reset them first: {games}")
+        movers = self._observations["seat"].copy()
+        self._batch.step(np.ascontiguousarray(actions, dtype=np.int64))
+        self._answers += 1
+        over = np.asarray(self._batch.done()).astype(np.bool_)
+        cut = ~over & (self._answers >= self._limit)
+        rewards = np.zeros((self.num_envs, self.players), np.float32)
+        infos: dict[str, Any] = {}
+        if over.any():
+            points = np.asarray(self._batch.scores())
+            rewards[over] = margins(points[over])
+            infos.update(points=points, shares=np.asarray(self._batch.rewards()), _points=over)
+            infos["_shares"] = over
+        if (over | cut).any():
+            self._end(over, cut, movers, infos)
+        return self._look(), rewards, over, cut, infos
+
+    def _end(
+        self,
+        over: NDArray[np.bool_],
+        cut: NDArray[np.bool_],
+        movers: NDArray[np.int8],
+        infos: dict[str, Any],
+    ) -> None:
+        """Begin games anew that are over or broken off, or let them wait."""
+        if self._mode is AutoresetMode.DISABLED:
+            self._waiting = over | cut
+            return
+        infos["final_obs"] = self._last_seen(over, cut, movers)
+        infos["_final_obs"] = over | cut
+        self._answers[over] = 0
+        if cut.any():
+            self._begin(cut, self._seeds + np.uint64(1))
+
+    def _begin(self, wanted: NDArray[np.bool_], seeds: NDArray[np.uint64]) -> None:
+        self._batch.reset(seeds, wanted)
+        self._seeds[wanted] = seeds[wanted]
+        self._answers[wanted] = 0
+        self._waiting = self._waiting & ~wanted
+
+    def _wanted(self, options: dict[str, Any]) -> NDArray[np.bool_]:
+        """Return which games are to begin anew."""
+        if unknown := options.keys() - {"reset_mask"}:
+            raise ValueError(f"there is one option, reset_mask, not {', '.join(sorted(unknown))}")
+        everything = np.ones(self.num_envs, np.bool_)
+        mask = np.asarray(options.get("reset_mask", everything))
+        if mask.shape != everything.shape or mask.dtype != np.bool_:
+            raise ValueError(f"reset_mask has {self.num_envs} booleans, not {mask!r}")
+        return mask
+
+    def _last_seen(
+        self, over: NDArray[np.bool_], cut: NDArray[np.bool_], movers: NDArray[np.int8]
+    ) -> Arrays:
+        """Return what is to be seen at the end of games."""
+        seen = self._observed(self._new_observations())
+        for part in seen.values():
+            part[~cut] = 0
+        seen["seat"][over] = movers[over]
+        for game in np.flatnonzero(over):
+            last = self._batch.last_position(int(game))
+            native.encode(last, int(movers[game]), into=seen["observation"][game])
+        return seen
+
+    def _look(self) -> Arrays:
+        """Return what is to be seen now."""
+        self._observations = self._observed(self._new_observations())
+        self._observations["action_mask"][self._waiting] = 0
+        return self._observations
+
+    def _observed(self, seen: Arrays) -> Arrays:
+        self._batch.observe(seen["observation"])
+        self._batch.legal_mask(seen["action_mask"].view(np.uint8))
+        self._batch.to_play(seen["seat"])
+        return seen
+
+    def _new_observations(self) -> Arrays:
+        return {
+            "observation": np.zeros((self.num_envs, len(columns(self.players))), np.int16),
+            "action_mask": np.zeros((self.num_envs, COUNT), np.int8),
+            "seat": np.zeros(self.num_envs, np.int8),
+        }
+
+
+def margins(points: NDArray[Any]) -> NDArray[Any]:
+    """Return how many points each seat is ahead of the best other, game by game."""
+    others = [np.delete(points, seat, axis=1).max(axis=1) for seat in range(points.shape[1])]
+    return np.asarray(points - np.stack(others, axis=1))
+
+
+def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return a legal number for each row of masks, each as likely.
+
+    Raises `ValueError` if nothing is legal in a row.
+    """
+    legal = np.flatnonzero(masks.astype(np.bool_, copy=False))
+    ends = np.searchsorted(legal, masks.shape[1] * np.arange(len(masks) + 1))
+    firsts, counts = ends[:-1], np.diff(ends)
+    if not counts.all():
+        raise ValueError("there are games in which nothing is legal")
+    chosen = firsts + (rng.random(len(masks)) * counts).astype(np.int64)
+    return np.asarray(legal[chosen] % masks.shape[1])

@@ -1,0 +1,232 @@
+"""The game passes OpenSpiel's own tests, keeps secrets, and is the game that it should be."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.observation import make_observation
+
+from valletta_rules import (
+    PlayerCountError,
+    RevealBarrel,
+    chance_outcomes,
+    outcome,
+    view,
+)
+from valletta_rules.encoding import columns, encode
+from valletta_rules.environments import openspiel
+from valletta_rules.environments.referee import shares
+from valletta_rules.numbering import COUNT, NUMBERS, numbers_of
+
+
+def game_of(players: int = 2, **parameters: Any) -> Any:
+    """Return a game."""
+    return pyspiel.load_game(openspiel.NAME, {"players": players, **parameters})
+
+
+def walk(game: Any, seed: int) -> Iterator[Any]:
+    """Play a game at random, and run through its states."""
+    rng, state = random.Random(seed), game.new_initial_state()
+    while not state.is_terminal():
+        yield state
+        if state.is_chance_node():
+            numbers, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(numbers, weights)[0])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    yield state
+
+
+def decisions(game: Any, seed: int) -> list[Any]:
+    """Return some of the states of a game in which a player is asked."""
+    every = (state.clone() for state in walk(game, seed) if state.current_player() >= 0)
+    return list(every)[8::17]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_keeps_the_contract_of_openspiel(players: int) -> None:
+    """For every number of players: games at random, each state written and read again."""
+    pyspiel.random_sim_test(game_of(players), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("rules", ["z-man", "reference-manual+start-player+fewer-barrels"])
+def test_every_edition_can_be_played(rules: str) -> None:
+    """The end is that of the engine, and the returns add up to nothing."""
+    *_, state = walk(game_of(2, rules=rules), seed=1)
+    end = outcome(state.point.state)
+    assert end is not None
+    assert state.returns() == [2 * share - 1 for share in shares(end.winners, 2)]
+    assert not state.legal_actions()
+
+
+def test_a_game_is_broken_off_after_so_many_answers() -> None:
+    """Whoever has most points then has won; with several winners each gets less."""
+    game = game_of(3, max_length=2)
+    assert game.max_game_length() == 2
+    for state in walk(game, seed=1):
+        assert state.is_terminal() == (state.point.answers == 2)
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+    assert outcome(state.point.state) is None
+    assert sum(state.returns()) == pytest.approx(0)
+    assert game.new_initial_state().returns() == [0, 0, 0]
+
+
+def test_chance_is_that_of_the_engine() -> None:
+    """Its answers are numbers like those of players, with the same probabilities."""
+    for state in walk(game_of(max_length=100), seed=2):
+        assert state.move_number() == len(state.history())
+        if state.is_chance_node():
+            position = state.point.state
+            every = chance_outcomes(position)
+            told = dict(state.chance_outcomes())
+            assert list(told) == [numbers_of(each, position.cards)[0] for each, _ in every]
+            assert list(told.values()) == [float(chance) for _, chance in every]
+            assert max(told) < NUMBERS[RevealBarrel].stop
+    barrels = game_of().max_chance_nodes_in_history()
+    assert barrels > game_of().max_game_length()
+
+
+def test_a_clone_costs_nothing_and_goes_its_own_way() -> None:
+    """It shares what has been, which never changes."""
+    state = decisions(game_of(max_length=60), seed=3)[-1]
+    other = state.clone()
+    assert other.point is state.point
+    assert copy.deepcopy(state.point) is state.point
+    before = str(state)
+    other.apply_action(other.legal_actions()[0])
+    assert str(state) == before != str(other)
+
+
+def test_a_state_can_be_pickled() -> None:
+    """A point is written by its beginning and its answers."""
+    *_, state = walk(game_of(max_length=40), seed=4)
+    again = pickle.loads(pickle.dumps(state.point))
+    assert (again.history, again.position) == (state.point.history, state.point.position)
+
+
+def test_illegal_numbers_are_refused() -> None:
+    """By the point itself."""
+    with pytest.raises(ValueError, match=f"{COUNT} is no legal answer"):
+        game_of().new_initial_state().point.after(COUNT)
+
+
+def test_actions_have_words() -> None:
+    """Those of records; the parts of a payment have their amount."""
+    said = set[str]()
+    for state in walk(game_of(), seed=5):
+        if not state.is_terminal():
+            mover, number = state.current_player(), state.legal_actions()[-1]
+            said.add(state.action_to_string(mover, number))
+    assert {"part 0", "part 1", "draft brick"} <= said
+
+
+# What players see
+
+
+def test_views_are_those_of_the_library() -> None:
+    """As arrays and as texts, of every seat, and of a spectator."""
+    game = game_of(3, max_length=150)
+    kind = pyspiel.IIGObservationType(
+        perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    spectator, parts = make_observation(game, kind), 0
+    for state in walk(game, seed=6):
+        position = state.point.state
+        for seat in range(3):
+            begun = state.point.begun if seat == state.point.seat else ()
+            parts += len(begun)
+            seen = encode(view(position, seat), begun)
+            assert np.array_equal(state.observation_tensor(seat), seen)
+        spectator.set_from(state, 0)
+        assert np.array_equal(spectator.tensor, encode(view(position, None)))
+    assert parts
+    assert spectator.string_from(state, 0).startswith("phase=1 active=")
+    assert "viewer=1" in state.observation_string(0)
+    assert game.observation_tensor_shape() == [len(columns(3))]
+
+
+def test_what_is_no_view_is_refused() -> None:
+    """Everybody's secrets at once, only private parts, parameters."""
+    everything = pyspiel.PrivateInfoType.ALL_PLAYERS
+    for public, private in ((True, everything), (False, pyspiel.PrivateInfoType.SINGLE_PLAYER)):
+        kind = pyspiel.IIGObservationType(
+            perfect_recall=True, public_info=public, private_info=private
+        )
+        with pytest.raises(ValueError, match="views are of one player"):
+            game_of().make_py_observer(kind)
+    with pytest.raises(ValueError, match="without parameters"):
+        game_of().make_py_observer(None, {"colour": 1})
+
+
+def test_nobody_forgets() -> None:
+    """What has been seen is never the same again, not even by a spectator."""
+    states = {0: list[str](), 1: list[str](), None: list[str]()}
+    for state in walk(game_of(max_length=60), seed=7):
+        for seat, seen in states.items():
+            seen.append(state.point.recall(seat))
+    for seen in states.values():
+        assert len(set(seen)) == len(seen)
+    recalls = pyspiel.IIGObservationType(
+        perfect_recall=True, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    observer = make_observation(state.get_game(), recalls)
+    assert observer.string_from(state, 0) == states[None][-1]
+    observer.set_from(state, 0)
+    assert state.information_state_string(1) == states[1][-1]
+
+
+# Resampling
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_resampling_keeps_what_a_player_has_seen_and_nothing_else(players: int) -> None:
+    """The key stays, the others' cards vary, and what is hidden has no influence."""
+    rng, varied = random.Random(1), 0
+    for state in decisions(game_of(players, max_length=70), seed=8):
+        for seat in range(players):
+            other, luck = state.resample_from_infostate(seat, rng.random), partial(float, 0.3)
+            fresh = pickle.loads(pickle.dumps(other.point)).recall(seat)
+            assert fresh == other.point.recall(seat) == state.information_state_string(seat)
+            assert len(other.history()) == len(state.history())
+            assert other.current_player() == state.current_player()
+            assert other.legal_actions(seat) == state.legal_actions(seat)
+            varied += other.history() != state.history()
+            alike = (each.resample_from_infostate(seat, luck) for each in (state, other))
+            assert len({tuple(each.history()) for each in alike}) == 1
+        while not other.is_terminal():
+            other.apply_action(rng.choice(other.legal_actions()))
+    assert varied
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_search_of_openspiel_plays(players: int) -> None:
+    """Its Python bot for hidden information, which asserts that resampling keeps its key."""
+    game, luck = game_of(players, max_length=16), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, luck)
+    bot = ismcts.ISMCTSBot(game, evaluator, uct_c=2, max_simulations=6, random_state=luck)
+    answers = 0
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        else:
+            state.apply_action(bot.step(state))
+            answers += 1
+    assert answers == 16
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    """Other numbers of players, rule sets that there are not."""
+    with pytest.raises(PlayerCountError):
+        openspiel.VallettaGame({"players": 5})
+    with pytest.raises(ValueError, match="edition"):
+        openspiel.VallettaGame({"rules": "zman"})

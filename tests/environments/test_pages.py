@@ -1,0 +1,33 @@
+"""What the pages on environments show is run, line by line."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from textwrap import dedent
+
+import pytest
+
+from docs.checks.code_blocks import blocks, pages
+
+PAGES = ("docs/howto/train_an_agent.rst", "docs/howto/use_openspiel.rst")
+MODULES = ("aec", "single", "vector", "openspiel")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_code_of_a_page_runs(page: str) -> None:
+    """From top to bottom."""
+    names: dict[str, object] = {}
+    code = [block.text for block in blocks(page, pages()[page]) if block.language == "python"]
+    assert code
+    for each in code:
+        exec(each, names)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_code_in_a_docstring_runs(name: str) -> None:
+    """As it stands at the beginning of a module; what takes long, a few times."""
+    said = import_module(f"valletta_rules.environments.{name}").__doc__
+    assert said is not None
+    code = dedent(said.partition(".. code-block:: python\n")[2])
+    exec(re.sub(r"\b1000\b", "20", code), {})

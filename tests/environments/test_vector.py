@@ -1,0 +1,178 @@
+"""Games side by side: every row is a game, and what ends is told once and begins anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from tests.positions import EDITIONS
+from valletta_rules import PlayerCountError, RuleSet, native, outcome, view
+from valletta_rules.encoding import columns, encode
+from valletta_rules.environments import referee
+from valletta_rules.environments.vector import Arrays, GamesEnv, margins, random_actions
+from valletta_rules.numbering import COUNT, legal_mask
+
+WAITING = AutoresetMode.DISABLED
+
+
+def last_legal(seen: Arrays) -> NDArray[np.int64]:
+    """Return the last legal number of each row, which leads to short games."""
+    flipped: NDArray[np.int64] = COUNT - 1 - seen["action_mask"][:, ::-1].argmax(axis=1)
+    return flipped
+
+
+def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
+    """Play until a game ends; return what was seen before, and the last step."""
+    seen, _ = env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    while True:
+        before = seen
+        seen, rewards, over, cut, infos = env.step(random_actions(seen["action_mask"], rng))
+        if (over | cut).any():
+            return before, seen, rewards, over, cut, infos
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("rules", EDITIONS)
+def test_rows_are_games(players: int, rules: RuleSet) -> None:
+    """What is seen is the view of who is asked, and what is legal is legal in the position."""
+    env = GamesEnv(3, players, rules=rules)
+    rng = np.random.default_rng(1)
+    seen, infos = env.reset(seed=1)
+    assert infos == {}
+    for step in range(60):
+        assert env.observation_space.contains(seen)
+        for game in range(3) if step % 5 == 0 else ():
+            state, seat = env.position(game).unpack(), int(seen["seat"][game])
+            assert state.prompt is not None
+            assert state.prompt.seat == seat
+            if not seen["observation"][game][columns(players).index("begun.parts")]:
+                assert seen["observation"][game].tolist() == encode(view(state, seat)).tolist()
+                assert seen["action_mask"][game].tobytes() == legal_mask(state)
+        seen, rewards, over, cut, infos = env.step(random_actions(seen["action_mask"], rng))
+        assert not any(part.any() for part in (rewards, over, cut))
+        assert not infos
+
+
+def test_a_row_is_the_same_whatever_is_beside_it() -> None:
+    """Neither the number of games nor that of threads matters, and the seed goes on."""
+    few, many = GamesEnv(2), GamesEnv(5, threads=2)
+    for seed in (7, None, 8):
+        one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
+        for _ in range(250):
+            assert all((one[part] == other[part][:2]).all() for part in one)
+            one, other = few.step(last_legal(one))[0], many.step(last_legal(other))[0]
+    assert not (GamesEnv(2).reset(seed=7)[0]["observation"] == one["observation"]).all()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_end_of_a_game_is_told_once(players: int) -> None:
+    """The same step shows the next game; what was seen at the end is told beside it."""
+    waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
+    before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
+    _, seen, *same, told = played_until_over(going, seed=3)
+    assert all((one == other).all() for one, other in zip((rewards, over, cut), same, strict=True))
+    assert not cut.any()
+    for game in range(4):
+        if not over[game]:
+            assert not rewards[game].any()
+            assert not told["final_obs"]["observation"][game].any()
+            continue
+        state, mover = waiting.position(game).unpack(), int(before["seat"][game])
+        end = outcome(state)
+        assert end is not None
+        assert rewards[game].tolist() == list(referee.margins(end.scores))
+        assert told["points"][game].tolist() == [score.total for score in end.scores]
+        assert told["shares"][game] == pytest.approx(referee.shares(end.winners, players))
+        assert told["final_obs"]["seat"][game] == mover
+        last = told["final_obs"]["observation"][game].tolist()
+        assert last == encode(view(state, mover)).tolist()
+        prompt = going.position(game).prompt
+        assert prompt is not None
+        assert (still["seat"][game], seen["seat"][game]) == (-2, prompt.seat)
+    for name in ("points", "shares", "final_obs"):
+        assert (told[f"_{name}"] == over).all()
+    assert "final_obs" not in infos
+    assert seen["action_mask"].any(axis=1).all()
+    _, rewards, over, _, infos = going.step(last_legal(seen))
+    assert not any(part.any() for part in (rewards, over))
+    assert not infos
+
+
+def test_games_that_are_over_wait_to_be_reset() -> None:
+    """No answer is swallowed: all of them must begin anew, by their mask, before the next step."""
+    env = GamesEnv(4, autoreset_mode=WAITING)
+    assert env.metadata["autoreset_mode"] is WAITING
+    *_, seen, _, over, _, _ = played_until_over(env, seed=5)
+    others = [env.position(int(game)) for game in np.flatnonzero(~over)]
+    assert (seen["action_mask"].any(axis=1) == ~over).all()
+    with pytest.raises(ValueError, match=r"these games are over, reset them first: \["):
+        env.step(last_legal(seen))
+    seen, _ = env.reset(options={"reset_mask": over})
+    assert [env.position(int(game)) for game in np.flatnonzero(~over)] == others
+    assert seen["action_mask"].any(axis=1).all()
+    env.step(last_legal(seen))
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
+def test_a_game_may_be_broken_off(mode: str) -> None:
+    """It is truncated and pays nothing; what was seen then is told, and another game begins."""
+    env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
+    _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
+    assert cut.all()
+    assert not any(part.any() for part in (rewards, over))
+    assert "points" not in infos
+    if mode == "Disabled":
+        assert not seen["action_mask"].any()
+        assert (seen["seat"] >= 0).all()
+        env.reset(options={"reset_mask": np.ones(3, bool)})
+        return
+    assert infos["_final_obs"].all()
+    assert infos["final_obs"]["action_mask"].any(axis=1).all()
+    assert not (infos["final_obs"]["observation"] == seen["observation"]).all(axis=1).any()
+    for step in range(20):
+        seen, _, _, cut, _ = env.step(last_legal(seen))
+        assert cut.all() == (step == 19)
+
+
+def test_an_illegal_number_changes_nothing() -> None:
+    """In no game."""
+    env = GamesEnv(2)
+    seen, _ = env.reset(seed=1)
+    before = [env.position(game) for game in range(2)]
+    wrong = last_legal(seen)
+    wrong[1] = 0
+    with pytest.raises(ValueError, match="game 1 does not accept 0"):
+        env.step(wrong)
+    assert [env.position(game) for game in range(2)] == before
+
+
+def test_what_cannot_be_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modes and options that there are not, masks of another shape, no native twin."""
+    with pytest.raises(ValueError, match="not NEXT_STEP"):
+        GamesEnv(1, autoreset_mode="NextStep")
+    with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):
+        GamesEnv(1, max_answers=0)
+    with pytest.raises(PlayerCountError):
+        GamesEnv(1, players=1)
+    env = GamesEnv(2, autoreset_mode=WAITING)
+    with pytest.raises(ValueError, match="there is one option, reset_mask, not seats"):
+        env.reset(options={"seats": 1})
+    for wrong in ([True], np.ones(3, bool), np.ones(2, int)):
+        with pytest.raises(ValueError, match="reset_mask has 2 booleans"):
+            env.reset(options={"reset_mask": wrong})
+    with pytest.raises(ValueError, match="nothing is legal"):
+        random_actions(np.zeros((2, COUNT), np.int8), np.random.default_rng(1))
+    monkeypatch.setattr(native, "why_not", "it was not compiled")
+    with pytest.raises(RuntimeError, match="not compiled"):
+        GamesEnv(1)
+
+
+def test_margins_are_to_the_best_other() -> None:
+    """Row by row."""
+    points = np.array([[7, 12, 9], [5, 5, 1]])
+    assert margins(points).tolist() == [[-5, 3, -3], [0, 0, -4]]
