@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from spec.traceability import FUNCTION_IN_C
-from valletta_rules import numbering
+from valletta_rules import encoding, numbering
 from valletta_rules.agenda import Step
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
@@ -24,6 +24,7 @@ from valletta_rules.native import LIMITS, TABLES_VERSION
 from valletta_rules.rulebook import blue, building, final_phase, red, scoring, turn, yellow
 from valletta_rules.rulebook.characters import EFFECTS
 from valletta_rules.rulebook.effects import Declining
+from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import Phase
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -68,6 +69,15 @@ def constants() -> dict[str, int]:
         "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
         "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
         "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
+    }
+
+
+def arrays() -> dict[str, int]:
+    """Return the numbers of the arrays that views are written as."""
+    return {
+        "ANSWERS": len(encoding.encode_rules(HANS_IM_GLUECK)),
+        "PARTS": encoding.PARTS,
+        "MOST_NUMBER": encoding.MOST,
     }
 
 
@@ -130,6 +140,7 @@ def _numbers() -> Iterator[str]:
     for title, named in (
         ("The numbers of the rules.", constants()),
         ("How much a row can hold.", LIMITS),
+        ("How views are written as arrays.", arrays()),
     ):
         yield ""
         yield f"/* {title} */"

@@ -12,7 +12,7 @@
 
 enum { MOST_GAMES = 1 << 24, MOST_THREADS = 256 };
 
-enum { MASK, TO_PLAY, DONE, REWARDS, SCORES };
+enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS };
 
 typedef struct {
     PyObject_HEAD
@@ -23,6 +23,9 @@ typedef struct {
     int count;
     int threads;
     bool busy;
+    int asked;  /* what is told in a call, where it is written, and how many bytes for a game */
+    char *into;
+    size_t size;
 } Batch;
 
 /* Does something to one game; false if that fails. */
@@ -246,13 +249,27 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* Write what a seat sees of a game, or a spectator; the parts of a payment only for its payer. */
+static char *observe(const Batch *self, const Game *game, int viewer, char *into)
+{
+    int16_t numbers[MOST_COLUMNS] = {0};
+    size_t size = columns(self->course.table.players) * sizeof *numbers;
+    if (game->row.players && !game->row.fault) {
+        encode(&self->course.table, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
+               game->paid, numbers);
+    }
+    memcpy(into, numbers, size);
+    return into + size;
+}
+
 /* Write what is asked about a game. */
-static void tell(const Batch *self, int what, int game, char *into)
+static bool tell(Batch *self, int game)
 {
     const Game *told = &self->games[game];
+    char *into = self->into + (size_t)game * self->size;
     int players = self->course.table.players, share = __builtin_popcount(told->winners);
     int8_t seat = (int8_t)to_play(told);
-    switch (what) {
+    switch (self->asked) {
     case MASK:
         memcpy(into, told->mask, NUMBERS);
         break;
@@ -268,10 +285,19 @@ static void tell(const Batch *self, int what, int game, char *into)
             memcpy(into + (size_t)each * sizeof reward, &reward, sizeof reward);
         }
         break;
-    default: /* SCORES */
+    case SCORES:
         memcpy(into, told->points, (size_t)players * sizeof(int));
         break;
+    case OBSERVATION:
+        observe(self, told, seat < 0 ? SPECTATOR : seat, into);
+        break;
+    default: /* OBSERVATIONS */
+        for (int each = 0; each < players; each++) {
+            into = observe(self, told, each, into);
+        }
+        break;
     }
+    return true;
 }
 
 PyDoc_STRVAR(fill_doc, "fill($self, what, into, /)\n--\n\nWrite what is asked about all games.");
@@ -285,15 +311,24 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
         return NULL;
     }
     size_t players = self->course.table.players;
-    size_t sizes[] = {NUMBERS, 1, 1, players * sizeof(float), players * sizeof(int)};
+    size_t seen = columns((int)players) * sizeof(int16_t);
+    size_t sizes[] = {NUMBERS, 1, 1, players * sizeof(float), players * sizeof(int), seen,
+                      players * seen};
     bool right = is_free(self);
-    if (right && (what < MASK || what > SCORES)) {
+    if (right && (what < MASK || what > OBSERVATIONS)) {
         PyErr_SetString(PyExc_ValueError, "this cannot be asked");
         right = false;
     }
     right = right && fits(self, &into, sizes[what]);
-    for (int game = 0; right && game < self->count; game++) {
-        tell(self, what, game, (char *)into.buf + (size_t)game * sizes[what]);
+    if (right) {
+        self->busy = true;
+        self->asked = what;
+        self->into = into.buf;
+        self->size = sizes[what];
+        Py_BEGIN_ALLOW_THREADS
+        do_all(self, tell);
+        Py_END_ALLOW_THREADS
+        self->busy = false;
     }
     PyBuffer_Release(&into);
     if (!right) {

@@ -27,6 +27,7 @@ typedef struct {
     PyObject *unpack;       /* (packed position) -> GameState */
     PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
     PyObject *numbers_from; /* (generator) -> (limit) -> number */
+    PyObject *lacking;      /* the error that says what only a `GameState` has */
     PyObject *pay_type;
     PyObject *goods_type;
     PyObject *random_type;

@@ -271,17 +271,14 @@ static bool is_plain(State *state, PyObject *generator)
     return plain;
 }
 
-PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
-                           "Return the position after a generator has answered for chance.");
+/* Changes a row by the numbers that it draws; false if that fails. */
+typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
-static PyObject *packed_resolved(PyObject *object, PyObject *generator)
+/* Return the position after a change that draws numbers from a generator. */
+static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *generator)
 {
     Packed *self = (Packed *)object;
     State *state = state_of(object);
-    if (!asks_chance(&self->row)) {
-        Py_INCREF(object);
-        return object;
-    }
     if (!state) {
         return NULL;
     }
@@ -293,7 +290,8 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
     }
     Row row = {0};
     memcpy(&row, &self->row, row_size(&self->row));
-    bool done = resolve_chance(&self->table->table, &row, plain ? from_bits : from_numbers, source);
+    bool done =
+        change(&self->table->table, &row, viewer, plain ? from_bits : from_numbers, source);
     Py_DECREF(source);
     if (!done) {
         if (!PyErr_Occurred()) {
@@ -302,6 +300,88 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
         return NULL;
     }
     return row.fault ? full() : packed_from(state, self->table, &row);
+}
+
+static bool let_chance_answer(const Table *table, Row *row, int viewer, Numbers draw, void *source)
+{
+    (void)viewer;
+    return resolve_chance(table, row, draw, source);
+}
+
+static bool make_up(const Table *table, Row *row, int viewer, Numbers draw, void *source)
+{
+    (void)table;
+    return determinize(row, viewer, draw, source);
+}
+
+PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
+                           "Return the position after a generator has answered for chance.");
+
+static PyObject *packed_resolved(PyObject *object, PyObject *generator)
+{
+    if (!asks_chance(&((Packed *)object)->row)) {
+        Py_INCREF(object);
+        return object;
+    }
+    return changed(object, let_chance_answer, SPECTATOR, generator);
+}
+
+/* Tell whether somebody can look at a position: a seat, or a spectator; if not, an exception is
+ * set. */
+static bool is_viewer(const Row *row, int viewer)
+{
+    if (viewer < SPECTATOR || viewer >= row->players) {
+        PyErr_Format(PyExc_ValueError, "there is no seat %d", viewer);
+        return false;
+    }
+    return true;
+}
+
+PyDoc_STRVAR(determinized_doc,
+             "determinized($self, viewer, generator, /)\n--\n\n"
+             "Return a position whose hidden cards are split at random.\n\n"
+             "Takes a seat, or -1 for a spectator.");
+
+static PyObject *packed_determinized(PyObject *object, PyObject *args)
+{
+    int viewer;
+    PyObject *generator;
+    if (!PyArg_ParseTuple(args, "iO:determinized", &viewer, &generator)
+        || !is_viewer(&((Packed *)object)->row, viewer)) {
+        return NULL;
+    }
+    return changed(object, make_up, viewer, generator);
+}
+
+PyDoc_STRVAR(encode_doc,
+             "encode($self, into, viewer, parts, gold, wood, stone, /)\n--\n\n"
+             "Write the view of a seat, or of a spectator for -1, who has begun a payment.");
+
+static PyObject *packed_encode(PyObject *object, PyObject *args)
+{
+    Packed *self = (Packed *)object;
+    Py_buffer into;
+    int viewer, parts, paid[GOODS] = {0};
+    int16_t numbers[MOST_COLUMNS];
+    size_t size = columns(self->row.players) * sizeof *numbers;
+    if (!PyArg_ParseTuple(args, "w*iiiii:encode", &into, &viewer, &parts, &paid[0], &paid[1],
+                          &paid[2])) {
+        return NULL;
+    }
+    bool right = is_viewer(&self->row, viewer);
+    if (right && ((size_t)into.len != size || parts < 0 || parts > PARTS)) {
+        PyErr_Format(PyExc_ValueError, "%zu bytes and at most %d parts are needed", size, PARTS);
+        right = false;
+    }
+    if (right) {
+        encode(&self->table->table, &self->row, viewer, parts, paid, numbers);
+        memcpy(into.buf, numbers, size);
+    }
+    PyBuffer_Release(&into);
+    if (!right) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
 }
 
 PyDoc_STRVAR(outcome_doc, "outcome($self, /)\n--\n\n"
@@ -408,6 +488,8 @@ static PyMethodDef packed_methods[] = {
     {"after", packed_after, METH_O, after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},
+    {"determinized", packed_determinized, METH_VARARGS, determinized_doc},
+    {"encode", packed_encode, METH_VARARGS, encode_doc},
     {"outcome", packed_outcome, METH_NOARGS, outcome_doc},
     {"unpack", packed_unpack, METH_NOARGS, unpack_doc},
     {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
@@ -420,24 +502,34 @@ static PyMethodDef packed_methods[] = {
 /* What a `GameState` has and a row has in its own way. */
 static PyObject *packed_lacks(PyObject *object, void *name)
 {
-    (void)object;
-    return PyErr_Format(PyExc_AttributeError, "a PackedState has no %s: .unpack() gives it",
-                        (const char *)name);
+    State *state = state_of(object);
+    return state ? PyErr_Format(state->lacking, "a PackedState has no %s: .unpack() gives it",
+                                (const char *)name)
+                 : NULL;
 }
+
+#define LACKS(name) {name, packed_lacks, NULL, "Of a `GameState`: use `unpack`.", name}
 
 static PyGetSetDef packed_getset[] = {
     {"prompt", packed_prompt, NULL, "The question to be answered next, or `None`.", NULL},
     {"rules", packed_rules, NULL, "The rule set the game is played by.", NULL},
     {"cards", packed_cards, NULL, "The card set the game is played with.", NULL},
-    {"display", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "display"},
-    {"players", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "players"},
-    {"supply", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "supply"},
-    {"barrels", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "barrels"},
-    {"valette", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "valette"},
-    {"active", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "active"},
-    {"played", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "played"},
-    {"phase", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "phase"},
-    {"agenda", packed_lacks, NULL, "Of a `GameState`: use `unpack`.", "agenda"},
+    LACKS("display"),
+    LACKS("players"),
+    LACKS("supply"),
+    LACKS("barrels"),
+    LACKS("valette"),
+    LACKS("active"),
+    LACKS("played"),
+    LACKS("phase"),
+    LACKS("agenda"),
+    LACKS("seats"),
+    LACKS("opponents_of"),
+    LACKS("replace"),
+    LACKS("players_with"),
+    LACKS("with_player"),
+    LACKS("doing_first"),
+    LACKS("done"),
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -16,10 +16,10 @@ bool prepare(State *state, PyObject *wanted)
 {
     PyObject *randrange;
     clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
+    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
                           &state->find_number, &state->make_payment, &state->make_step,
                           &state->make_outcome, &state->unpack, &state->restore,
-                          &state->numbers_from, &state->pay_type, &state->goods_type,
+                          &state->numbers_from, &state->lacking, &state->pay_type, &state->goods_type,
                           &state->random_type)) {
         state->actions = NULL;
         memset(&state->find_number, 0,
@@ -34,6 +34,7 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->unpack);
     Py_INCREF(state->restore);
     Py_INCREF(state->numbers_from);
+    Py_INCREF(state->lacking);
     Py_INCREF(state->pay_type);
     Py_INCREF(state->goods_type);
     Py_INCREF(state->random_type);
@@ -76,6 +77,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->unpack);
     Py_VISIT(state->restore);
     Py_VISIT(state->numbers_from);
+    Py_VISIT(state->lacking);
     Py_VISIT(state->pay_type);
     Py_VISIT(state->goods_type);
     Py_VISIT(state->random_type);
@@ -101,6 +103,7 @@ void clear_ready(State *state)
     Py_CLEAR(state->unpack);
     Py_CLEAR(state->restore);
     Py_CLEAR(state->numbers_from);
+    Py_CLEAR(state->lacking);
     Py_CLEAR(state->pay_type);
     Py_CLEAR(state->goods_type);
     Py_CLEAR(state->random_type);

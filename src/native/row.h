@@ -91,6 +91,8 @@ typedef struct {
     uint8_t points[MAX_DESIGNS];
     uint8_t copies[MAX_DESIGNS];
     uint8_t cost[MAX_DESIGNS][GOODS];
+    uint8_t answers[ANSWERS]; /* of the rule set, as arrays tell them */
+    uint8_t unused;
 } Table;
 
 /* An answer to a prompt: its number, and the goods of a payment. */
@@ -244,6 +246,22 @@ void admirer(const Table *table, Row *row, int seat, int colour);
 bool has_upgraded(const Row *row, int seat);
 void pius(Row *row, int seat);
 void knight(Row *row, int seat);
+
+/* views.c */
+enum { SPECTATOR = -1 };
+bool determinize(Row *row, int viewer, Numbers draw, void *source);
+
+/* encoding.c: how many columns there are once, for each player, site and step, and at most */
+enum {
+    ONCE = 4 + ANSWERS + GOODS + 2 * CHARACTERS + MAX_PLAYED + 1 + PARTS,
+    EACH_PLAYER = GOODS + 2 + 3 * CHARACTERS,
+    EACH_SITE = 6 + GOODS,
+    EACH_STEP = 3 + GOODS,
+    MOST_COLUMNS = ONCE + MAX_PLAYERS * EACH_PLAYER + MAX_SITES * EACH_SITE + MAX_STEPS * EACH_STEP
+};
+size_t columns(int players);
+void encode(const Table *table, const Row *row, int viewer, int parts, const int paid[GOODS],
+            int16_t *into);
 
 /* building.c */
 Goods building_price(const Table *table, const Row *row, int seat, int site,

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 1 };
+enum { TABLES_VERSION = 2 };
 
 enum {
     RED,
@@ -154,6 +154,13 @@ enum {
     MOST_GOODS = 65000,
     MOST_SCORE = 65000,
     MOST_CARDS = 128,
+};
+
+/* How views are written as arrays. */
+enum {
+    ANSWERS = 6,
+    PARTS = 3,
+    MOST_NUMBER = 32767,
 };
 
 static const uint8_t COLOUR_OF[CHARACTERS] = {

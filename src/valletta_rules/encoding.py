@@ -32,7 +32,7 @@ from typing import Any, Final, get_args
 import attrs
 
 from valletta_rules.actions import Pay
-from valletta_rules.agenda import PaymentPrompt, Step
+from valletta_rules.agenda import PaymentPrompt, Prompt, Step
 from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
@@ -208,7 +208,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     need_view(view)
     table, first = view.table, view.seat or 0
     seats = [(first + place) % len(table.players) for place in range(len(table.players))]
-    numbers = [*_common(view), *_paid(view, begun)]
+    numbers = [*_common(view), *encode_begun(begun, view.prompt, view.seat)]
     for seat in seats:
         numbers += _player(table.players[seat])
     numbers += _sites(table, seats)
@@ -233,6 +233,22 @@ def encode_rules(rules: RuleSet) -> tuple[int, ...]:
     )
 
 
+def encode_begun(
+    begun: Sequence[int], prompt: Prompt | None, viewer: int | None
+) -> tuple[int, ...]:
+    """Return the parts of a payment as they stand in an array: how many, and how much each.
+
+    Takes the question that is asked.  Raises `ValueError` if the viewer cannot have begun so.
+    """
+    if not begun:
+        return (0,) * (1 + PARTS)
+    amounts = [number - NUMBERS[Pay].start for number in begun if number in NUMBERS[Pay]]
+    is_payer = isinstance(prompt, PaymentPrompt) and prompt.seat == viewer
+    if not is_payer or not len(amounts) == len(begun) <= PARTS:
+        raise ValueError(f"the viewer cannot have begun a payment with {begun!r}")
+    return (len(begun), *amounts, *(0,) * (PARTS - len(begun)))
+
+
 def _common(view: PlayerView) -> list[int]:
     table, first = view.table, view.seat or 0
     return [
@@ -247,16 +263,6 @@ def _common(view: PlayerView) -> list[int]:
         *[1 + character.rank for character in table.played],
         *_zeros(MOST_PLAYED, len(table.played)),
     ]
-
-
-def _paid(view: PlayerView, begun: Sequence[int]) -> list[int]:
-    if not begun:
-        return [0] * (1 + PARTS)
-    amounts = [number - NUMBERS[Pay].start for number in begun if number in NUMBERS[Pay]]
-    is_payer = view.is_asked and isinstance(view.prompt, PaymentPrompt)
-    if not is_payer or not len(amounts) == len(begun) <= PARTS:
-        raise ValueError(f"the viewer cannot have begun a payment with {begun!r}")
-    return [len(begun), *amounts, *[0] * (PARTS - len(begun))]
 
 
 def _player(seen: SeenPlayer) -> list[int]:

@@ -26,7 +26,7 @@ from importlib import import_module
 from math import prod
 from struct import Struct, error
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
 
 import attrs
 
@@ -40,18 +40,33 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.numbers import Generator, numbers_from
-from valletta_rules.encoding import MOST_PLAYED, MOST_STEPS, PHASES, STEPS
+from valletta_rules.encoding import (
+    MOST_PLAYED,
+    MOST_STEPS,
+    PHASES,
+    STEPS,
+    columns,
+    encode_begun,
+    encode_rules,
+)
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import FORMS, GameState, Player, need_position
-from valletta_rules.views.view import PlayerView
+from valletta_rules.state import (
+    FORMS,
+    GameState,
+    Player,
+    has_another_form,
+    kind_of,
+    need_position,
+)
+from valletta_rules.views.view import PlayerView, find_viewer
 from valletta_rules.views.view import determinize as _determinize
 
 if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
 
-TABLES_VERSION: Final = 1
+TABLES_VERSION: Final = 2
 """The version of the tables that were compiled; a library with another one is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
@@ -81,12 +96,16 @@ Rows of fewer than four players end with the last of them.  Bytes are ordered as
 """
 
 _STEP: Final = Struct("=4B4B")
-_TABLE: Final = Struct("=4BIB37s37s37s37s148s3x")
+_TABLE: Final = Struct("=4BIB37s37s37s37s148s6sx")
 _FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
 
 
 class RowError(ValueError):
     """A position was packed that a row cannot hold."""
+
+
+class PackedError(TypeError, AttributeError):
+    """A part of a position was wanted that only a `GameState` has."""
 
 
 # Packing
@@ -202,6 +221,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
             bytes([building.points for building in buildings]),
             bytes([building.copies for building in buildings]),
             bytes([count for building in buildings for count in building.cost]),
+            bytes(encode_rules(rules)),
         )
         return _library.Table(rules, cards, numbering.dealings(cards), known)
     except (error, ValueError) as reason:
@@ -213,14 +233,17 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 
 def _unpack(packed: PackedState) -> GameState:
     row, cards = bytes(packed), packed.cards
-    players, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
+    _, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
     _, barrels, display, played, supply, _, agenda = others
     return GameState(
         rules=packed.rules,
         cards=cards,
-        display=tuple([cards.buildings[design] for design in display[:dealt]]),
+        display=_read_display(display[:dealt], cards),
         players=tuple(
-            [_read_player(row, HEAD.size + seat * PLAYER.size) for seat in range(players)]
+            [
+                _read_player(row[place : place + PLAYER.size])
+                for place in range(HEAD.size, len(row), PLAYER.size)
+            ]
         ),
         supply=_read_bag(supply),
         barrels=Goods(*barrels),
@@ -237,8 +260,14 @@ def _unpack(packed: PackedState) -> GameState:
     )
 
 
-def _read_player(row: bytes, place: int) -> Player:
-    hand, _, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack_from(row, place)
+@lru_cache(maxsize=64)
+def _read_display(designs: bytes, cards: CardSet) -> tuple[Building, ...]:
+    return tuple([cards.buildings[design] for design in designs])
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_player(written: bytes) -> Player:
+    hand, _, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack(written)
     built, upgraded, *goods, score = others
     return Player(
         hand=_read_bag(hand),
@@ -313,9 +342,45 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
 def determinize(view: PlayerView, rng: Generator) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It is that of `valletta_rules.determinize`, and takes the same numbers.
+    It is that of `valletta_rules.determinize`, and takes the same numbers.  The view of the last
+    call is kept packed, so that to make up many positions of one view takes little time.
     """
-    return pack(_determinize(view, rng))
+    if _seen[0] is not view:
+        _seen[:] = view, pack(_determinize(view, random.Random(0)))
+    packed: Any = _seen[1]
+    made_up: PackedState = packed.determinized(_viewer(view.seat), rng)
+    return made_up
+
+
+_seen: Final[list[Any]] = [None, None]
+
+
+def _viewer(seat: int | None) -> int:
+    """Return a viewer as the library has it."""
+    return -1 if seat is None else seat
+
+
+def encode(
+    state: PackedState, seat: SupportsIndex | None, begun: Sequence[int] = (), into: Any = None
+) -> Any:
+    """Return the view of a seat of a packed position, or of a spectator for `None`, as an array.
+
+    It is that of `valletta_rules.encoding.encode`, and so is what is `begun`.  Takes a buffer of
+    signed numbers of 16 bits to write `into`, or returns a new array.  Raises `SeatError` if the
+    game has no such seat, `ValueError` for another buffer or a payment that the seat cannot have
+    begun, and `TypeError` for what is no packed position.
+    """
+    if not has_another_form(state):
+        raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
+    packed: Any = state
+    players = bytes(packed)[0]
+    viewer = find_viewer(seat, players)
+    length = len(columns(players))
+    if into is None:
+        into = array("h", bytes(2 * length))
+    paid = encode_begun(begun, packed.prompt if begun else None, viewer)
+    packed.encode(_buffer(into, "h", 2, (length,)), _viewer(viewer), *paid)
+    return into
 
 
 # Games side by side
@@ -410,6 +475,21 @@ class Batch:
         """Return each seat's points, as signed numbers of 32 bits; 0 in a game not `done`."""
         return self._told(4, "i", 4, into, self._players)
 
+    def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
+        """Return what is seen of each game, as arrays of signed numbers of 16 bits.
+
+        It is what `valletta_rules.encoding.encode` writes, a payment half made told to its payer:
+        the view of the seat to play, or of a spectator if chance or nobody is; or of all seats, in
+        the order of the seats.  Of a game that stopped all is 0.  Raises `ValueError` for other
+        `seats`.
+        """
+        if seats not in ("to play", "all"):
+            raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
+        length = len(columns(self._players))
+        if seats == "all":
+            return self._told(6, "h", 2, into, self._players, length)
+        return self._told(5, "h", 2, into, length)
+
     def position(self, game: int) -> PackedState:
         """Return the position of a game; that from before a payment which is half made.
 
@@ -482,6 +562,7 @@ def _prepare(library: Any) -> None:
         _unpack,
         _restore,
         numbers_from,
+        PackedError,
         Pay,
         Goods,
         random.Random,

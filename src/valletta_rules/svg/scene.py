@@ -15,7 +15,7 @@ from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.scoring import score_sheet, winners
 from valletta_rules.state import GameState, Phase
 from valletta_rules.svg.palette import Paint, paints_of
-from valletta_rules.views.view import PlayerView, SeenPlayer, Table, view
+from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view, view
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.language import Language
 
@@ -164,6 +164,7 @@ def scene_of(
     """
     is_whole = isinstance(position, GameState)
     seen = view(position, None) if isinstance(position, GameState) else position
+    need_view(seen)
     if isinstance(position, GameState):
         hands: tuple[CardBag | None, ...] = tuple(player.hand for player in position.players)
     else:

@@ -191,7 +191,8 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
-    state = need_position(state.unpack() if has_another_form(state) else state)
+    form = state if has_another_form(state) else None
+    state = need_position(state if form is None else form.unpack())
     seat = find_viewer(seat, len(state.players))
     table = Table(
         rules=state.rules,
@@ -207,7 +208,10 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
         played=state.played,
         phase=state.phase,
     )
-    return see(seat, table, state.agenda)
+    seen = see(seat, table, state.agenda)
+    if form is not None and seen.is_asked:
+        return PlayerView(seat, table, state.agenda, form.legal_actions())
+    return seen
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:

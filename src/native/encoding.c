@@ -1,0 +1,143 @@
+/* Views as arrays, column by column as src/valletta_rules/encoding.py names them.
+ *
+ * What lies in the open is told as it is; of hand and draw pile only what they are together, but to
+ * whoever holds them.
+ */
+
+#include "row.h"
+
+/* Return how many columns there are for so many players. */
+size_t columns(int players)
+{
+    return ONCE + (size_t)players * EACH_PLAYER + (size_t)SITES[players] * EACH_SITE
+        + MAX_STEPS * EACH_STEP;
+}
+
+/* Return the place of a seat, from 1, counted from another one. */
+static int16_t place_of(const Row *row, int first, int seat)
+{
+    return (int16_t)(1 + (seat - first + row->players) % row->players);
+}
+
+/* Return an amount, or the most that is told. */
+static int16_t told(int amount)
+{
+    return (int16_t)(amount < MOST_NUMBER ? amount : MOST_NUMBER);
+}
+
+/* Write small numbers; return where the next is written. */
+static int16_t *write(int16_t *into, const uint8_t *numbers, int count)
+{
+    for (int place = 0; place < count; place++) {
+        into[place] = numbers[place];
+    }
+    return into + count;
+}
+
+static int16_t *write_zeros(int16_t *into, int count)
+{
+    for (int place = 0; place < count; place++) {
+        into[place] = 0;
+    }
+    return into + count;
+}
+
+/* Write what comes once. */
+static int16_t *write_common(const Table *table, const Row *row, int viewer, int parts,
+                             const int paid[GOODS], int16_t *into)
+{
+    *into++ = (int16_t)(viewer + 1);
+    *into++ = row->phase;
+    *into++ = place_of(row, viewer == SPECTATOR ? 0 : viewer, row->active);
+    *into++ = row->valette;
+    into = write(into, table->answers, ANSWERS);
+    into = write(into, row->barrels, GOODS);
+    into = write(into, row->supply.of, CHARACTERS);
+    into = viewer == SPECTATOR ? write_zeros(into, CHARACTERS)
+                      : write(into, row->player[viewer].hand.of, CHARACTERS);
+    for (int play = 0; play < MAX_PLAYED; play++) {
+        *into++ = (int16_t)(play < row->plays ? 1 + row->played[play] : 0);
+    }
+    *into++ = (int16_t)parts;
+    for (int part = 0; part < PARTS; part++) {
+        *into++ = (int16_t)(part < parts ? paid[part] : 0);
+    }
+    return into;
+}
+
+static int16_t *write_player(const Player *player, int16_t *into)
+{
+    for (int good = 0; good < GOODS; good++) {
+        *into++ = told(player->goods[good]);
+    }
+    *into++ = told(player->score);
+    *into++ = player->hand.total;
+    for (int character = 0; character < CHARACTERS; character++) {
+        *into++ = (int16_t)(player->hand.of[character] + player->draw_pile.of[character]);
+    }
+    into = write(into, player->shown.of, CHARACTERS);
+    return write(into, player->discard_pile.of, CHARACTERS);
+}
+
+static int16_t *write_site(const Table *table, const Row *row, int first, int site, int16_t *into)
+{
+    int design = row->display[site];
+    int16_t owner = 0, upgraded = 0;
+    if (site >= row->dealt) {
+        return write_zeros(into, EACH_SITE);
+    }
+    for (int place = 0; place < row->players; place++) {
+        const Player *player = &row->player[(first + place) % row->players];
+        owner = player->built >> site & 1 ? (int16_t)(1 + place) : owner;
+        upgraded |= player->upgraded >> site & 1;
+    }
+    *into++ = (int16_t)(1 + design);
+    *into++ = (int16_t)(1 + table->character[design]);
+    into = write(into, table->cost[design], GOODS);
+    *into++ = (int16_t)(1 + table->icon[design]);
+    *into++ = table->points[design];
+    *into++ = owner;
+    *into++ = upgraded;
+    return into;
+}
+
+static int16_t *write_step(const Row *row, int first, const Step *step, int16_t *into)
+{
+    int16_t value = step->value;
+    switch (step->kind) {
+    case MONK_PROMPT:
+        value = place_of(row, first, value);
+        break;
+    case PAYMENT_PROMPT:
+    case BONUS_PROMPT:
+        value++;
+        break;
+    default:
+        break;
+    }
+    *into++ = step->kind;
+    *into++ = step->kind == DEAL_PROMPT ? 0 : place_of(row, first, step->seat);
+    *into++ = value;
+    return write(into, step->goods, GOODS);
+}
+
+/* Write the view of a seat, or of a spectator, into as many numbers as there are columns.
+ *
+ * `parts` of a payment have been given by the seat; they are `paid`.
+ */
+void encode(const Table *table, const Row *row, int viewer, int parts, const int paid[GOODS],
+            int16_t *into)
+{
+    int first = viewer == SPECTATOR ? 0 : viewer;
+    into = write_common(table, row, viewer, parts, paid, into);
+    for (int place = 0; place < row->players; place++) {
+        into = write_player(&row->player[(first + place) % row->players], into);
+    }
+    for (int site = 0; site < SITES[row->players]; site++) {
+        into = write_site(table, row, first, site, into);
+    }
+    for (int step = row->steps - 1; step >= 0; step--) {
+        into = write_step(row, first, &row->agenda[step], into);
+    }
+    write_zeros(into, (MAX_STEPS - row->steps) * EACH_STEP);
+}

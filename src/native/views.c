@@ -1,0 +1,44 @@
+/* What somebody cannot see of a position, made up anew. */
+
+#include "row.h"
+
+/* Split the hidden cards of a player at random: the hand keeps the cards shown, and the others are
+ * picked one by one.  False if a generator fails, or if the cards shown are not in the hand. */
+static bool pick_hand(Player *player, Numbers draw, void *source)
+{
+    Bag hand = player->shown, rest = {{0}, 0};
+    for (int character = 0; character < CHARACTERS; character++) {
+        int count = player->hand.of[character] + player->draw_pile.of[character]
+            - player->shown.of[character];
+        if (count < 0) {
+            return false;
+        }
+        put(&rest, character, count);
+    }
+    while (hand.total < player->hand.total) {
+        int64_t number = draw(source, rest.total);
+        int character = 0;
+        if (number < 0) {
+            return false;
+        }
+        while (number >= rest.of[character]) {
+            number -= rest.of[character++];
+        }
+        put(&rest, character, -1);
+        put(&hand, character, 1);
+    }
+    player->hand = hand;
+    player->draw_pile = rest;
+    return true;
+}
+
+/* Make up what a seat cannot see, or a spectator, as `determinize` does; false if that fails. */
+bool determinize(Row *row, int viewer, Numbers draw, void *source)
+{
+    for (int seat = 0; seat < row->players; seat++) {
+        if (seat != viewer && !pick_hand(&row->player[seat], draw, source)) {
+            return false;
+        }
+    }
+    return true;
+}

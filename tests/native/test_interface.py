@@ -1,0 +1,112 @@
+"""The public interface, given a packed position: it answers, or says that it must be unpacked."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable, Iterator, Set
+from typing import Any
+
+import pytest
+
+import valletta_rules as valletta
+from valletta_rules import (
+    Colour,
+    DraftGood,
+    GameState,
+    Good,
+    Goods,
+    TurnBegan,
+    encoding,
+    native,
+    new_game,
+    numbering,
+    resolve_chance,
+    svg,
+    words,
+)
+from valletta_rules.rulebook import building, holdings, scoring
+
+pytestmark = pytest.mark.usefixtures("twin")
+
+GIVEN: dict[str, Any] = {
+    "seat": 0,
+    "site": 0,
+    "good": Good.GOLD,
+    "price": Goods(),
+    "reduction": Goods(),
+    "events": (TurnBegan(0, 3),),
+    "action": DraftGood(Good.GOLD),
+    "text": "draft gold",
+    "colour": Colour.GREEN,
+}
+"""What functions are given besides a position, by the names of their parameters."""
+
+POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
+"""The types of which a packed position could be thought to be one."""
+
+
+def public_functions() -> Iterator[Callable[..., Any]]:
+    """Yield every public function that takes a position, a view or a board only."""
+    every: list[Any] = [valletta, svg, words, encoding, numbering, native]
+    for module in (*every, building, holdings, scoring):
+        wanted = POSITIONS if module in every else {"Board"}
+        for name in getattr(module, "__all__", None) or dir(module):
+            thing = getattr(module, name)
+            if name[0] == "_" or not inspect.isfunction(thing) or parameters(thing, {"Form"}):
+                continue
+            if parameters(thing, wanted):
+                yield thing
+
+
+def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
+    """Return the parameters of a function that are of some types."""
+    given = inspect.signature(function).parameters.values()
+    return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
+
+
+FUNCTIONS = {f"{each.__module__}.{each.__name__}": each for each in public_functions()}
+
+
+def called(function: Callable[..., Any], position: object) -> Any:
+    """Call a function with a position; what it yields is listed."""
+    first, *_ = parameters(function, POSITIONS)
+    known = GIVEN | {"rng": random.Random(1), first: position}
+    given = [
+        known[each.name]
+        for each in inspect.signature(function).parameters.values()
+        if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    found = function(*given)
+    return list(found) if inspect.isgenerator(found) else found
+
+
+def test_the_interface_is_gone_through() -> None:
+    """Functions of every kind are among those that are tried."""
+    names = {name.rpartition(".")[2] for name in FUNCTIONS}
+    assert names >= {"owner_of", "building_price", "score_sheet", "draw", "legal_mask"}
+    assert len(FUNCTIONS) > 30
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_takes_no_packed_position_says_so(name: str) -> None:
+    """A function answers as for the position unpacked, or says that it must be unpacked."""
+    packed = native.pack(resolve_chance(new_game(2), random.Random(1)))
+    try:
+        found = called(FUNCTIONS[name], packed)
+    except TypeError as error:
+        told = str(error)
+    else:
+        told = ".unpack()" if found == called(FUNCTIONS[name], packed.unpack()) else "another"
+    assert ".unpack()" in told
+
+
+def test_what_only_a_position_has_is_told() -> None:
+    """Every field and method of a position is there, or the packed one says who has it."""
+    packed: Any = native.pack(new_game(2))
+    for name in vars(GameState):
+        if not name.startswith("_") and name not in ("prompt", "rules", "cards"):
+            with pytest.raises(native.PackedError, match=r"\.unpack\(\) gives it"):
+                getattr(packed, name)
+            assert not hasattr(packed, name)
+            assert issubclass(native.PackedError, TypeError)
