@@ -36,7 +36,7 @@ CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py"))
 """The chapters: each is a module of the rulebook, and a file in C."""
 
 NAMED_OTHERWISE: Final = {
-    "building": {"least_replaced", "most_replaced", "smaller", "larger"},
+    "building": {"least_replaced", "most_replaced", "smaller", "larger", "lay_out"},
     "blue": {"anybody_gives", "due"},
     "characters": {"can_do_something", "stake", "carry_out"},
     "setup": {"divisor"},

@@ -208,17 +208,53 @@ static int larger(int one, int other)
     return one > other ? one : other;
 }
 
+/* What is known while payments are laid out: bounds for each good, and what is paid so far. */
+typedef struct {
+    const uint8_t *price;
+    int least[GOODS], most[GOODS], paid[GOODS];
+    int most_left; /* of what is paid in all, when the bricks come last */
+    Found found;
+    void *collection;
+} Purse;
+
+/* Lay out every amount of a good, and with each every amount of those after it; no more than `left`
+ * goods are laid out.  Return which good goes on: this one or a later one if all has been tried. */
+static int lay_out(Purse *purse, int good, int left)
+{
+    int amount = purse->least[good], apart = 1;
+    if (good == BRICK) { /* replacing one item more takes so many more */
+        apart = SUBSTITUTES - 1;
+        amount = larger(amount, left - purse->most_left);
+        amount += (left - amount) % apart;
+    }
+    for (; amount <= smaller(purse->most[good], left); amount += apart) {
+        int next = BRICK;
+        purse->paid[good] = amount;
+        if (good < BRICK) {
+            next = lay_out(purse, good + 1, left - amount);
+        } else if (is_payment(purse->paid, purse->price)) {
+            next = purse->found(purse->collection, purse->paid);
+        }
+        if (next < good) {
+            return next;
+        }
+    }
+    return BRICK;
+}
+
 /* Tell of every right payment for a price out of some goods, fewest gold first.
  *
- * Gold, wood and stone run through all amounts that could be paid; the number of items replaced
- * then says how many bricks there are.
+ * Of the first goods, as many as are `begun`, just what the goods are is paid.  The others run
+ * through all amounts that could be paid; the number of items replaced then says how many bricks
+ * there are.  Whoever is told says which good goes on.
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */
-void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], Found found,
+void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection)
 {
-    int items = 0, spare = 0, missing = 0, least[GOODS], most[GOODS], paid[GOODS];
+    Purse purse = {.price = price, .found = found, .collection = collection};
+    int items = 0, spare = 0, missing = 0;
     for (int good = 0; good < GOODS; good++) {
         items += price[good];
         spare += goods[good] - price[good];
@@ -229,32 +265,13 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], Found fou
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
     for (int good = 0; good < GOODS; good++) {
-        least[good] = larger(0, price[good] - replaced);
-        most[good] = smaller(goods[good],
-                             price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
+        purse.least[good] = good < begun ? goods[good] : larger(0, price[good] - replaced);
+        purse.most[good] =
+            smaller(goods[good],
+                    price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
     }
-    int in_all = items + (SUBSTITUTES - 1) * replaced;
-    for (paid[GOLD] = least[GOLD]; paid[GOLD] <= most[GOLD]; paid[GOLD]++) {
-        int after_gold = in_all - paid[GOLD];
-        for (paid[WOOD] = least[WOOD]; paid[WOOD] <= smaller(most[WOOD], after_gold);
-             paid[WOOD]++) {
-            int after_wood = after_gold - paid[WOOD];
-            for (paid[STONE] = least[STONE]; paid[STONE] <= smaller(most[STONE], after_wood);
-                 paid[STONE]++) {
-                int after_stone = after_wood - paid[STONE];
-                int brick = after_stone - (SUBSTITUTES - 1) * (replaced - missing);
-                while (brick < least[BRICK]) {
-                    brick += SUBSTITUTES - 1;
-                }
-                for (; brick <= smaller(most[BRICK], after_stone); brick += SUBSTITUTES - 1) {
-                    paid[BRICK] = brick;
-                    if (is_payment(paid, price) && !found(collection, paid)) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
+    purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
+    lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced);
 }
 
 /* Tell whether a payment is right and the player has the goods.

@@ -23,17 +23,17 @@ static int64_t next_number(void *source, uint64_t limit)
     return (int64_t)(bits % limit);
 }
 
-/* Mark what a payment that begins like the game's may go on with. */
-static bool mark_part(void *collection, const int paid[GOODS])
+/* Mark the next part of a payment; payments that differ in what comes after it are left out. */
+static int mark_part(void *collection, const int paid[GOODS])
 {
     Game *game = collection;
     for (int good = 0; good < GOODS; good++) {
-        if (paid[good] > MOST_PAID || (good < game->parts && paid[good] != game->paid[good])) {
-            return true;
+        if (paid[good] > MOST_PAID) {
+            return BRICK;
         }
     }
     game->mask[PAY + paid[game->parts]] = 1;
-    return true;
+    return game->parts;
 }
 
 /* Mark the legal numbers; false if a game that is not over has none. */
@@ -46,12 +46,12 @@ static bool mark_legal(const Course *course, Game *game)
     }
     Step prompt = row->agenda[row->steps - 1];
     if (prompt.kind == PAYMENT_PROMPT) {
-        uint16_t goods[GOODS]; /* no more of a good than was given of it */
+        uint16_t goods[GOODS]; /* of a good that was given, just so much */
         for (int good = 0; good < GOODS; good++) {
             goods[good] = good < game->parts ? (uint16_t)game->paid[good]
                                              : row->player[prompt.seat].goods[good];
         }
-        payments(prompt.goods, goods, mark_part, game);
+        payments(prompt.goods, goods, game->parts, mark_part, game);
         return memchr(game->mask, 1, sizeof game->mask);
     }
     uint16_t numbers[NUMBERS];

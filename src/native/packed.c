@@ -109,13 +109,13 @@ typedef struct {
     bool failed;
 } Payments;
 
-static bool collect(void *collection, const int paid[GOODS])
+static int collect(void *collection, const int paid[GOODS])
 {
     Payments *payments = collection;
     PyObject *payment = ready_payment(payments->state, paid);
     payments->failed = !payment || PyList_Append(payments->list, payment) < 0;
     Py_XDECREF(payment);
-    return !payments->failed;
+    return payments->failed ? -1 : BRICK;
 }
 
 PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
@@ -136,7 +136,7 @@ static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
         if (!found.list) {
             return NULL;
         }
-        payments(prompt.goods, row->player[prompt.seat].goods, collect, &found);
+        payments(prompt.goods, row->player[prompt.seat].goods, 0, collect, &found);
         PyObject *actions = found.failed ? NULL : PyList_AsTuple(found.list);
         Py_DECREF(found.list);
         return actions;

@@ -104,8 +104,9 @@ typedef struct {
 /* Takes a number out of a generator: from 0 up to a limit less one; negative if that failed. */
 typedef int64_t (*Numbers)(void *source, uint64_t limit);
 
-/* Is told of a payment; false stops the enumeration. */
-typedef bool (*Found)(void *collection, const int payment[GOODS]);
+/* Is told of a payment; returns the good of which another amount comes next: the last one for every
+ * payment, another one to leave out what differs only in later goods, -1 to stop. */
+typedef int (*Found)(void *collection, const int payment[GOODS]);
 
 /* rows.c */
 extern const Goods NOTHING;
@@ -274,7 +275,7 @@ int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbe
 bool check_site(const Table *table, const Row *row, Step prompt, const Action *action);
 void choose_site(const Table *table, Row *row, Step prompt, const Action *action);
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS]);
-void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], Found found,
+void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection);
 bool check_payment(const Row *row, Step prompt, const Action *action);
 void pay(const Table *table, Row *row, Step prompt, const Action *action);
