@@ -3,9 +3,13 @@
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
 At a decision the legal actions are listed, one is picked at random and carried out, and chance is
-resolved; a new position is there afterwards.  The peer is catanatron, if it is installed, set to
-copy its game at every decision.  Ratios are to the first implementation that is there, round by
-round, each measured in a process of its own.
+resolved; a new position is there afterwards.  The first peer is catanatron, if it is installed, set
+to copy its game at every decision; the other is crazy eights, written in C++, of OpenSpiel, whose
+position is cloned at every decision.  Ratios are to the first implementation that is there, round
+by round, each measured in a process of its own.
+
+A batch is played if numpy is there, which picks the answers out of the masks; a payment, which is
+made in four of them, counts as one decision, and no position is kept.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from statistics import median
 from typing import Any, Final
 
 import valletta_rules as valletta
-from valletta_rules import native
+from valletta_rules import native, numbering
 
 
 def catanatron(players: int, rng: random.Random) -> int:
@@ -52,6 +56,46 @@ def twin(players: int, rng: random.Random) -> int:
     return played(native.pack(valletta.new_game(players)), rng)
 
 
+def batch(players: int, rng: random.Random) -> int:
+    """Play 1,000 games side by side for 200 answers; return the number of decisions."""
+    numpy = import_module("numpy")
+    games, paid, answered = 1_000, 0, 200
+    pick, numbers = numpy.random.default_rng(rng.randrange(2**32)), numbering.COUNT
+    side_by_side = native.Batch(native.pack(valletta.new_game(players)), games, restart=True)
+    side_by_side.reset(pick.integers(2**63, size=games, dtype=numpy.uint64))
+    mask = numpy.zeros((games, numbers), numpy.bool_)
+    first = numpy.arange(games) * numbers
+    for _ in range(answered):
+        legal = numpy.flatnonzero(side_by_side.legal_mask(mask))
+        begins = numpy.searchsorted(legal, first)
+        counts = numpy.diff(begins, append=len(legal))
+        ids = legal[begins + (pick.random(games) * counts).astype(numpy.int64)] - first
+        side_by_side.step(ids)
+        payments = numbering.NUMBERS[valletta.Pay]
+        paid += int(numpy.count_nonzero((ids >= payments.start) & (ids < payments.stop)))
+    return games * answered - paid + paid // len(valletta.GOODS)
+
+
+def crazy_eights(players: int, rng: random.Random) -> int:
+    """Play a game of crazy eights at random; return the number of decisions."""
+    state = import_module("pyspiel").load_game(f"crazy_eights(players={players})")
+    state = state.new_initial_state()
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            drawn = rng.random()
+            for action, probability in state.chance_outcomes():  # noqa: B007 -- the one drawn
+                if (drawn := drawn - probability) <= 0:
+                    break
+        else:
+            actions = state.legal_actions()
+            action = actions[rng.randrange(len(actions))]
+            decisions += 1
+        state = state.clone()
+        state.apply_action(action)
+    return decisions
+
+
 def played(state: Any, rng: random.Random) -> int:
     """Play on at random, in whichever form the position is; return the number of decisions."""
     decisions = 0
@@ -68,13 +112,20 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "catanatron": catanatron,
     "engine": engine,
     "native twin": twin,
+    "batch": batch,
+    "crazy eights": crazy_eights,
 }
 """What plays a game of so many players, the one with which the others are compared first."""
 
 
 def there() -> list[str]:
     """Name the implementations that are installed."""
-    missing = {"catanatron": find_spec("catanatron") is None, "native twin": not native.available}
+    missing = {
+        "catanatron": find_spec("catanatron") is None,
+        "native twin": not native.available,
+        "batch": not native.available or find_spec("numpy") is None,
+        "crazy eights": find_spec("pyspiel") is None,
+    }
     return [name for name in IMPLEMENTATIONS if not missing.get(name)]
 
 
@@ -104,7 +155,7 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.peers",
-        description="Compare how many decisions engine, native twin and a peer make in a time.",
+        description="Compare how many decisions engine, native twin and peers make in a time.",
     )
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="the cases")
     parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")
