@@ -60,7 +60,7 @@ from valletta_rules.state import (
     kind_of,
     need_position,
 )
-from valletta_rules.views.view import PlayerView, find_viewer
+from valletta_rules.views.view import PlayerView, Recollection, find_viewer
 from valletta_rules.views.view import determinize as _determinize
 
 if TYPE_CHECKING:
@@ -339,12 +339,17 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
     return packed
 
 
-def determinize(view: PlayerView, rng: Generator) -> PackedState:
+def determinize(
+    view: PlayerView, rng: Generator, memory: Recollection | None = None
+) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It is that of `valletta_rules.determinize`, and takes the same numbers.  The view of the last
-    call is kept packed, so that to make up many positions of one view takes little time.
+    It is that of `valletta_rules.determinize`, and takes the same numbers.  Without a memory it is
+    made up natively: the view of the last call is kept packed, so that to make up many positions
+    of one view takes little time.
     """
+    if memory is not None:
+        return pack(_determinize(view, rng, memory))
     if _seen[0] is not view:
         _seen[:] = view, pack(_determinize(view, random.Random(0)))
     packed: Any = _seen[1]

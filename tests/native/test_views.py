@@ -19,15 +19,18 @@ from valletta_rules import (
     GameState,
     Goods,
     Pay,
+    PlayerView,
     SeatError,
     determinize,
     legal_actions,
     native,
     new_game,
     numbering,
+    resolve_chance,
     view,
 )
 from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.components.numbers import Generator
 from valletta_rules.encoding import MOST, columns, encode
 
 pytestmark = pytest.mark.usefixtures("twin")
@@ -130,6 +133,17 @@ def test_hidden_cards_are_made_up_alike(state: GameState, data: st.DataObject) -
             one, other = kind(seed), kind(seed)
             assert native.determinize(seen, one) == native.pack(determinize(seen, other))
             assert one.randrange(10**6) == other.randrange(10**6)
+
+
+def test_a_memory_says_which_hands_there_are() -> None:
+    """Then the position is that of Python, packed."""
+    state = resolve_chance(new_game(2), random.Random(1))
+
+    class Knowing:
+        def hands(self, seen: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
+            return tuple(player.hand for player in state.players)
+
+    assert native.determinize(view(state, 0), random.Random(2), Knowing()) == native.pack(state)
 
 
 def test_what_cannot_be_made_up_is_refused() -> None:
