@@ -321,14 +321,20 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
     }
     right = right && fits(self, &into, sizes[what]);
     if (right) {
-        self->busy = true;
         self->asked = what;
         self->into = into.buf;
         self->size = sizes[what];
-        Py_BEGIN_ALLOW_THREADS
-        do_all(self, tell);
-        Py_END_ALLOW_THREADS
-        self->busy = false;
+        if (what < OBSERVATION) { /* so little that threads are not worth it */
+            for (int game = 0; game < self->count; game++) {
+                tell(self, game);
+            }
+        } else {
+            self->busy = true;
+            Py_BEGIN_ALLOW_THREADS
+            do_all(self, tell);
+            Py_END_ALLOW_THREADS
+            self->busy = false;
+        }
     }
     PyBuffer_Release(&into);
     if (!right) {
