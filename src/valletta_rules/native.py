@@ -186,13 +186,14 @@ def _step(step: Step) -> bytes:
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
     """Return the number of each building in the card set; that of the last display is kept."""
-    if _last[0] is not display or _last[1] is not cards:
-        _last[:] = display, cards, bytes([_designs(cards)[building] for building in display])
-    designs: bytes = _last[2]
+    last, its_cards, designs = _last[0]  # at once, for another thread may exchange it
+    if last is not display or its_cards is not cards:
+        designs = bytes([_designs(cards)[building] for building in display])
+        _last[0] = display, cards, designs
     return designs
 
 
-_last: Final[list[Any]] = [None, None, b""]
+_last: Final[list[tuple[tuple[Building, ...] | None, CardSet | None, bytes]]] = [(None, None, b"")]
 
 
 @lru_cache(maxsize=64)
@@ -344,20 +345,19 @@ def determinize(
 ) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It is that of `valletta_rules.determinize`, and takes the same numbers.  Without a memory it is
-    made up natively: the view of the last call is kept packed, so that to make up many positions
-    of one view takes little time.
+    It is that of `valletta_rules.determinize`, and takes the same numbers.  What was made up last
+    is kept, so that every other position of the same view takes little time, without a memory.
     """
-    if memory is not None:
-        return pack(_determinize(view, rng, memory))
-    if _seen[0] is not view:
-        _seen[:] = view, pack(_determinize(view, random.Random(0)))
-    packed: Any = _seen[1]
-    made_up: PackedState = packed.determinized(_viewer(view.seat), rng)
+    seen, before = _seen[0]
+    if memory is None and seen is view:
+        packed: PackedState = before.determinized(_viewer(view.seat), rng)
+        return packed
+    made_up = pack(_determinize(view, rng, memory))
+    _seen[0] = view, made_up
     return made_up
 
 
-_seen: Final[list[Any]] = [None, None]
+_seen: Final[list[tuple[PlayerView | None, Any]]] = [(None, None)]
 
 
 def _viewer(seat: int | None) -> int:
