@@ -5,6 +5,8 @@ Run ``python -m pytest tests/benchmarks``.  Only ratios between figures of one r
 
 from __future__ import annotations
 
+import gc
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
@@ -13,18 +15,19 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import valletta_rules as valletta
-from valletta_rules import native
+from valletta_rules import GameState, native
+from valletta_rules.encoding import encode
 
 pytestmark = pytest.mark.skipif(not native.available, reason=str(native.why_not))
 
-FORMS: dict[str, Callable[[valletta.GameState], Any]] = {
+FORMS: dict[str, Callable[[GameState], Any]] = {
     "engine": lambda state: state,
     "native": native.pack,
 }
 """The forms that a position has."""
 
 
-def play(seed: int, form: Callable[[valletta.GameState], Any]) -> list[Any]:
+def play(seed: int, form: Callable[[GameState], Any]) -> list[Any]:
     """Play one game at random and return the positions in which a player was asked."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(form(valletta.new_game(4)), rng)
@@ -47,14 +50,38 @@ def test_whole_games(benchmark: BenchmarkFixture, form: str) -> None:
         benchmark.extra_info["decisions_per_second"] = round(decisions / benchmark.stats["median"])
 
 
-WAYS: dict[str, Callable[[valletta.GameState, native.PackedState], object]] = {
-    "pack": lambda state, packed: native.pack(state),
-    "unpack": lambda state, packed: packed.unpack(),
-    "hash": lambda state, packed: hash(packed),
-    "view": lambda state, packed: valletta.view(packed, 0),
-    "determinize": lambda state, packed: native.determinize(
-        valletta.view(packed, 0), random.Random(1)
-    ),
+def unpack_anew(packed: native.PackedState) -> GameState:
+    """Unpack a position no player of which has been met before."""
+    native._read_player.cache_clear()
+    return packed.unpack()
+
+
+class Looked:
+    """A position in both forms, with the view of the seat that is asked."""
+
+    def __init__(self, state: GameState) -> None:
+        """Pack the position, and look at it."""
+        self.state, self.packed = state, native.pack(state)
+        assert state.prompt is not None
+        self.seat = state.prompt.seat
+        self.view = valletta.view(state, self.seat)
+
+
+RNG = random.Random(1)
+
+WAYS: dict[str, Callable[[Looked], object]] = {
+    "pack": lambda of: native.pack(of.state),
+    "unpack": lambda of: of.packed.unpack(),
+    "unpack anew": lambda of: unpack_anew(of.packed),
+    "hash": lambda of: hash(of.packed),
+    "view of a GameState": lambda of: valletta.view(of.state, of.seat),
+    "view": lambda of: valletta.view(of.packed, of.seat),
+    "determinize in Python": lambda of: valletta.determinize(of.view, RNG),
+    "determinize": lambda of: native.determinize(of.view, RNG),
+    "determinize again": lambda of: [native.determinize(of.view, RNG) for _ in range(100)],
+    "encode in Python": lambda of: encode(of.view),
+    "encode": lambda of: native.encode(of.packed, of.seat),
+    "pickle": lambda of: pickle.loads(pickle.dumps(of.packed)),
 }
 """What leads from one form to the other, or to something else."""
 
@@ -63,5 +90,32 @@ WAYS: dict[str, Callable[[valletta.GameState, native.PackedState], object]] = {
 def test_ways_between_forms(benchmark: BenchmarkFixture, way: str) -> None:
     """One way for sixty positions."""
     states = random.Random(7).sample(play(1, FORMS["engine"]), 60)
-    pairs = [(state, native.pack(state)) for state in states]
-    benchmark(lambda: [WAYS[way](*pair) for pair in pairs])
+    positions = [Looked(state) for state in states]
+    benchmark(lambda: [WAYS[way](of) for of in positions])
+
+
+@pytest.mark.parametrize("what", ["legal_mask", "observe"])
+def test_what_a_batch_tells(benchmark: BenchmarkFixture, what: str) -> None:
+    """A thousand games at once, into a buffer."""
+    batch = native.Batch(native.pack(valletta.new_game(4)), 1_000)
+    tell = getattr(batch, what)
+    into = tell()
+    benchmark(lambda: tell(into))
+
+
+@pytest.mark.parametrize("kept", ["nothing", "packed", "packed and actions", "GameState"])
+def test_walks_of_the_collector(benchmark: BenchmarkFixture, kept: str) -> None:
+    """One walk of the garbage collector while 30,000 positions are kept."""
+    states = random.Random(7).sample(play(1, FORMS["engine"]), 60)
+    found: list[Any] = []
+    for view in [Looked(state).view for state in states] * 500:
+        made_up = native.determinize(view, RNG)
+        match kept:
+            case "packed":
+                found.append(made_up)
+            case "packed and actions":
+                found.append((made_up, valletta.legal_actions(made_up)))
+            case "GameState":
+                found.append(valletta.determinize(view, RNG))
+    benchmark(gc.collect)
+    assert kept == "nothing" or found
