@@ -2,6 +2,7 @@
 
 from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
 from valletta_rules.bots.registry import BotSpecError, bot_names, make_bot, normalise
+from valletta_rules.bots.value import expected_points
 
 __all__ = [
     "Bot",
@@ -10,6 +11,7 @@ __all__ = [
     "Plan",
     "Remembers",
     "bot_names",
+    "expected_points",
     "make_bot",
     "normalise",
 ]

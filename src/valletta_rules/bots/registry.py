@@ -18,8 +18,11 @@ from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.bots.automatic import AutomaticBot
+from valletta_rules.bots.ismcts import IsmctsBot
+from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.random_bot import RandomBot
+from valletta_rules.bots.rollouts import RolloutsBot
 from valletta_rules.text.values import UnfitError, nearest, quoted
 
 GROUP: Final = "valletta_rules.bots"
@@ -31,8 +34,31 @@ Option = bool | int | float | str
 Factory = Callable[..., Bot]
 """What makes a bot out of a random generator and options by name, each of which has a default."""
 
+LEVELS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "novice": "planner:noise=2.5",
+        "club": "planner:noise=1",
+        "strong": "planner",
+        "master": "rollouts",
+    }
+)
+"""The levels for people, from the weakest to the strongest, and the bot that each one is."""
+
+
+def _level(spec: str) -> Factory:
+    """Return what makes the bot of a level, which has no options."""
+    return lambda rng: make_bot(spec, rng)
+
+
 BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
-    {"random": RandomBot, "automatic": AutomaticBot}
+    {
+        "random": RandomBot,
+        "automatic": AutomaticBot,
+        "planner": PlannerBot,
+        "rollouts": RolloutsBot,
+        "ismcts": IsmctsBot,
+        **{level: _level(spec) for level, spec in LEVELS.items()},
+    }
 )
 """The bots of this package.  No entry point takes over one of their names."""
 
@@ -68,7 +94,7 @@ def normalise(spec: str) -> str:
     name, options = _read(spec)
     usual = options_of(name)
     written = [
-        f"{key}={_write(options[key])}" for key in sorted(options) if options[key] != usual[key]
+        f"{key}={write(options[key])}" for key in sorted(options) if options[key] != usual[key]
     ]
     return f"{name}:{','.join(written)}" if written else name
 
@@ -89,8 +115,12 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 def others() -> Mapping[str, EntryPoint]:
     """Return the entry points of other packages' bots by name; none has a name of a bot here."""
-    found = entry_points(group=GROUP)
-    return {entry.name: entry for entry in found if entry.name not in BUILT_IN}
+    return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
+
+
+def installed() -> tuple[EntryPoint, ...]:
+    """Return the entry points of all packages with bots, whatever they are called."""
+    return tuple(sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
 
 
 def factory_of(name: str) -> Factory:
@@ -170,7 +200,7 @@ def _value(text: str, usual: Option) -> Option:
             return number
 
 
-def _write(value: Option) -> str:
+def write(value: Option) -> str:
     """Return the text of an option's value."""
     match value:
         case bool():

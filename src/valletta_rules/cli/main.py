@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from valletta_rules.cli import (
+    bots,
     cards,
     conformance,
     play,
@@ -72,6 +73,6 @@ def build_parser() -> argparse.ArgumentParser:
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
     parser.set_defaults(run=watch.run, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
-    for command in (play, cards, rule, replay, conformance, tournament, report):
+    for command in (play, bots, cards, rule, replay, conformance, tournament, report):
         command.add_parser(commands)
     return parser

@@ -1,0 +1,155 @@
+"""Information set Monte Carlo tree search: many made-up games go through one tree, to a value.
+
+Each simulation makes up what is hidden, goes down the tree of what its player can tell apart, tries
+one more answer there, and asks for a value at once instead of playing on.  The options have the
+names that OpenSpiel gives them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from math import log, sqrt, tanh
+from typing import Final
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.agenda import ChancePrompt, DrawPrompt
+from valletta_rules.bots.protocol import Plan
+from valletta_rules.bots.reading import read
+from valletta_rules.bots.turns import State, after, imagine, options
+from valletta_rules.bots.value import Forecast, forecast_of
+from valletta_rules.chance import sample_chance
+from valletta_rules.views.view import PlayerView
+
+POLICIES: Final = ("max_visit_count", "max_value", "normalized_visit_count")
+"""How the answer is chosen in the end: the most visited, the best on average, or by chance, each in
+proportion to its visits."""
+
+SCALE: Final = 10.0
+"""So many points ahead count three quarters of a victory."""
+
+
+@attrs.define(eq=False)
+class _Answer:
+    """An answer that has been tried, and what came of it."""
+
+    visits: int = 0
+    total: float = 0.0
+    leads: float = 0.0
+    """The points ahead, all added up."""
+    next: dict[tuple[Action, ...], _Question] = attrs.field(factory=dict)
+    """What follows, by what chance was seen to answer."""
+
+    @property
+    def mean(self) -> float:
+        """How good it was on average, from -1 to 1."""
+        return self.total / self.visits
+
+    def promise(self, spread: float) -> float:
+        """Return how good it may be, the less often it was tried the more."""
+        return self.total / self.visits + spread / sqrt(self.visits)
+
+
+@attrs.define(eq=False)
+class _Question:
+    """A question, as far as the player who searches can tell it from others."""
+
+    answers: dict[Action, _Answer] = attrs.field(factory=dict)
+
+
+class IsmctsBot:
+    """Search of a tree of information sets, as one observer sees them, with a value."""
+
+    def __init__(
+        self,
+        rng: random.Random,
+        max_simulations: int = 1000,
+        uct_c: float = 0.5,
+        max_world_samples: int = 50,
+        final_policy_type: str = "max_visit_count",
+    ) -> None:
+        """Take a generator of its own, and the options of the search.
+
+        The simulations share so many made-up worlds, -1 for one each; the greater `uct_c`, the more
+        is tried that looks worse.  Raises `ValueError` for what is out of range.
+        """
+        if max_simulations < 1 or max_world_samples < -1 or max_world_samples == 0 or uct_c < 0:
+            raise ValueError("simulations and worlds must be 1 or more, and uct_c 0 or more")
+        if final_policy_type not in POLICIES:
+            raise ValueError(f"final_policy_type must be one of {', '.join(POLICIES)}")
+        self._rng, self._simulations, self._uct_c = rng, max_simulations, uct_c
+        self._worlds = max_simulations if max_world_samples == -1 else max_world_samples
+        self._policy = final_policy_type
+        self._root = _Question()
+
+    def decide(self, view: PlayerView) -> Action:
+        """Return the answer that fared best."""
+        assert view.seat is not None, "a spectator is asked nothing"
+        self._root, worlds = _Question(), [imagine(view, self._rng)]
+        if len(only := options(worlds[0])) == 1:
+            return only[0]
+        forecast = forecast_of(view.table.display, len(view.table.players))
+        for number in range(self._simulations):
+            if 0 < number < self._worlds:
+                worlds.append(imagine(view, self._rng))
+            self._simulate(worlds[number % len(worlds)], view.seat, forecast)
+        return self._choose(self._root.answers)
+
+    def explain(self) -> tuple[Plan, ...]:
+        """Return the answers tried, the most visited first; none if there was no choice."""
+        answers = self._root.answers.items()
+        return tuple(
+            Plan((action,), answer.leads / answer.visits)
+            for action, answer in sorted(answers, key=lambda each: each[1].visits, reverse=True)
+        )
+
+    def _choose(self, answers: dict[Action, _Answer]) -> Action:
+        """Return an answer by the final policy."""
+        if self._policy == "max_visit_count":
+            return max(answers, key=lambda action: answers[action].visits)
+        if self._policy == "max_value":
+            return max(answers, key=lambda action: answers[action].mean)
+        visits = [answer.visits for answer in answers.values()]
+        return self._rng.choices(list(answers), visits)[0]
+
+    def _simulate(self, state: State, observer: int, forecast: Forecast) -> None:
+        """Go down the tree until an answer is new or the game over, and tell all what came of it.
+
+        Everybody wants to be ahead of the best of the others.
+        """
+        question, way = self._root, list[tuple[int, _Answer]]()
+        while (prompt := state.prompt) is not None and prompt.seat is not None:
+            action = self._try(question, options(state))
+            answer = question.answers.setdefault(action, _Answer())
+            way.append((prompt.seat, answer))
+            state, seen = self._resolve(after(state, action), observer)
+            if not answer.visits:
+                break
+            question = answer.next.setdefault(seen, _Question())
+        points = forecast.points(read(state), observer)
+        *_, second, first = sorted(points)
+        for seat, answer in way:
+            lead = points[seat] - (second if points[seat] == first else first)
+            answer.visits += 1
+            answer.leads += lead
+            answer.total += tanh(lead / SCALE)
+
+    def _try(self, question: _Question, actions: Sequence[Action]) -> Action:
+        """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
+        known = question.answers
+        if new := [action for action in actions if action not in known]:
+            return self._rng.choice(new)
+        spread = self._uct_c * sqrt(log(sum([known[action].visits for action in actions])))
+        return max(actions, key=lambda action: known[action].promise(spread))
+
+    def _resolve(self, state: State, observer: int) -> tuple[State, tuple[Action, ...]]:
+        """Let chance answer; return what the observer has seen of it, too."""
+        seen = list[Action]()
+        while isinstance(prompt := state.prompt, ChancePrompt):
+            action = sample_chance(state, self._rng)
+            state = after(state, action)
+            if not isinstance(prompt, DrawPrompt) or prompt.player == observer:
+                seen.append(action)
+        return state, tuple(seen)

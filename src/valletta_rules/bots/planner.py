@@ -1,0 +1,55 @@
+"""A bot that thinks its own turn through, and takes the way to the best position it finds."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from valletta_rules.actions import Action
+from valletta_rules.bots.protocol import Plan
+from valletta_rules.bots.reading import read
+from valletta_rules.bots.turns import Line, State, imagine, lines, options
+from valletta_rules.bots.value import forecast_of
+from valletta_rules.views.view import PlayerView
+
+MOST_PLANS: Final = 5
+"""How many plans a bot tells of."""
+
+
+class PlannerBot:
+    """Search of one's own turn, then a value (`valletta_rules.bots.value`)."""
+
+    def __init__(self, rng: random.Random, beam: int = 8, noise: float = 0.0) -> None:
+        """Take a generator of its own, how many positions go on after each card, and noise.
+
+        Noise is in points: so much is each position misjudged (a standard deviation).  Raises
+        `ValueError` for a beam below 1 or noise below 0.
+        """
+        if beam < 1 or noise < 0:
+            raise ValueError("the beam must be 1 or more, and the noise 0 or more")
+        self._rng, self._beam, self._noise = rng, beam, noise
+        self._weighed: list[Line] = []
+
+    def decide(self, view: PlayerView) -> Action:
+        """Return the first answer of the plan that leads to the best position."""
+        assert view.seat is not None, "a spectator is asked nothing"
+        state = imagine(view, self._rng)
+        if len(only := options(state)) == 1:
+            self._weighed = []
+            return only[0]
+        self._weighed = self._weigh(view, state, view.seat)
+        return self._weighed[0].actions[0]
+
+    def explain(self) -> tuple[Plan, ...]:
+        """Return the best plans weighed for the last answer; none if there was no choice."""
+        return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
+
+    def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
+        """Return the plans for a position that agrees with a view, the best first."""
+        forecast = forecast_of(view.table.display, len(view.table.players))
+
+        def worth(state: State) -> float:
+            error = self._rng.gauss(0, self._noise) if self._noise else 0.0
+            return forecast.lead(read(state), seat) + error
+
+        return lines(state, seat, worth, self._beam)

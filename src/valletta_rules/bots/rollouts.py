@@ -1,0 +1,75 @@
+"""A bot that plays its best plans on for a few turns before it takes one.
+
+The plans are those of the planner.  In made-up worlds, the same luck for each plan as far as that
+can be, all players play on by a quick policy, and then the planner's value is asked.
+"""
+
+from __future__ import annotations
+
+import random
+from statistics import fmean
+
+import attrs
+
+from valletta_rules.agenda import PlayPrompt
+from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots.reading import read
+from valletta_rules.bots.rough import answer_roughly
+from valletta_rules.bots.turns import Line, State, after, imagine
+from valletta_rules.bots.value import Forecast, forecast_of
+from valletta_rules.chance import resolve_chance
+from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import view as look
+
+
+class RolloutsBot(PlannerBot):
+    """Search of one's own turn, then short rollouts to a value."""
+
+    def __init__(
+        self, rng: random.Random, worlds: int = 10, turns: int = 4, plans: int = 5, beam: int = 8
+    ) -> None:
+        """Take a generator of its own, and how much is tried.
+
+        So many plans, found with such a beam, are played on in so many worlds, for so many turns,
+        those of all players counted.  Raises `ValueError` for what is below 1.
+        """
+        super().__init__(rng, beam)
+        if min(worlds, turns, plans) < 1:
+            raise ValueError("worlds, turns and plans must be 1 or more")
+        self._worlds, self._turns, self._plans = worlds, turns, plans
+
+    def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
+        """Return the best plans, the best by rollouts first; untried if all begin alike."""
+        best = super()._weigh(view, state, seat)[: self._plans]
+        if len({line.actions[0] for line in best}) == 1:
+            return best
+        forecast = forecast_of(view.table.display, len(view.table.players))
+        luck = [self._rng.getrandbits(32) for _ in range(self._worlds)]
+        tried = [
+            attrs.evolve(line, worth=self._try(line.state, seat, luck, forecast)) for line in best
+        ]
+        return sorted(tried, key=lambda line: line.worth, reverse=True)
+
+    def _try(self, end: State, seat: int, luck: list[int], forecast: Forecast) -> float:
+        """Return how far ahead a seat is on average, some turns after a position."""
+        seen = look(end, seat)
+        leads = list[float]()
+        for each in luck:
+            rng = random.Random(each)
+            state = resolve_chance(imagine(seen, rng), rng)
+            for _ in range(self._turns):
+                state = play_a_turn(state, forecast, rng)
+            leads.append(forecast.lead(read(state), seat))
+        return fmean(leads)
+
+
+def play_a_turn(state: State, forecast: Forecast, rng: random.Random) -> State:
+    """Let all who are asked answer roughly until the next turn begins, or the game is over."""
+    last: PlayPrompt | None = None
+    while (prompt := state.prompt) is not None:
+        if isinstance(prompt, PlayPrompt):
+            if last and (prompt.seat != last.seat or prompt.plays >= last.plays):
+                break
+            last = prompt
+        state = resolve_chance(after(state, answer_roughly(state, forecast, rng)), rng)
+    return state

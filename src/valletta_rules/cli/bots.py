@@ -1,0 +1,70 @@
+"""`valletta bots`: the bots that there are, with their options, and the levels for people."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.bots import registry
+from valletta_rules.layout import filled
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DONE: Final = 0
+"""Exit status: all is well."""
+
+NAME: Final = 12
+"""How many columns a name takes."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `bots` to a command line."""
+    parser = subparsers.add_parser(
+        "bots",
+        help="list the bots, their options and the levels",
+        description="List the bots of this package and of others that are installed, each with "
+        "its options and their defaults. A bot with options is written like "
+        "rollouts:turns=4,worlds=20.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the list and return the exit status."""
+    print("Bots\n")
+    for name in registry.BUILT_IN:
+        if name not in registry.LEVELS:
+            _print(name, _about(name))
+    print("\nLevels, from the weakest\n")
+    for name, spec in registry.LEVELS.items():
+        _print(name, spec)
+    if found := registry.installed():
+        print("\nBots of other packages\n")
+        for entry in found:
+            _print(entry.name, _about_other(entry))
+    return DONE
+
+
+def _print(name: str, about: str) -> None:
+    indent = " " * (NAME + 2)
+    print(filled(about, f"  {name.ljust(NAME - 1)} ", indent))
+
+
+def _about(name: str) -> str:
+    """Say what a bot is, and which options it has."""
+    options = registry.options_of(name)
+    said, *_ = (registry.factory_of(name).__doc__ or "").splitlines() or [""]
+    listed = ", ".join(f"{key}={registry.write(options[key])}" for key in options)
+    return f"{said} Options: {listed}." if listed else said
+
+
+def _about_other(entry: EntryPoint) -> str:
+    """Say what a bot of another package is, or why it cannot be had."""
+    if entry.name in registry.BUILT_IN:
+        return f"{entry.value}: the name is that of a bot of this package."
+    try:
+        return f"{_about(entry.name)} ({entry.value})".strip()
+    except registry.BotSpecError as broken:
+        return f"{entry.value}: {broken}."

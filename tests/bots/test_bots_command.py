@@ -1,0 +1,46 @@
+"""`valletta bots`."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from valletta_rules.bots import registry
+from valletta_rules.cli.main import main
+
+
+def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
+    """Install packages that bring bots of their own, by name."""
+    found = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
+    monkeypatch.setattr(registry, "entry_points", lambda *, group: found)
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what the command prints, without line breaks."""
+    assert main(["bots"]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_bots_and_levels_are_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every bot has a line with its options and their defaults, every level its bot."""
+    install(monkeypatch)
+    text = told(capsys)
+    assert "random Any legal answer, each as likely as any other. automatic" in text
+    assert "beam=8, noise=0." in text
+    assert all(f"{level} {spec}" in text for level, spec in registry.LEVELS.items())
+    assert "other packages" not in text
+
+
+def test_bots_of_other_packages_are_listed_broken_or_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be loaded, or has a name that is taken, is said."""
+    home = "tests.bots.test_registry"
+    install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
+    text = told(capsys)
+    assert "Options: worlds=20, noise=0.5, bold=false, policy=most." in text
+    assert "tests.gone:Bot: the bot 'gone' cannot be loaded: ModuleNotFoundError" in text
+    assert "random tests.bots.test_registry:Fussy: the name is that of a bot of this" in text

@@ -1,0 +1,172 @@
+"""What every bot does, and what it does not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+
+from tests.bots.test_value import with_twin
+from tests.positions import EDITIONS
+from tests.strategies import card_sets
+from valletta_rules import (
+    RECONSTRUCTION,
+    Action,
+    CardSet,
+    GameState,
+    Phase,
+    apply,
+    check,
+    determinize,
+    legal_actions,
+    native,
+    new_game,
+    resolve_chance,
+    view,
+)
+from valletta_rules.bots import Bot, Explains, make_bot, registry
+
+TINY = {
+    "random": "random",
+    "automatic": "automatic",
+    "planner": "planner:beam=1",
+    "rollouts": "rollouts:beam=1,plans=2,turns=1,worlds=1",
+    "ismcts": "ismcts:max_simulations=12,max_world_samples=2",
+}
+"""Every bot of the package with a budget for tests."""
+
+MOST_DECISIONS = 3000
+
+TABLES = [
+    (
+        players,
+        rules.with_variants(start_player_variant=varied, fewer_barrels=varied and players < 3),
+    )
+    for rules in EDITIONS
+    for players, varied in ((2, True), (3, False), (4, True))
+]
+"""Every edition, number of players and variant."""
+
+
+def names(players: int, first: int) -> list[str]:
+    """Return bots for a table, beginning with one and going on in their order."""
+    tiny = list(TINY.values())
+    return [tiny[(first + seat) % len(tiny)] for seat in range(players)]
+
+
+def whole_game(state: GameState, bots: Sequence[Bot], seed: int) -> GameState:
+    """Play a game to its end, checking that every answer is legal."""
+    luck = random.Random(seed)
+    state = resolve_chance(state, luck)
+    for _ in range(MOST_DECISIONS):
+        if state.prompt is None:
+            break
+        asked = state.prompt.seat
+        assert asked is not None
+        action = bots[asked].decide(view(state, asked))
+        assert check(state, action) is None
+        state = resolve_chance(apply(state, action), luck)
+    return state
+
+
+def made(specs: Sequence[str]) -> list[Bot]:
+    """Return bots with generators of their own."""
+    return [make_bot(spec, random.Random(seat)) for seat, spec in enumerate(specs)]
+
+
+def test_every_bot_of_the_package_is_tried() -> None:
+    """A bot that is new is tried here, too."""
+    assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
+
+
+@pytest.mark.parametrize("table", range(len(TABLES)))
+def test_every_bot_finishes_games(table: int) -> None:
+    """Under every edition, variant and number of players games come to their end."""
+    players, rules = TABLES[table]
+    end = whole_game(new_game(players, rules=rules), made(names(players, table)), seed=table)
+    assert end.phase is Phase.OVER
+
+
+@settings(max_examples=2)
+@given(card_sets())
+def test_every_bot_plays_with_any_cards(cards: CardSet) -> None:
+    """Nothing depends on the values of the cards, as long as the rulebook permits them."""
+    bots = made(names(3, 2))
+    assert whole_game(new_game(3, cards=cards), bots, seed=3).phase is Phase.OVER
+
+
+def questions(players: int, seed: int, every: int) -> list[GameState]:
+    """Return some positions of a game at random in which there is a choice."""
+    rng = random.Random(seed)
+    state, met = resolve_chance(new_game(players, cards=RECONSTRUCTION), rng), list[GameState]()
+    for number in range(110):
+        if len(actions := legal_actions(state)) > 1 and number % every == 0:
+            met.append(state)
+        state = resolve_chance(apply(state, rng.choice(actions)), rng)
+    return met
+
+
+def answers(spec: str, states: Sequence[GameState]) -> list[Action]:
+    """Return what a new bot answers at each position."""
+    return [
+        make_bot(spec, random.Random(7)).decide(view(state, state.prompt.seat))  # type: ignore[union-attr]
+        for state in states
+    ]
+
+
+@pytest.mark.parametrize("spec", TINY.values())
+def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
+    """Nothing else goes into an answer: not what is hidden, which is exchanged here."""
+    states = questions(3, seed=2, every=7)
+    others = [
+        determinize(view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
+        for number, state in enumerate(states)
+    ]
+    assert others != states
+    assert answers(spec, states) == answers(spec, others)
+
+
+@with_twin
+@pytest.mark.parametrize("spec", TINY.values())
+def test_answers_are_the_same_without_the_twin(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The native twin makes bots quicker, and changes nothing else."""
+    states = questions(2, seed=3, every=9)
+    quick = answers(spec, states)
+    monkeypatch.setattr(native, "available", False)
+    assert answers(spec, states) == quick
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for name, spec in TINY.items() if name not in ("random", "automatic")]
+)
+def test_a_bot_that_thinks_tells_its_plans(spec: str) -> None:
+    """The plan that is best begins with the answer, and plans are told best first."""
+    bot = make_bot(spec, random.Random(1))
+    assert isinstance(bot, Explains)
+    assert bot.explain() == ()
+    for state in questions(2, seed=4, every=20):
+        assert state.prompt is not None
+        answer = bot.decide(view(state, state.prompt.seat))
+        plans = bot.explain()
+        assert plans[0].actions[0] == answer
+        if "max_simulations" not in spec:  # which goes by visits
+            values = [plan.value for plan in plans]
+            assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "planner:beam=0",
+        "planner:noise=-1",
+        "rollouts:worlds=0",
+        "ismcts:max_simulations=0",
+        "ismcts:final_policy_type=best",
+    ],
+)
+def test_options_out_of_range_are_refused(spec: str) -> None:
+    """A bot says what its options must be."""
+    with pytest.raises(ValueError, match="must be"):
+        make_bot(spec, random.Random(1))

@@ -1,0 +1,145 @@
+"""Turns thought through."""
+
+from __future__ import annotations
+
+import random
+from operator import itemgetter
+
+import pytest
+
+from tests.bots.test_value import middle, with_twin
+from tests.positions import a_building, position, seat
+from valletta_rules import (
+    BarrelPrompt,
+    Character,
+    GameState,
+    Good,
+    Goods,
+    MonkPrompt,
+    PlayCard,
+    chance_outcomes,
+    legal_actions,
+    native,
+    new_game,
+    resolve_chance,
+    view,
+)
+from valletta_rules.bots.reading import read
+from valletta_rules.bots.turns import State, advance, after, imagine, lines
+from valletta_rules.bots.value import Forecast
+
+C = Character
+
+
+def worth(state: State) -> float:
+    """Return how many points seat 0 has, on the track and in goods."""
+    owned = read(state).players[0]
+    return owned.score + sum(owned[3:7]) / 3
+
+
+def test_the_best_order_of_cards_is_found() -> None:
+    """A card that others depend on is played before them, and all that is legal is tried."""
+    wood = a_building(cost=Goods(wood=2), icon=Good.WOOD, points=3)
+    me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=Goods(wood=0))
+    state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
+    best = lines(state, 0, lambda end: read(end).players[0].built, 8)[0]
+    cards = [action.character for action in best.actions if isinstance(action, PlayCard)]
+    assert cards == [C.LUMBERJACK, C.APPRENTICE, C.BUILDER]
+    assert best.worth == 1
+
+
+@pytest.mark.parametrize("beam", [1, 30])
+def test_every_line_leads_where_it_says(beam: int) -> None:
+    """The answers of a line are legal one after the other, and lead to its end."""
+    state = middle(answers=59)
+    found = lines(state, mover(state), worth, beam)
+    assert [line.worth for line in found] == sorted((line.worth for line in found), reverse=True)
+    assert len({line.state for line in found}) == len(found)
+    for line in found[:20]:
+        now = state
+        for action in line.actions:
+            assert action in legal_actions(now)
+            now = after(now, action)
+            while isinstance(now.prompt, BarrelPrompt):
+                now = after(now, max(chance_outcomes(now), key=itemgetter(1))[0])
+        assert now == line.state
+
+
+def mover(state: GameState) -> int:
+    """Return the seat that is asked."""
+    assert state.prompt is not None
+    assert state.prompt.seat is not None
+    return state.prompt.seat
+
+
+def test_a_wider_beam_finds_no_worse() -> None:
+    """With more positions going on, the best end is as good or better."""
+    state = middle(answers=59)
+    narrow, wide = (lines(state, mover(state), worth, beam)[0].worth for beam in (1, 1000))
+    assert narrow <= wide
+
+
+@with_twin
+def test_packed_positions_lead_to_the_same_lines() -> None:
+    """The native twin finds the same lines in the same order."""
+    state = middle(3, answers=62)
+    asked, forecast = mover(state), Forecast(state.display, 3)
+
+    def lead(position: State) -> float:
+        return forecast.lead(read(position), asked)
+
+    slow, quick = (lines(each, asked, lead, 4) for each in (state, native.pack(state)))
+    assert [(line.actions, line.worth) for line in slow] == [
+        (line.actions, line.worth) for line in quick
+    ]
+
+
+def test_others_give_the_monk_what_they_have_most_of() -> None:
+    """A search does not ask what an opponent would rather keep."""
+    me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=Goods(1, 1, 5, 1))
+    found = lines(position(me, other, plays=1), 0, worth, 8)
+    assert all(read(line.state).players[1].stone == 4 for line in found)
+
+
+def test_a_player_asked_out_of_turn_weighs_that_answer_only() -> None:
+    """Who gives a Monk a good has nothing else to think of."""
+    state = position(
+        seat(goods=Goods(1, 1, 5, 1)),
+        seat(hand=[C.MAID], draw_pile=[C.MAID]),
+        agenda=(MonkPrompt(0, 1), *position(seat(), seat(hand=[C.MAID]), active=1).agenda),
+        active=1,
+    )
+    assert {len(line.actions) for line in lines(state, 0, worth, 8)} == {1}
+
+
+def test_the_likeliest_barrel_is_counted_on() -> None:
+    """Where Valette reaches a barrel, the search goes on with what most barrels hold."""
+    me = seat(hand=[C.VALETTE])
+    state = position(me, seat(hand=[C.MAID]), plays=1, barrels=Goods(1, 1, 4, 1))
+    assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
+
+
+def test_going_on_stops_where_there_is_a_choice() -> None:
+    """Chance and forced answers are passed over; the end of the game stops it, too."""
+    rng = random.Random(4)
+    state: GameState = advance(new_game(2), rng)
+    stops = 0
+    while state.prompt is not None:
+        assert len(legal_actions(state)) > 1
+        stops += 1
+        state = advance(after(state, rng.choice(legal_actions(state))), rng)
+    assert stops > 50
+
+
+def test_what_a_row_cannot_hold_is_searched_all_the_same() -> None:
+    """A position that cannot be packed is imagined as it is."""
+    full = seat(hand=[C.MAID, C.BUILDER], goods=Goods(gold=70_000))
+    state = position(full, seat(hand=[C.MAID]))
+    assert isinstance(imagine(view(state, 0), random.Random(1)), GameState)
+
+
+def test_without_the_twin_plain_positions_are_imagined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin is not needed."""
+    monkeypatch.setattr(native, "available", False)
+    state = resolve_chance(new_game(2), random.Random(1))
+    assert isinstance(imagine(view(state, 0), random.Random(1)), GameState)

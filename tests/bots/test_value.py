@@ -1,0 +1,141 @@
+"""What a position is worth."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.positions import a_building, position, seat
+from valletta_rules import (
+    Character,
+    GameState,
+    Goods,
+    Phase,
+    SeatError,
+    apply,
+    determinize,
+    legal_actions,
+    native,
+    new_game,
+    predicted_scores,
+    resolve_chance,
+    view,
+)
+from valletta_rules.bots import expected_points, value
+from valletta_rules.bots.reading import read
+from valletta_rules.bots.value import Forecast, turns_left
+
+C = Character
+
+with_twin = pytest.mark.skipif(not native.available, reason=str(native.why_not))
+
+
+def middle(players: int = 2, seed: int = 5, answers: int = 60) -> GameState:
+    """Return a position in the middle of a game at random."""
+    rng = random.Random(seed)
+    state = resolve_chance(new_game(players), rng)
+    for _ in range(answers):
+        state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) -> None:
+    """Whatever form a position has, the points expected of it are the same."""
+    state = middle(players)
+    for viewer in (None, *range(players)):
+        seen = view(state, viewer)
+        points = expected_points(state, viewer)
+        assert len(points) == players
+        assert points == expected_points(seen) == expected_points(seen.table, viewer)
+        assert points == expected_points(determinize(seen, random.Random(1)), viewer)
+
+
+@with_twin
+@pytest.mark.parametrize("answers", [0, 59, 60, 61])
+def test_a_packed_position_is_worth_the_same(answers: int) -> None:
+    """The native twin changes no value."""
+    state = middle(3, answers=answers)
+    assert expected_points(native.pack(state), 1) == expected_points(state, 1)
+    assert read(native.pack(state)) == read(state)
+
+
+def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
+    """A good hand is worth something to whoever sees it, and nothing to others."""
+    rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
+    poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
+    one, other = position(rich, seat(hand=[C.MAID])), position(poor, seat(hand=[C.MAID]))
+    assert expected_points(one) == expected_points(other)
+    assert expected_points(one, 1) == expected_points(other, 1)
+    assert expected_points(one, 0)[0] > expected_points(other, 0)[0] > expected_points(other)[0]
+
+
+def test_points_goods_cards_and_buildings_are_worth_something() -> None:
+    """Whoever has more expects more."""
+    plain = {"hand": [C.BUILDER, C.MAID], "goods": Goods(2, 2, 2, 2)}
+    display = {0: a_building(points=3)}
+
+    def expected(phase: Phase = Phase.MAIN, **more: object) -> float:
+        mine = seat(**(plain | more))  # type: ignore[arg-type]
+        state = position(mine, seat(hand=[C.MAID]), display=display, phase=phase)
+        return expected_points(state)[0]
+
+    usual = expected()
+    assert expected(score=3) > usual + 2
+    assert expected(built=[0], upgraded=[0]) > expected(built=[0])
+    assert expected(goods=Goods(3, 2, 2, 2)) > usual
+    assert expected(hand=[C.BUILDER, C.MAID, C.KNIGHT]) > usual
+    even, odd = (expected(Phase.FINAL, goods=goods) for goods in (Goods(2, 2, 2, 2), Goods(8)))
+    assert even > odd
+
+
+def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
+    """Who can do nothing any more has his points, and a third of one for each good."""
+    state = position(
+        seat(goods=Goods(gold=3), score=4, built=[0]),
+        seat(),
+        display={0: a_building(points=2)},
+        phase=Phase.OVER,
+        agenda=(),
+    )
+    waste = expected_points(state)
+    assert [score.total for score in predicted_scores(state)] == [7, 0]
+    assert 6 < waste[0] < 7
+    assert waste[1] == 0
+
+
+def test_the_turns_that_are_left_follow_from_the_nearest_end() -> None:
+    """Houses, points and Valette bring the final phase near, and then no turn is left."""
+
+    def left(**table: object) -> float:
+        me = table.pop("me", {})
+        state = position(seat(**me), seat(), **table)  # type: ignore[arg-type]
+        reading = read(state)
+        forecast = Forecast(state.display, 2)
+        return turns_left(
+            reading, [forecast.holdings(each.built, each.upgraded) for each in reading.players]
+        )
+
+    start = left()
+    assert start > left(me={"built": [0]}) > 0
+    assert start > left(valette=20) > 0
+    assert start > left(me={"score": 20}) > 0
+    assert left(me={"score": 40}) == left(phase=Phase.FINAL) == left(me={"built": range(8)}) == 0
+
+
+def test_what_is_no_position_has_no_value() -> None:
+    """A value is asked of a position, a view or a table, and for a seat that there is."""
+    with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
+        expected_points(3)  # type: ignore[arg-type]
+    with pytest.raises(SeatError):
+        expected_points(new_game(2), 2)
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast forgets what it has worked out when it becomes too much, and says the same."""
+    state = middle()
+    usual = expected_points(state)
+    monkeypatch.setattr(value, "MOST_REMEMBERED", 1)
+    forecast = Forecast(state.display, 2)
+    assert [forecast.points(read(state), None) for _ in range(3)] == [[*usual]] * 3
