@@ -18,6 +18,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.cli.main import build_parser
 
+PLAYING: Final = "valletta_rules.cli.statuses"
 STATUS: Final = "Exit status: "
 """How the docstring of an exit status begins."""
 
@@ -88,7 +89,9 @@ def option(action: argparse.Action) -> Iterator[str]:
 
 
 def statuses(module: str) -> Iterator[tuple[int, str]]:
-    """Yield the exit statuses of a command's module, with their meanings."""
+    """Yield the exit statuses of a command's module, or of those that play, with their meanings."""
+    if not any(text.startswith(STATUS) for text in documentation(module).values()):
+        module = PLAYING
     values = vars(__import__(module, fromlist=["*"]))
     for (_, name), text in documentation(module).items():
         if text.startswith(STATUS):

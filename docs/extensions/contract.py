@@ -179,6 +179,8 @@ def facts(seen: Observed) -> Iterator[Row]:
             for code in Code
             if any(fact in each.facts for each in seen.violations[code].values())
         ]
+        if not those:  # a fact of errors, which are no violations
+            continue
         optional = "" if (other := without_none(kind)) is None else " or ``None``"
         written = f":name:`{name_of(other or kind) or kind.__name__}`{optional}"
         yield f"``{fact}``", written, codes(those)

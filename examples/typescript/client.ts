@@ -136,10 +136,12 @@ export interface Seen {
   readonly refusal: string | null;
 }
 
-/** Take in a document: a view, or why an answer was refused.  Nothing else comes to a page. */
+/** Take in a document: a view, news, or why an answer was refused.  Nothing else comes to a page. */
 export function receive(sent: VallettaDocument, seen: Seen): Seen {
   switch (sent.kind) {
     case 'PlayerView': return { view: sent.value, refusal: null };
+    case 'News': return { view: sent.value.view, refusal: null };
+    case 'Refusal': return { ...seen, refusal: sent.value.message };
     case 'Violation': return { ...seen, refusal: `${sent.value.message} [${sent.value.clause}]` };
     case 'Event':
     case 'Action':

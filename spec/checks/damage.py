@@ -24,6 +24,8 @@ from valletta_rules import (
 )
 from valletta_rules.actions import PLAY_IN_VAIN
 from valletta_rules.codec import VERSION
+from valletta_rules.errors import Problem, Refusal
+from valletta_rules.views.news import News
 
 Pick = Callable[[int], int]
 """Chooses one of so many possibilities, numbered from 0."""
@@ -80,6 +82,10 @@ def _documents() -> Iterator[str]:
                     yield to_json(violation)
         if (result := outcome(moves[-1].after)) is not None:
             yield to_json(result)
+        steps, seen = tuple(move.events for move in moves[:9]), view(moves[8].after, None)
+        yield to_json(News(1, 2, steps, seen))
+        yield to_json(Refusal("too-long", "it is", details=(("seat", 1), ("asked", None))))
+        yield to_json(Refusal("x", "y", problems=(Problem("$.a", "no-text", "must be", "SET-1"),)))
 
 
 def damaged(document: Any, pick: Pick) -> str:

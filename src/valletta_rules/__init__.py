@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         NotAMoveError,
         format_action,
     )
+    from valletta_rules.views.news import *
     from valletta_rules.views.player_information import *
     from valletta_rules.views.redaction import *
     from valletta_rules.views.view import *
@@ -143,6 +144,7 @@ __all__ = [
     "NoChanceError",
     "NotAMoveError",
     "NotAskedError",
+    "News",
     "Note",
     "NothingToRedoError",
     "NothingToUndoError",
@@ -182,6 +184,7 @@ __all__ = [
     "ReturnGood",
     "Relation",
     "RevealBarrel",
+    "Refusal",
     "RuleSet",
     "RulingText",
     "Score",
@@ -288,6 +291,7 @@ _HOMES: Final = (
     "games",
     "views.view",
     "views.redaction",
+    "views.news",
     "views.player_information",
     "phrases",
     "sources",

@@ -277,6 +277,27 @@ class Problem(Value):
         return f"{place}{self.message}{clause}"
 
 
+@attrs.frozen
+class Refusal(Value):
+    """An error as a value, to be sent to whoever caused it."""
+
+    code: str
+    """What is wrong, by a stable word: the code of the error."""
+    message: str
+    """What is wrong, in a language."""
+    clause: ClauseId | None = None
+    """The id of the clause of the rulebook that is violated, if it is one."""
+    details: tuple[tuple[str, Hashable], ...] = ()
+    """The facts as pairs of name and value."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong in detail, if it is a document or a file."""
+
+    @property
+    def facts(self) -> Mapping[str, Hashable]:
+        """The facts by name."""
+        return MappingProxyType(dict(self.details))
+
+
 class Flaw(StrEnum):
     """A kind of problem, by a stable code: what is said of it, and the clause it contradicts.
 

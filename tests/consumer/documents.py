@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from valletta_rules import (
     Z_MAN,
     GameState,
+    PassedQuestionError,
     Pay,
     Session,
     Transition,
@@ -27,6 +28,7 @@ from valletta_rules import (
 )
 from valletta_rules.codec import KINDS, Value
 from valletta_rules.codec.vocabulary import KIND_OF
+from valletta_rules.words import refusal_of
 
 GAMES = ((2, 1), (3, 2), (4, 3))
 """The numbers of players and the seeds of the games."""
@@ -44,6 +46,8 @@ def values() -> Iterator[tuple[str, Value]]:
         result = outcome(session.state)
         assert result is not None
         yield from ((f"outcome {seed}", result), (f"record {seed}", session.record))
+        news, late = session.since(None, 0), PassedQuestionError(0, session.revision)
+        yield from ((f"news {seed}", news), ("refusal", refusal_of(late)))
     yield from (("rules", Z_MAN), ("cards", session.state.cards))
 
 

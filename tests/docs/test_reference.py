@@ -177,7 +177,7 @@ WRONG = {
     ".. operation:: GameState": "exports no function 'GameState'",
     ".. tests-listed:: tests/nowhere.py\n\n   test_it": "no file tests/nowhere.py",
     ".. tests-listed:: tests/test_errors.py\n\n   test_it": "has no test 'test_it'",
-    ".. command-line:: fly": "no command 'fly'; there are cards, rule, replay",
+    ".. command-line:: fly": "no command 'fly'; there are play, cards, rule, replay",
     ".. contract-prompts:: all": 'Error in "contract-prompts" directive',
     ":name:`FlyingPrompt`": "nothing is documented as FlyingPrompt",
     ":schema:`Flying`": "target not found: Flying",

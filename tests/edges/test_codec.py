@@ -256,7 +256,7 @@ def test_every_fact_of_every_violation_can_be_written() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "violation":
                 facts |= {keyword.arg for keyword in node.keywords}
-    assert facts == set(FACTS)
+    assert facts <= set(FACTS)
 
 
 # What was written is read

@@ -35,21 +35,27 @@ from valletta_rules import (
     PlayerCountError,
     Record,
     RecordError,
+    SeatError,
     Session,
     Transition,
     apply,
     format_record,
+    from_json,
     legal_actions,
     new_game,
     outcome,
     parse_record,
     position_after,
+    redact,
     replay,
     resolve_chance,
+    to_json,
     transition,
+    view,
 )
 from valletta_rules.agenda import ChancePrompt, DraftPrompt
 from valletta_rules.bots.automatic import choose
+from valletta_rules.events import CardDrawn
 from valletta_rules.play import session as module
 from valletta_rules.state import GameState
 
@@ -192,6 +198,7 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
     )
     chooser = random.Random(seed)
     known = [(session.state, session.record)]
+    log, revision = list(session.since(None, 0).steps), session.revision
     now = 0
     for _ in range(data.draw(st.integers(min_value=0, max_value=60))):
         kind = data.draw(st.sampled_from(["play", "play", "undo", "redo"]))
@@ -208,6 +215,12 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
             known[now + 1 :] = [(session.state, session.record)]
             now += 1
         assert (session.state, session.record) == known[now]
+        if chooser.random() < 0.4:  # a client comes back that has not been told everything
+            news = session.since(revision, 0)
+            log[news.kept :], revision = news.steps, news.revision
+            told = (step.events for step in session.transitions)
+            assert log == [tuple(redact(event, 0) for event in events) for events in told]
+            assert (news.view, revision) == (view(session.state, 0), session.revision)
     assert position_after(session.record) == session.state
 
 
@@ -259,6 +272,33 @@ def test_nothing_can_be_undone_before_the_first_choice_nor_redone_after_a_move()
 
 
 # Revisions
+
+
+def test_somebody_who_comes_back_is_told_what_he_missed() -> None:
+    """A client knows everything up to a revision; what was taken back since is told as such."""
+    session = Session(2, seed=1)
+    first = session.since(None, 1)
+    assert (first.kept, first.revision) == (0, 0)
+    assert len(first.steps) == session.moves
+    drawn = (event for step in first.steps for event in step if isinstance(event, CardDrawn))
+    assert {event.seat for event in drawn} == {1}
+    assert session.since(0, 1) == attrs.evolve(first, kept=session.moves, steps=())
+    steps = session.play(DRAFT[0], seat=1)
+    news = session.since(0, None)
+    assert news.steps == tuple(step.events for step in steps)
+    session.undo()
+    assert session.since(1, 1).kept == session.since(0, 1).kept == session.moves
+    assert session.since(1, 1).steps == ()
+    session.redo()
+    assert session.since(1, 1).steps == session.since(0, 1).steps == news.steps
+    assert session.since(3, 1).steps == ()
+    for unknown in (99, -1):
+        assert session.since(unknown, 0) == session.since(None, 0)
+    with pytest.raises(SeatError):
+        session.since(0, 2)
+    assert from_json(to_json(news)) == news
+    again = pickle.loads(pickle.dumps(session))
+    assert again.since(1, 0) == session.since(1, 0)
 
 
 def test_an_answer_that_arrives_twice_is_made_once() -> None:

@@ -3,13 +3,13 @@
 from typing import Final
 
 DONE: Final = 0
-"""The game was played, or left at the person's wish."""
+"""Exit status: the game was played, or left at the person's wish."""
 
 UNFINISHED: Final = 1
-"""The game was broken off, or nobody reads the output."""
+"""Exit status: the game was broken off, or nobody reads the output."""
 
 MISUSED: Final = 2
-"""The options do not fit, or a file is faulty."""
+"""Exit status: the options do not fit, or a file is faulty."""
 
 INTERRUPTED: Final = 130
-"""Interrupted from the keyboard, as shells count it."""
+"""Exit status: interrupted from the keyboard, as shells count it."""

@@ -218,7 +218,7 @@ def _card_bag(definitions: dict[str, Schema]) -> Schema:
 
 def _facts(definitions: dict[str, Schema]) -> Schema:
     facts = {name: _schema(fact, definitions) for name, fact in FACTS.items()}
-    return _object("The facts of a violation.", facts, required=[])
+    return _object("The facts of a violation or an error.", facts, required=[])
 
 
 def _cards(definitions: dict[str, Schema]) -> Schema:

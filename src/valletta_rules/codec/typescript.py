@@ -71,7 +71,8 @@ def _type(schema: Schema) -> str:
         case {"enum": values}:
             return " | ".join(map(json.dumps, values))
         case {"type": "array", "items": items}:
-            return f"readonly {_type(items)}[]"
+            item = _type(items)
+            return f"readonly ({item})[]" if " " in item else f"readonly {item}[]"
         case _:
             return _PLAIN[schema["type"]]
 

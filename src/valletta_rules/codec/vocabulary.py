@@ -28,12 +28,13 @@ from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
-from valletta_rules.errors import ClauseId, Code, Violation
+from valletta_rules.errors import ClauseId, Code, Problem, Refusal, Violation
 from valletta_rules.outcome import Outcome
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views import redaction
+from valletta_rules.views.news import News
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
@@ -49,6 +50,8 @@ Value = (
     | Prompt
     | Outcome
     | Violation
+    | Refusal
+    | News
     | RuleSet
     | CardSet
     | Record
@@ -64,6 +67,8 @@ KINDS: Final[Mapping[str, Any]] = {
     "Prompt": Prompt,
     "Outcome": Outcome,
     "Violation": Violation,
+    "Refusal": Refusal,
+    "News": News,
     "RuleSet": RuleSet,
     "CardSet": CardSet,
     "Record": Record,
@@ -91,27 +96,43 @@ payments that take the fewest goods.
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
 """How many cards of a kind, and of all kinds together, a bag can hold."""
 
+WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
+"""Any whole number."""
+
 BuiltInCards = Annotated[str, Pattern("[a-z]+@[0-9a-f]{8}")]
 """A card set that comes with valletta-rules, by its name and fingerprint."""
 
 Facts = tuple[tuple[str, Hashable], ...]
-"""The facts of a violation, in their order: an object with some of the entries of `FACTS`."""
+"""The facts of a violation or an error: an object with some of the entries of `FACTS`."""
 
 FACTS: Final[Mapping[str, Any]] = {
     "action": str,
+    "asked": Seat | None,
     "building": BuildingCode,
+    "candidates": tuple[Action, ...],
     "character": Character,
     "good": Good,
     "goods": Goods,
+    "language": str,
+    "line": WholeNumber | None,
     "missing": Goods,
+    "move": WholeNumber | None,
+    "now": WholeNumber,
     "owned": Count,
     "owner": Seat | None,
     "payment": Goods,
+    "players": WholeNumber,
     "price": Goods,
     "prompt": str,
+    "reason": str,
+    "revision": WholeNumber,
+    "seat": WholeNumber | None,
     "site": Site,
+    "source": str,
+    "suggestions": tuple[str, ...],
+    "text": str,
 }
-"""The facts that violations carry, and their types."""
+"""The facts that violations and errors carry, and their types."""
 
 
 @attrs.frozen
@@ -164,9 +185,55 @@ class ViolationForm:
         return Violation(self.clause, self.code, self.message, self.facts)
 
 
-FORMS: Final[Mapping[type, type[BuildingForm] | type[ViolationForm]]] = {
+@attrs.frozen
+class ProblemForm:
+    """A problem as it stands in a document: its facts are in the message."""
+
+    path: str
+    code: str
+    message: str
+    clause: ClauseId | None
+
+    @staticmethod
+    def of(problem: Problem) -> ProblemForm:
+        """Return the form of a problem."""
+        return ProblemForm(problem.path, problem.code, problem.message, problem.clause)
+
+    def value(self) -> Problem:
+        """Return the problem that this is the form of, without its facts."""
+        return Problem(self.path, self.code, self.message, self.clause)
+
+
+@attrs.frozen
+class RefusalForm:
+    """A refusal as it stands in a document."""
+
+    code: str
+    message: str
+    clause: ClauseId | None
+    facts: Facts
+    """The facts by name."""
+    problems: tuple[Problem, ...]
+
+    @staticmethod
+    def of(refusal: Refusal) -> RefusalForm:
+        """Return the form of a refusal."""
+        return RefusalForm(
+            refusal.code, refusal.message, refusal.clause, refusal.details, refusal.problems
+        )
+
+    def value(self) -> Refusal:
+        """Return the refusal that this is the form of."""
+        return Refusal(self.code, self.message, self.clause, self.facts, self.problems)
+
+
+Form = BuildingForm | ViolationForm | ProblemForm | RefusalForm
+
+FORMS: Final[Mapping[type, type[Form]]] = {
     Building: BuildingForm,
     Violation: ViolationForm,
+    Problem: ProblemForm,
+    Refusal: RefusalForm,
 }
 """The types that stand in a document in a form of their own, field by field."""
 
@@ -181,7 +248,7 @@ ALIASES: Final[Mapping[str, ModuleType]] = {
     "BuildingCode": buildings,
     "ClauseId": errors,
     "ApprenticeColour": rulings,
-    **dict.fromkeys(("BuiltInCards", "CardCount", "Facts"), sys.modules[__name__]),
+    **dict.fromkeys(("BuiltInCards", "CardCount", "Facts", "WholeNumber"), sys.modules[__name__]),
 }
 """Names of types that are no classes, and the modules that define and explain them."""
 

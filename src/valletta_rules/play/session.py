@@ -33,7 +33,9 @@ from valletta_rules.games import new_game
 from valletta_rules.records.record import Note, Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views.view import find_seat
+from valletta_rules.views.news import News
+from valletta_rules.views.redaction import redact
+from valletta_rules.views.view import find_seat, find_viewer, view
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
@@ -56,7 +58,13 @@ class _History:
     notes: tuple[Note, ...] = ()
     undone: tuple[_History, ...] = ()
     """What was undone, the next to be redone last."""
-    revision: int = 0
+    marks: tuple[int, ...] = ()
+    """How many moves stood at each revision, this one included."""
+
+    @property
+    def revision(self) -> int:
+        """How often the session has been changed."""
+        return len(self.marks) - 1
 
     def state_after(self, moves: int) -> GameState:
         """Return the position after so many moves."""
@@ -76,13 +84,14 @@ class _History:
             self.transitions[:moves],
             tuple(note for note in self.notes if note.after <= moves),
             (*self.undone, self),
-            self.revision + 1,
+            (*self.marks, moves),
         )
 
     def forward(self) -> _History:
         """Return the history with what was undone last done again."""
         *others, later = self.undone
-        return attrs.evolve(later, undone=tuple(others), revision=self.revision + 1)
+        marks = (*self.marks, len(later.actions))
+        return attrs.evolve(later, undone=tuple(others), marks=marks)
 
 
 @attrs.define(eq=False)
@@ -167,7 +176,7 @@ class Session:
         self._skip_forced = skip_forced
         played = _History(start, random.Random(), record.actions, transitions, record.notes)
         luck = self._luck_after(played, len(transitions))
-        self._history = self._run(attrs.evolve(played, luck=luck, revision=-1))
+        self._history = self._run(attrs.evolve(played, luck=luck))
         self._unwatched()
 
     def _unwatched(self) -> None:
@@ -249,6 +258,26 @@ class Session:
     def can_redo(self) -> bool:
         """Whether something has been undone that can be done again."""
         return bool(self._history.undone)
+
+    def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
+        """Return what a seat, or a spectator for `None`, has missed since a revision.
+
+        Moves that were taken back since then are not told, nor are those that it knew and that
+        stand; one that was taken back and made again is told anew.  For somebody who knows nothing
+        yet give `None`: everything is told, as it is for a revision that this session never had.
+        Raises `SeatError` if the game has no such seat.
+        """
+        history = self._history
+        seat = find_viewer(seat, self._record.players)
+        told = -1 if revision is None else whole(revision, "a revision")
+        known = history.marks[told:] if 0 <= told <= history.revision else (0,)
+        steps = history.transitions[min(known) :]
+        return News(
+            revision=history.revision,
+            kept=min(known),
+            steps=tuple(tuple(redact(event, seat) for event in step.events) for step in steps),
+            view=view(history.state, seat),
+        )
 
     # What changes it
 
@@ -363,13 +392,14 @@ class Session:
         while (action := self._answer(state, luck)) is not None:
             moves.append((action, transition(state, action)))
             state = moves[-1][1].state
+        actions = (*history.actions, *(action for action, _ in moves))
         return attrs.evolve(
             history,
             luck=luck,
-            actions=(*history.actions, *(action for action, _ in moves)),
+            actions=actions,
             transitions=(*history.transitions, *(step for _, step in moves)),
             undone=(),
-            revision=history.revision + 1,
+            marks=(*history.marks, len(actions)),
         )
 
     def _answer(self, state: GameState, luck: random.Random) -> Action | None:

@@ -5,7 +5,7 @@
  */
 
 /** A value of the board game Valletta, as valletta-rules writes it. */
-export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RuleSetDocument | CardSetDocument | RecordDocument;
+export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RefusalDocument | NewsDocument | RuleSetDocument | CardSetDocument | RecordDocument;
 
 /** Every action there is: a closed union. */
 export type Action = PlayerAction | ChanceAction;
@@ -399,20 +399,33 @@ export interface EventDocument {
   readonly value: RedactedEvent;
 }
 
-/** The facts of a violation. */
+/** The facts of a violation or an error. */
 export interface Facts {
   readonly action?: string;
+  readonly asked?: Seat | null;
   readonly building?: BuildingCode;
+  readonly candidates?: readonly Action[];
   readonly character?: Character;
   readonly good?: Good;
   readonly goods?: Goods;
+  readonly language?: string;
+  readonly line?: WholeNumber | null;
   readonly missing?: Goods;
+  readonly move?: WholeNumber | null;
+  readonly now?: WholeNumber;
   readonly owned?: Count;
   readonly owner?: Seat | null;
   readonly payment?: Goods;
+  readonly players?: WholeNumber;
   readonly price?: Goods;
   readonly prompt?: string;
+  readonly reason?: string;
+  readonly revision?: WholeNumber;
+  readonly seat?: WholeNumber | null;
   readonly site?: Site;
+  readonly source?: string;
+  readonly suggestions?: readonly string[];
+  readonly text?: string;
 }
 
 /** The final phase began: every discard pile joined its draw pile. */
@@ -613,6 +626,30 @@ export interface MonkPrompt {
   readonly clause: "BLU-2";
 }
 
+/**
+ * What somebody missed who was told of a game up to a revision.
+ * A log with an entry for each move is brought up to date by log[news.kept :] = news.steps.
+ */
+export interface News {
+  /** The revision of the session now: what is answered, and what to ask the next news with. */
+  readonly revision: Count;
+  /** How many moves, from the first, stood all the time; what was known of others is taken back. */
+  readonly kept: Count;
+  /** What happened in each of the moves that follow those, as the seat may know it. */
+  readonly steps: readonly (readonly RedactedEvent[])[];
+  /** What the seat may know of the position now. */
+  readonly view: PlayerView;
+}
+
+/** A document that holds a value of the kind News. */
+export interface NewsDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "News";
+  readonly value: News;
+}
+
 /** A line of comment on a game. */
 export interface Note {
   /** How many moves of the record it comes after. */
@@ -794,6 +831,18 @@ export interface PointsScored {
 /** How many there are of something: at least one. */
 export type Positive = number;
 
+/** Something that is wrong with a value from outside, and where. */
+export interface Problem {
+  /** Where it is, as in players[1].goods.wood; empty if it is the value as a whole. */
+  readonly path: string;
+  /** What kind of problem it is, by a stable word; a frontend can translate by it. */
+  readonly code: string;
+  /** What is wrong, as a clause that can follow the place and a colon. */
+  readonly message: string;
+  /** The id of the clause of the rulebook that is contradicted, if it is one. */
+  readonly clause: ClauseId | null;
+}
+
 /** Every question there is: a closed union. */
 export type Prompt = PlayerPrompt | ChancePrompt;
 
@@ -817,6 +866,29 @@ export interface RecordDocument {
 
 /** Everything that somebody may learn of: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
+
+/** An error as a value, to be sent to whoever caused it. */
+export interface Refusal {
+  /** What is wrong, by a stable word: the code of the error. */
+  readonly code: string;
+  /** What is wrong, in a language. */
+  readonly message: string;
+  /** The id of the clause of the rulebook that is violated, if it is one. */
+  readonly clause: ClauseId | null;
+  /** The facts by name. */
+  readonly facts: Facts;
+  /** What is wrong in detail, if it is a document or a file. */
+  readonly problems: readonly Problem[];
+}
+
+/** A document that holds a value of the kind Refusal. */
+export interface RefusalDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "Refusal";
+  readonly value: Refusal;
+}
 
 /** A player's discard pile became the draw pile, for want of a card to draw. */
 export interface Reshuffled {
@@ -1082,3 +1154,6 @@ export interface ViolationDocument {
   readonly kind: "Violation";
   readonly value: Violation;
 }
+
+/** Any whole number. */
+export type WholeNumber = number;

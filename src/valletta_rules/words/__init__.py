@@ -26,6 +26,7 @@ from valletta_rules.words.english import (
 )
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.languages import LANGUAGES, language_of, preferred_language
+from valletta_rules.words.refusals import refusal_of
 from valletta_rules.words.tables import (
     describe_information,
     draw_players,
@@ -68,6 +69,7 @@ __all__ = [
     "narrate",
     "parse_action",
     "preferred_language",
+    "refusal_of",
     "sketch_display",
     "tell",
     "title",

@@ -54,7 +54,14 @@ from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import area_of
-from valletta_rules.errors import Code, Violation
+from valletta_rules.errors import (
+    Code,
+    IllegalActionError,
+    OutOfTurnError,
+    Problem,
+    VallettaError,
+    Violation,
+)
 from valletta_rules.events import (
     BarrelRevealed,
     BuildingDealt,
@@ -341,6 +348,24 @@ def describe_violation(violation: Violation, names: Sequence[str] = NAMES) -> st
         if isinstance(owner, int)
         else violation.message
     )
+
+
+def describe_problem(problem: Problem) -> str:
+    """Say what is wrong with a position, a card set or a document, without the place."""
+    return problem.message
+
+
+def describe_error(error: VallettaError, names: Sequence[str] = NAMES) -> str:
+    """Say what went wrong, as a sentence without its stop; players are called by their names."""
+    match error:
+        case IllegalActionError(violation=violation):
+            return f"{describe_violation(violation, names)} [{violation.clause}]"
+        case OutOfTurnError(seat=seat, asked=asked):
+            who = "a spectator" if seat is None else names[seat]
+            whom = "no player is" if asked is None else f"{names[asked]} is"
+            return f"{who} cannot move now: {whom} asked"
+        case _:
+            return str(error)
 
 
 # Actions

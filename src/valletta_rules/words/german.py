@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, Literal, assert_never
 
+import attrs
+
 from valletta_rules.actions import (
     Action,
     Build,
@@ -49,13 +51,26 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
+from valletta_rules.card_sets.files import CardSetError
+from valletta_rules.codec.text import CodecError
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.components.street import area_of
-from valletta_rules.errors import Code, Violation
+from valletta_rules.errors import (
+    Code,
+    IllegalActionError,
+    NothingToRedoError,
+    NothingToUndoError,
+    OutOfTurnError,
+    PassedQuestionError,
+    Problem,
+    SeatError,
+    VallettaError,
+    Violation,
+)
 from valletta_rules.events import (
     BarrelRevealed,
     BuildingDealt,
@@ -84,6 +99,7 @@ from valletta_rules.events import (
     ValetteMoved,
 )
 from valletta_rules.outcome import Outcome, Score
+from valletta_rules.records.record import RecordError
 from valletta_rules.rulebook.blue import (
     CARD_REDUCTION,
     INNKEEPER_SPARES,
@@ -108,6 +124,8 @@ from valletta_rules.rulebook.yellow import (
     KNIGHT_POINTS,
 )
 from valletta_rules.state import Board, GameState, Phase
+from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
+from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import (
     Ending,
     EndProgress,
@@ -119,6 +137,7 @@ from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
+from valletta_rules.words.german_problems import TEMPLATES
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
 
 NAMES: Final = ("Rot", "Blau", "Grün", "Gelb")
@@ -554,6 +573,73 @@ def _about_a_card(code: _OfACard, character: Character, clause: str) -> str:
             return f"wer {_whom(character)} ausspielt, kann erst bei der Wahl danach verzichten"
         case _:
             assert_never(code)
+
+
+# Problems and errors
+
+
+def describe_problem(problem: Problem) -> str:
+    """Say what is wrong with a position, a card set or a document, without the place."""
+    facts = {name: _fact(fact) for name, fact in problem.facts.items()}
+    template = TEMPLATES.get(problem.code)
+    return problem.message if template is None else template.format_map(facts)
+
+
+def _listed(problems: Sequence[Problem]) -> str:
+    """List problems with their places and clauses."""
+    return "; ".join(
+        str(attrs.evolve(problem, message=describe_problem(problem))) for problem in problems
+    )
+
+
+def _fact(fact: object) -> object:
+    """Return a fact as it is said."""
+    match fact:
+        case Goods():
+            return describe_goods(fact)
+        case Good():
+            return GOOD_NAMES[fact]
+        case Character():
+            return SHORT_NAMES[fact]
+        case Colour():
+            return CAPTIONS.card_colours[fact]
+        case Phase():
+            return CAPTIONS.phases[fact]
+        case _:
+            return fact
+
+
+def describe_error(error: VallettaError, names: Sequence[str] = NAMES) -> str:
+    """Say what went wrong, as a sentence without its stop; in English where German has no words."""
+    match error:
+        case IllegalActionError(violation=violation):
+            return f"{describe_violation(violation, names)} [{violation.clause}]"
+        case OutOfTurnError(seat=seat, asked=asked):
+            who = "wer zuschaut" if seat is None else names[seat]
+            whom = "kein Spieler" if asked is None else names[asked]
+            return f"{who} ist nicht gefragt, sondern {whom}"
+        case PassedQuestionError(revision=revision, now=now):
+            return f"das antwortet auf Stand {revision}, und jetzt ist es Stand {now}"
+        case SeatError(seat=seat, players=players):
+            return f"einen Platz {seat} gibt es zu {players} Spielern nicht"
+        case NothingToUndoError():
+            return "es gibt nichts zurückzunehmen"
+        case NothingToRedoError():
+            return "es gibt nichts zu wiederholen"
+        case NotAMoveError(text=text):
+            return f"„{plain(text)}“ ist kein Zug"
+        case AmbiguousMoveError(text=text, candidates=candidates):
+            return f"„{plain(text)}“ ist mehrdeutig: {', '.join(map(format_action, candidates))}"
+        case CodecError(problems=problems):
+            return _listed(problems)
+        case CardSetError(source=source, problems=problems):
+            return f"{source}: {_listed(problems)}"
+        case RecordError(reason=reason, line=line, move=move):
+            places = (("Zeile", line), ("Zug", move))
+            where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
+            return f"{where}: {reason}" if where else reason
+        case _:
+            return str(error)
 
 
 # Actions

@@ -17,7 +17,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good, Goods
-from valletta_rules.errors import Violation
+from valletta_rules.errors import Problem, VallettaError, Violation
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.state import GameState
 from valletta_rules.views.player_information import (
@@ -174,6 +174,12 @@ class Language(Protocol):
 
     def describe_violation(self, violation: Violation, names: Sequence[str] = ..., /) -> str:
         """Say why an action is illegal."""
+
+    def describe_problem(self, problem: Problem, /) -> str:
+        """Say what is wrong with a position, a card set or a document, without the place."""
+
+    def describe_error(self, error: VallettaError, names: Sequence[str] = ..., /) -> str:
+        """Say what went wrong, as a sentence without its stop."""
 
     def tell(
         self,
