@@ -120,6 +120,13 @@ def test_a_command_is_answered_and_the_question_stands(play: Play, typed: str, a
     assert "Red, turn 1" in told
 
 
+def test_chance_gives_no_hints() -> None:
+    """Against bots that play at random, a better one is asked for advice."""
+    session = Session(2, seed=11)
+    hints = {Table(session, bot, Screen(), 1).hint() for bot in ("random", "automatic")}
+    assert len(hints) == 1
+
+
 def test_german_is_spoken_and_understood(play: Play) -> None:
     """All of it, and English commands too."""
     lines = ["warum nicht magd", "zurück", "Holz", "hilfe", "undo", "regel Bettelmönch", "tipp"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import attrs
 
@@ -19,6 +20,9 @@ from valletta_rules.play.session import Session
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import PlayerView, view
+
+ADVISER: Final = "automatic"
+"""The bot that gives a hint where the others play at random."""
 
 
 @attrs.define
@@ -44,7 +48,7 @@ class Table:
     def __attrs_post_init__(self) -> None:
         """Let the bots take their seats."""
         seats = range(self.session.record.players)
-        self.bots = {seat: self._a_bot(seat) for seat in seats if seat != self.person}
+        self.bots = {seat: self._a_bot(seat, self.bot) for seat in seats if seat != self.person}
         self.story = Story(self.screen, self.person)
 
     def seen(self) -> PlayerView:
@@ -128,18 +132,21 @@ class Table:
         self.told = len(steps)
 
     def hint(self) -> tuple[Action, Plan | None]:
-        """Return what a bot would do for the person, and its best plan if it can tell it."""
+        """Return what a bot would do for the person, and its best plan if it can tell it.
+
+        It is a bot as the others are, but for those that play at random.
+        """
         assert self.person is not None, "somebody asks"
-        bot = self._a_bot(self.person)
+        bot = self._a_bot(self.person, ADVISER if self.bot == "random" else self.bot)
         for step in self.session.transitions:
             _let_see(bot, self.person, step)
         action = bot.decide(self.seen())
         plans = bot.explain() if isinstance(bot, Explains) else ()
         return action, next(iter(plans), None)
 
-    def _a_bot(self, seat: int) -> Bot:
+    def _a_bot(self, seat: int, name: str) -> Bot:
         """Return a bot that has just sat down, with a generator of its own."""
-        bot = make_bot(self.bot, random.Random(f"{self.session.seed} {seat}"))
+        bot = make_bot(name, random.Random(f"{self.session.seed} {seat}"))
         if isinstance(bot, Remembers):
             bot.begin(view(self.session.record.start, seat))
         return bot
