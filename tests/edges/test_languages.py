@@ -31,12 +31,15 @@ from valletta_rules import (
     RecordError,
     SeatError,
     TakeGood,
+    UnknownLanguageError,
     VallettaError,
+    VariantError,
     from_json,
     legal_actions,
     new_game,
     parse_action,
     parse_card_set,
+    parse_record,
     problems_of,
     table_information,
     to_json,
@@ -137,7 +140,9 @@ ERRORS: list[tuple[VallettaError, str, str]] = [
     (AmbiguousMoveError("x", (TakeGood(Good.WOOD),)), "'x' is ambiguous", "mehrdeutig: take wood"),
     (RecordError("why", 1, 2), "line 1, move 2: why", "Zeile 1, Zug 2: why"),
     (RecordError("why"), "why", "why"),
-    (PlayerCountError("2, 3 or 4"), "2, 3 or 4", "2, 3 or 4"),
+    (PlayerCountError("2, 3 or 4"), "2, 3 or 4", "für 2, 3 oder 4 Spieler"),
+    (VariantError("for 2"), "for 2", "nur für 2 Spieler"),
+    (UnknownLanguageError("xx"), "not in 'xx'", "not in 'xx'"),
     (
         IllegalActionError(
             violation("BLD-3", Code.SITE_TAKEN, "it carries a house of seat 1", site=3, owner=1)
@@ -165,6 +170,16 @@ def test_an_error_is_told_and_sent_in_both_languages(
     assert refusal_of(error).code == error.code
 
 
+def test_an_illegal_move_of_a_record_is_told_in_german() -> None:
+    """With its line, its move, and the violation."""
+    text = "valletta: 2\nplayers: 2\n\nchance: deal A, build 3"
+    with pytest.raises(RecordError) as wrong:
+        parse_record(text)
+    assert german.describe_error(wrong.value).startswith(
+        "Zeile 4, Zug 2: gefragt ist nach dem nächsten Gebäude, und zu bauen ist darauf keine"
+    )
+
+
 def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     """Seats, revisions, texts and what they can mean; of a document all its problems."""
     assert refusal_of(OutOfTurnError(1, 0)).facts == {"seat": 1, "asked": 0}
@@ -173,6 +188,7 @@ def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     with pytest.raises(CardSetError) as wrong:
         parse_card_set("format = 1")
     sent = refusal_of(wrong.value, german)
+    assert ": 4 Probleme\n- name: fehlt" in sent.message
     assert len(sent.problems) == len(wrong.value.problems)
     assert "fehlt; zu schreiben ist" in sent.problems[0].message
     assert sent.clause is None

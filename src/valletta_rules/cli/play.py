@@ -64,9 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return complain(said.unreadable.format(file=shown_path(file), reason=error.strerror))
     except RecordError as error:
-        return complain(f"{shown_path(file)}: {error}")
+        return complain(f"{shown_path(file)}: {language.describe_error(error)}")
     except (CardSetError, VariantError) as error:
-        return complain(str(error))
+        return complain(language.describe_error(error))
     with suppress(ImportError):
         import readline  # noqa: F401  # so that lines can be edited where they are typed
     table = Table(session, arguments.bot, screen_for(session.record, language), PERSON)

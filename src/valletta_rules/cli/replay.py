@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         record = read_record(arguments.file)
     except RecordError as error:
-        return _complain(f"{file}: {error}")
+        return _complain(f"{file}: {language.describe_error(error)}")
     except OSError as error:
         return _complain(said.unreadable.format(file=file, reason=error.strerror))
     moves = len(record.actions) if arguments.until is None else arguments.until

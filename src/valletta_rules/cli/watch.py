@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         session = new_session(arguments)
     except (CardSetError, VariantError) as error:
-        return play.complain(str(error))
+        return play.complain(language.describe_error(error))
     screen = screen_for(session.record, language)
     table = Table(session, arguments.bot, screen, is_told=not arguments.quiet)
     if table.is_told:

@@ -66,9 +66,11 @@ from valletta_rules.errors import (
     NothingToUndoError,
     OutOfTurnError,
     PassedQuestionError,
+    PlayerCountError,
     Problem,
     SeatError,
     VallettaError,
+    VariantError,
     Violation,
 )
 from valletta_rules.events import (
@@ -124,6 +126,7 @@ from valletta_rules.rulebook.yellow import (
     KNIGHT_POINTS,
 )
 from valletta_rules.state import Board, GameState, Phase
+from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import (
@@ -586,10 +589,10 @@ def describe_problem(problem: Problem) -> str:
 
 
 def _listed(problems: Sequence[Problem]) -> str:
-    """List problems with their places and clauses."""
-    return "; ".join(
-        str(attrs.evolve(problem, message=describe_problem(problem))) for problem in problems
-    )
+    """List problems with their places and clauses, several below each other."""
+    said = [str(attrs.evolve(each, message=describe_problem(each))) for each in problems]
+    several = f"{len(said)} Probleme" + "".join(f"\n- {each}" for each in said)
+    return said[0] if len(said) == 1 else several
 
 
 def _fact(fact: object) -> object:
@@ -633,13 +636,24 @@ def describe_error(error: VallettaError, names: Sequence[str] = NAMES) -> str:
         case CodecError(problems=problems):
             return _listed(problems)
         case CardSetError(source=source, problems=problems):
-            return f"{source}: {_listed(problems)}"
-        case RecordError(reason=reason, line=line, move=move):
-            places = (("Zeile", line), ("Zug", move))
-            where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
-            return f"{where}: {reason}" if where else reason
+            return f"{shown_path(source)}: {_listed(problems)}"
+        case RecordError():
+            return _about_a_record(error)
+        case VariantError():
+            return "diese Variante ist nur für 2 Spieler"
+        case PlayerCountError():
+            return "Valletta ist für 2, 3 oder 4 Spieler"
         case _:
             return str(error)
+
+
+def _about_a_record(error: RecordError) -> str:
+    """Say where a record is wrong, and why; in English if it is no illegal move."""
+    places = (("Zeile", error.line), ("Zug", error.move))
+    where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
+    cause = error.__cause__
+    reason = describe_error(cause) if isinstance(cause, VallettaError) else error.reason
+    return f"{where}: {reason}" if where else reason
 
 
 # Actions
