@@ -19,6 +19,7 @@ from valletta_rules import (
     GameState,
     Goods,
     Pay,
+    PlayCard,
     PlayerView,
     SeatError,
     determinize,
@@ -29,7 +30,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.agenda import PaymentPrompt, PlayPrompt
 from valletta_rules.components.numbers import Generator
 from valletta_rules.encoding import MOST, columns, encode
 
@@ -155,8 +156,10 @@ def test_what_cannot_be_made_up_is_refused() -> None:
 
     state = new_game(2)
     dealt = state.with_player(1, state.players[0].replace(hand=CardBag.of(Character.MAID)))
+    seen = view(dealt, 0)
+    native.determinize(seen, random.Random(1))  # the next is made up natively
     with pytest.raises(ArithmeticError):
-        native.determinize(view(dealt, 0), Failing())
+        native.determinize(seen, Failing())
     odd = dealt.players[1].replace(shown=CardBag.of(Character.KNIGHT))
     with pytest.raises(ValueError, match="no answer"):
         native.pack(dealt.with_player(1, odd)).determinized(0, random.Random(1))
@@ -210,10 +213,18 @@ def test_what_is_seen_is_written_into_what_is_given() -> None:
         batch.observe(seats="mine")  # type: ignore[arg-type]
 
 
-def test_of_a_game_that_never_began_nothing_is_seen() -> None:
-    """All is 0, as of one that stopped."""
+def test_of_a_game_that_does_not_go_on_nothing_is_seen() -> None:
+    """All is 0: of one that never began, and of one that a row could not hold."""
     library: Any = native._library
     batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
     into = bytearray(b"x" * 2 * len(columns(2)))
     batch.fill(5, into)
     assert not any(into)
+    state = resolve_chance(new_game(2), random.Random(1))
+    rich = seat(goods=Goods(gold=65_000), hand=[Character.SHOPKEEPER])
+    state = state.replace(players=(rich, rich), agenda=(PlayPrompt(0, 1),))
+    stopping = native.Batch(native.pack(state), 1)
+    assert any(stopping.observe().tolist()[0])
+    with pytest.raises(OverflowError):
+        stopping.step(array("q", numbering.numbers_of(PlayCard(Character.SHOPKEEPER), state.cards)))
+    assert not any(stopping.observe().tolist()[0])
