@@ -16,7 +16,7 @@ import pytest
 from tests.studies.test_game import RESULT
 from valletta_rules import Character
 from valletta_rules.studies import GameResult, Study, play_game
-from valletta_rules.studies.course import Cards, Course, Site
+from valletta_rules.studies.course import Cards, Course, Dealt
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
 from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
 from valletta_rules.studies.statistics import Interval, Sprt
@@ -41,7 +41,7 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> GameResult:
             turns=(15 + number % 2, 15),
             triggers=RESULT.course.triggers,
             valette=8,
-            sites=(Site("A", seat, 3, 9), Site("A"), Site("W", 1 - seat, 5)),
+            sites=(Dealt("A", seat, 3, 9), Dealt("A"), Dealt("W", 1 - seat, 5)),
             cards=(Cards(Character.BANKER, 2, 1, 0),),
         ),
     )

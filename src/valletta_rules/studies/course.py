@@ -28,7 +28,7 @@ NOBODY: Final[tuple[int | None, int | None]] = (None, None)
 
 
 @attrs.frozen
-class Site(Value):
+class Dealt(Value):
     """What became of a building that was dealt."""
 
     code: str
@@ -67,7 +67,7 @@ class Course(Value):
     """By which conditions the final phase was triggered, in order, each once."""
     valette: int
     """On which space Valette stood at the end."""
-    sites: tuple[Site, ...]
+    sites: tuple[Dealt, ...]
     """The buildings, in the order in which they were dealt."""
     cards: tuple[Cards, ...]
     """Every kind of card that was used, in the order of the rulebook."""
@@ -102,7 +102,7 @@ def course_of(players: int, steps: Sequence[Transition]) -> Course:
         triggers=tuple(triggers),
         valette=last.valette,
         sites=tuple(
-            Site(building.code, *built.get(site, NOBODY), upgraded.get(site))
+            Dealt(building.code, *built.get(site, NOBODY), upgraded.get(site))
             for site, building in enumerate(last.display)
         ),
         cards=tuple(

@@ -1,7 +1,7 @@
 """Running a study: its missing games handed to an executor, what comes back written down.
 
-Any `concurrent.futures.Executor` will do: processes of this machine, or a cluster that has such an
-interface.  Nothing is asked of it but `submit`, and nothing of what is played depends on it.
+Any ``concurrent.futures.Executor`` will do: processes of this machine, or a cluster that has such
+an interface.  Nothing is asked of it but ``submit``, and nothing of what is played depends on it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def run(
     `tell` is called whenever results have come.
 
     If the executor breaks, as a pool does when one of its processes dies, another is opened and
-    gets what is missing.  Raises `BrokenExecutor` if several in a row break before any result has
+    gets what is missing.  Raises ``BrokenExecutor`` if several in a row break before any result has
     come, and what a game raises; what was finished before is written down.
     """
     if open_executor is None:
