@@ -23,12 +23,12 @@ def games() -> list[dict[str, Any]]:
 def test_the_figures_on_the_page_are_those_of_the_games() -> None:
     """Every share and its interval follow from the games that are kept."""
     page = " ".join((FOLDER / "players.rst").read_text(encoding="utf-8").split())
-    shares: dict[tuple[str, str], list[float]] = defaultdict(list)
+    shares: dict[tuple[str, ...], list[float]] = defaultdict(list)
     for game in games():
         one = game["bots"].pop(game["seat"])
         share = (game["seat"] in game["winners"]) / max(1, len(game["winners"]))
-        shares[one, game["bots"][0]].append(share)
-    for (one, other), won in shares.items():
+        shares[one, *game["bots"]].append(share)
+    for (one, other, *_), won in shares.items():
         found = wilson(sum(won), len(won))
         figures = [f"{100 * each:.1f}" for each in (found.estimate, found.low, found.high)]
         told = "{} % [{}, {}]".format(*figures)

@@ -19,7 +19,7 @@ MOST_PLANS: Final = 5
 class PlannerBot:
     """Search of one's own turn, then a value (`valletta_rules.bots.value`)."""
 
-    def __init__(self, rng: random.Random, beam: int = 8, noise: float = 0.0) -> None:
+    def __init__(self, rng: random.Random, beam: int = 30, noise: float = 0.0) -> None:
         """Take a generator of its own, how many positions go on after each card, and noise.
 
         Noise is in points: so much is each position misjudged (a standard deviation).  Raises

@@ -26,7 +26,7 @@ class RolloutsBot(PlannerBot):
     """Search of one's own turn, then short rollouts to a value."""
 
     def __init__(
-        self, rng: random.Random, worlds: int = 10, turns: int = 4, plans: int = 5, beam: int = 8
+        self, rng: random.Random, worlds: int = 10, turns: int = 4, plans: int = 5, beam: int = 30
     ) -> None:
         """Take a generator of its own, and how much is tried.
 
