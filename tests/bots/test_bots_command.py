@@ -44,3 +44,18 @@ def test_bots_of_other_packages_are_listed_broken_or_not(
     assert "Options: worlds=20, noise=0.5, bold=false, policy=most." in text
     assert "tests.gone:Bot: the bot 'gone' cannot be loaded: ModuleNotFoundError" in text
     assert "random tests.bots.test_registry:Fussy: the name is that of a bot of this" in text
+
+
+def test_each_seat_may_have_its_own_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    """A list with commas goes round the table."""
+
+    def sheet(bots: str) -> str:
+        assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == 0
+        return capsys.readouterr().out
+
+    two = sheet("automatic,random")
+    assert two == sheet("automatic,random,automatic")
+    assert two != sheet("random,automatic")
+    with pytest.raises(SystemExit):
+        main(["--bots", "automatic,randm"])
+    assert "did you mean random?" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from valletta_rules.bots.registry import normalise
+from valletta_rules.bots.registry import normalise, split_specs
 from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.components.card_set import CardSet
@@ -58,7 +58,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="play with a variant; may be given twice",
     )
     add("--cards", metavar="FILE", help="play with the card set of this file")
-    add("--bot", type=_bot, metavar="BOT", help=f"who else plays (default: {USUAL_BOT})")
+    add(
+        "--bot",
+        "--bots",
+        type=_bots,
+        metavar="BOT",
+        help=f"who else plays, or who in each seat, with commas (default: {USUAL_BOT})",
+    )
 
 
 def number(least: int) -> Callable[[str], int]:
@@ -73,10 +79,10 @@ def number(least: int) -> Callable[[str], int]:
     return read
 
 
-def _bot(text: str) -> str:
-    """Return how to write a bot; raise an error for a text that names none."""
+def _bots(text: str) -> str:
+    """Return how to write a list of bots; raise an error for a text that names none."""
     try:
-        return normalise(text)
+        return ",".join(map(normalise, split_specs(text)))
     except UnfitError as unfit:
         raise argparse.ArgumentTypeError(str(unfit)) from None
 

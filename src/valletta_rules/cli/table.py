@@ -10,7 +10,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
-from valletta_rules.bots.registry import make_bot
+from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.story import Story
 from valletta_rules.engine import Transition
@@ -34,7 +34,7 @@ class Table:
 
     session: Session
     bot: str
-    """What the bots are called."""
+    """What the bots are called: one name, or one for each seat in turn, with commas."""
     screen: Screen
     person: int | None = None
     """The seat of the person, if there is one."""
@@ -48,7 +48,12 @@ class Table:
     def __attrs_post_init__(self) -> None:
         """Let the bots take their seats."""
         seats = range(self.session.record.players)
-        self.bots = {seat: self._a_bot(seat, self.bot) for seat in seats if seat != self.person}
+        specs = split_specs(self.bot)
+        self.bots = {
+            seat: self._a_bot(seat, specs[seat % len(specs)])
+            for seat in seats
+            if seat != self.person
+        }
         self.story = Story(self.screen, self.person)
 
     def seen(self) -> PlayerView:
@@ -134,10 +139,11 @@ class Table:
     def hint(self) -> tuple[Action, Plan | None]:
         """Return what a bot would do for the person, and its best plan if it can tell it.
 
-        It is a bot as the others are, but for those that play at random.
+        It is a bot as the first of the others, but for one that plays at random.
         """
         assert self.person is not None, "somebody asks"
-        bot = self._a_bot(self.person, ADVISER if self.bot == "random" else self.bot)
+        first, *_ = split_specs(self.bot)
+        bot = self._a_bot(self.person, ADVISER if first == "random" else first)
         for step in self.session.transitions:
             _let_see(bot, self.person, step)
         action = bot.decide(self.seen())
