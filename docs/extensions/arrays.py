@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 import attrs
 from docutils import nodes
-from markup import Written, broad_table, counted
+from markup import Written, broad_table
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
@@ -30,8 +30,16 @@ class ArrayColumns(Written):
         for block in BLOCKS:
             lines += [*described(block, first)]
             first += len(block.columns) * block.times[max(SITES)]
-        lengths = (f"{len(columns(players))} columns for {players} players" for players in SITES)
-        return self.written([*lines, f"In all there are {', '.join(lengths)}."])
+        lengths = by_players({players: len(columns(players)) for players in SITES})
+        lines.append(f"In all there are {lengths} columns.  The places are those for four players.")
+        return self.written(lines)
+
+
+def by_players(counts: Mapping[int, int]) -> str:
+    """Say how many there are for 2, 3 and 4 players."""
+    if len({*counts.values()}) == 1:
+        return str(counts[max(counts)])
+    return ", ".join(f"{count} ({players} players)" for players, count in counts.items())
 
 
 def described(block: Block, first: int) -> Iterator[str]:
@@ -49,10 +57,9 @@ def described(block: Block, first: int) -> Iterator[str]:
             )
         )
         first = last + 1
-    times = {players: counted(block.times[players], block.name) for players in SITES}
     if block.name:
-        often = "; ".join(f"{text} for {players} players" for players, text in times.items())
-        yield f"``{block.name}``, {len(block.columns)} columns each, here the first; {often}:"
+        often = by_players(block.times)
+        yield f"``{block.name}``, {often} times, {len(block.columns)} columns each; the first:"
     else:
         yield "What comes once:"
     yield ""
