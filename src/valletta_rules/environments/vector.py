@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from valletta_rules import native
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
@@ -24,7 +23,7 @@ from valletta_rules.encoding import columns
 from valletta_rules.environments.arrays import number_space, observation_space
 from valletta_rules.environments.extras import extra
 from valletta_rules.games import new_game
-from valletta_rules.native import Batch, PackedState, pack
+from valletta_rules.native import Batch, PackedState, encode, pack
 from valletta_rules.numbering import COUNT
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
@@ -191,7 +190,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         seen["seat"][over] = movers[over]
         for game in np.flatnonzero(over):
             last = self._batch.last_position(int(game))
-            native.encode(last, int(movers[game]), into=seen["observation"][game])
+            encode(last, int(movers[game]), into=seen["observation"][game])
         return seen
 
     def _look(self) -> Arrays:
