@@ -7,9 +7,9 @@ names that OpenSpiel gives them.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
-from math import log, sqrt, tanh
 from typing import Final
 
 import attrs
@@ -49,7 +49,7 @@ class _Answer:
 
     def promise(self, spread: float) -> float:
         """Return how good it may be, the less often it was tried the more."""
-        return self.total / self.visits + spread / sqrt(self.visits)
+        return self.total / self.visits + spread / math.sqrt(self.visits)
 
 
 @attrs.define(eq=False)
@@ -134,14 +134,15 @@ class IsmctsBot:
             lead = points[seat] - (second if points[seat] == first else first)
             answer.visits += 1
             answer.leads += lead
-            answer.total += tanh(lead / SCALE)
+            answer.total += math.tanh(lead / SCALE)
 
     def _try(self, question: _Question, actions: Sequence[Action]) -> Action:
         """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
         known = question.answers
         if new := [action for action in actions if action not in known]:
             return self._rng.choice(new)
-        spread = self._uct_c * sqrt(log(sum([known[action].visits for action in actions])))
+        visits = sum([known[action].visits for action in actions])
+        spread = self._uct_c * math.sqrt(math.log(visits))
         return max(actions, key=lambda action: known[action].promise(spread))
 
     def _resolve(self, state: State, observer: int) -> tuple[State, tuple[Action, ...]]:
