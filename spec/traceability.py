@@ -768,11 +768,21 @@ def register_problems(repository: Repository) -> Iterator[Problem]:
 
 
 def mistake_problems(repository: Repository) -> Iterator[Problem]:
-    """Report rules and exceptions without a deliberate mistake that their own tests notice."""
+    """Report rules, and functions of the native twin, without a deliberate mistake."""
     owing = {
         clause.id: (clause.place.path, clause.place.line)
         for clause in repository.clauses
         if clause.kind in OWING and not clause.excused & {"code", "tests"}
+    }
+    chapters = {
+        f"{Path(each.place.path).stem}.c"
+        for each in repository.mentions
+        if each.kind == "code" and "/rulebook/" in each.place.path
+    }
+    owing |= {
+        each.name: (each.place.path, each.place.line)
+        for each in repository.mentions
+        if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
     yield from problems_of(faults_of_all(owing, repository.mistakes, repository.verdicts))
     for mistake in repository.mistakes:

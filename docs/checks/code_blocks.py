@@ -58,6 +58,8 @@ ELSEWHERE: Final = {
         r"npm ci": ".ci/run installs the tools of the specification",
         r"node spec/tools/.*": "it needs Node; spec/check.sh runs the same programs",
         r"python -m spec\.checks\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
+        r"python -m spec\.checks\.(hostile|endurance) .*": "tests/native runs shorter ones",
+        r"bash tests/native/sanitize\.sh .*": "it needs gcc; .ci/run runs it",
         r"python -m spec\.checks\.twins .*": "tests/native runs a shorter one, .ci/run another",
         r"python -m spec\.checks\.mistakes.*": "spec/check.sh and .ci/run run it",
         r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",

@@ -156,8 +156,9 @@ def misreadings(found: Json) -> Lines:
         if "engine" in each
     ]
     counts = Counter(each["verdict"] for *_, each in verdicts)
+    clauses = {clause for clause, *_ in verdicts}
     yield from (
-        f"{counted(len(verdicts), 'mistake')} of {counted(len(found['clauses']), 'clause')}: "
+        f"{counted(len(verdicts), 'mistake')} of {counted(len(clauses), 'clause')}: "
         f"{', '.join(f'{count} {verdict}' for verdict, count in counts.most_common())}.",
         "",
     )
@@ -175,6 +176,54 @@ def misreadings(found: Json) -> Lines:
         ]
         headings = ("clause", "misreading", "verdict", "tests", "such as")
         yield from unfolding(f"{chapter}: each mistake", table(headings, rows, FIGURES))
+
+
+def twin_mistakes(found: Json) -> Lines:
+    """Write how the deliberate mistakes in the native twin were noticed."""
+    known = {(each.clause, each.id): each for each in read_mistakes()}
+    rows = [
+        (
+            f":rule:`{clause}`",
+            escape(known[clause, name].misreading),
+            f"``{known[clause, name].native[0].function}``",
+            escape(each["native"]["how"]),
+        )
+        for clause, mistakes in found["clauses"].items()
+        for name, each in mistakes.items()
+        if "native" in each and (clause, name) in known
+    ]
+    yield f"{counted(len(rows), 'mistake')} in the native twin, one for each function: all noticed."
+    yield ""
+    headings = ("clause", "misreading", "function", "where they disagreed first")
+    yield from unfolding("Each mistake in the twin", table(headings, rows, FIGURES))
+
+
+def hostile(found: Json) -> Lines:
+    """Write what was tried to make the native twin crash."""
+    named = {
+        "rows": "damaged rows, played on where they were accepted",
+        "tables": "damaged tables",
+        "actions": "actions that are none, or of another game",
+        "generators": "generators that are none",
+        "pickles": "pickles of which a part was exchanged",
+        "batches": "games answered by numbers that are not legal",
+        "buffers": "buffers of another size, format or kind",
+        "wrong_types": "everything called with anything",
+    }
+    rows = [
+        (text, found["tried"][key], found["refused"].get(key, 0)) for key, text in named.items()
+    ]
+    yield from table(("what", "tried", "refused"), rows, NUMBERS)
+    yield f"It took {counted(found['seconds'], 'second')} under sanitizers; nothing crashed."
+
+
+def endurance(found: Json) -> Lines:
+    """Write how much memory many games took."""
+    yield (
+        f"{found['games']:,} games, {found['decisions']:,} decisions: "
+        f"{found['bytes_before'] / 2**20:.1f} MiB of memory in use after half of them, "
+        f"{found['bytes_after'] / 2**20:.1f} MiB after all."
+    )
 
 
 def lockstep(found: Json) -> Lines:
@@ -281,7 +330,10 @@ WRITERS: Final[Mapping[Callable[[Json], Iterable[str]], str]] = {
     mistakes: "spec/mistakes.json",
     misreadings: "spec/mistakes.json",
     lockstep: "spec/lockstep.json",
+    twin_mistakes: "spec/mistakes.json",
     twins: "spec/twins.json",
+    hostile: "spec/hostile.json",
+    endurance: "spec/endurance.json",
     mutants: "spec/mutants.json",
     fuzzed: "spec/fuzzed.json",
 }

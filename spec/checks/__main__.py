@@ -77,8 +77,21 @@ def native(options: argparse.Namespace) -> int:
 
 
 def twins(options: argparse.Namespace) -> int:
-    """Play the engine and its native twin in lockstep until a million successors are compared."""
-    return int(import_module("spec.checks.twins").main(["--write"]))
+    """Compare engine and native twin, a million successors or for as long as is given."""
+    long = ["--processes", "2", "--seconds", str(options.seconds)] if options.seconds else []
+    return int(import_module("spec.checks.twins").main(["--write", *long]))
+
+
+def hostile(options: argparse.Namespace) -> int:
+    """Feed the native twin what nobody should, under sanitizers, for two minutes if not told."""
+    seconds, figures = str(options.seconds or 120), str(SPEC / "hostile.json")
+    command = ("bash", "tests/native/sanitize.sh", "hostile", seconds, figures)
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def endurance(options: argparse.Namespace) -> int:
+    """Play a million games."""
+    return int(import_module("spec.checks.endurance").main(["--write"]))
 
 
 def model(options: argparse.Namespace) -> int:
@@ -125,11 +138,12 @@ def fuzzed(options: argparse.Namespace) -> int:
 def mistakes(options: argparse.Namespace) -> int:
     """Make the deliberate mistakes of the clauses, in a process that has not imported the rules.
 
-    With clauses named only theirs are made, and the figures keep the day and the stamps of the
-    last complete run.
+    With clauses named only theirs are made, and with ``--where`` only those there; the figures keep
+    the day and the stamps of the last complete run.
     """
     path = SPEC / "mistakes.json"
     some = ["--clause", *options.clause] if options.clause else []
+    some += [f"--{options.where}"] if options.where else []
     with tempfile.TemporaryDirectory() as name:
         summary = Path(name) / "summary.json"
         command = [sys.executable, "-m", "spec.checks.mistakes", "--summary", str(summary), *some]
@@ -138,7 +152,11 @@ def mistakes(options: argparse.Namespace) -> int:
         found = json.loads(summary.read_text(encoding="utf-8"))
     if some:
         before = json.loads(path.read_text(encoding="utf-8"))
-        before["clauses"] |= found["clauses"]
+        before["sources"] = found["sources"] | before["sources"]
+        for clause, each in found["clauses"].items():
+            kept = before["clauses"].get(clause, {}) if options.where else {}
+            met = {name: kept.get(name, {}) | verdicts for name, verdicts in each.items()}
+            before["clauses"][clause] = kept | met
         path.write_text(f"{json.dumps(before, indent=1)}\n", encoding="utf-8")
     else:
         write(path, found.pop("sources"), found)
@@ -180,6 +198,15 @@ ACCEPTED: Final[Mapping[str, Acceptance]] = {
         "three minutes, a C compiler",
         twins,
         ("spec/twins.json",),
+    ),
+    "hostile": Acceptance(
+        "attacks on the native twin", "two minutes, gcc", hostile, ("spec/hostile.json",)
+    ),
+    "endurance": Acceptance(
+        "a million games of the native twin",
+        "ten minutes, a C compiler",
+        endurance,
+        ("spec/endurance.json",),
     ),
     "model": Acceptance(
         "what was explored of the model, and its fixtures",
@@ -235,8 +262,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     accept.add_argument("what", nargs="+", choices=ACCEPTED, metavar="WHAT", help="see below")
-    accept.add_argument("--seconds", type=int, help="how long lockstep and fuzzed run")
+    accept.add_argument("--seconds", type=int, help="how long what runs on and on is to run")
     accept.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
+    where = ("engine", "model", "native")
+    accept.add_argument("--where", choices=where, help="only the mistakes in this")
     accept.add_argument("--folder", type=Path, help="where mutants work, and go on if interrupted")
     options = parser.parse_args(arguments)
     for name in [name for name in ACCEPTED if name in options.what]:

@@ -21,7 +21,7 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, Generic
@@ -49,12 +49,14 @@ from valletta_rules import (
     Action,
     CardSet,
     GameState,
+    Pay,
     PlayCard,
     RuleSet,
     transition,
 )
 from valletta_rules.agenda import ChancePrompt, DealPrompt, DrawPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.worked_examples import Worked
 
 COMPARER: Final = (
@@ -134,6 +136,16 @@ class Tally:
     divergences: list[Divergence] = attrs.field(factory=list)
     """Where they disagreed."""
 
+    @classmethod
+    def together(cls, tallies: Iterable[Tally]) -> Tally:
+        """Return what several have counted, together."""
+        whole = cls()
+        for tally in tallies:
+            for name, value in attrs.asdict(tally, recurse=False).items():
+                before = getattr(whole, name)
+                setattr(whole, name, before | value if isinstance(value, set) else before + value)
+        return whole
+
     @property
     def clauses(self) -> set[str]:
         """The clauses that were met in one way or another."""
@@ -172,6 +184,18 @@ def _play(action: PlayCard) -> str:
 
 def _kind(action: Action) -> str:
     return _play(action) if type(action) is PlayCard else type(action).__name__
+
+
+def near(payments: Sequence[Action]) -> tuple[Action, ...]:
+    """Return payments of one good more or less than some others."""
+    return tuple(
+        Pay(changed)
+        for payment in payments
+        if isinstance(payment, Pay)
+        for good in GOODS
+        for changed in (payment.goods + ONE[good], payment.goods - ONE[good])
+        if min(changed) >= 0
+    )
 
 
 @attrs.define
@@ -240,9 +264,11 @@ class Lockstep(Generic[P]):
 
     def _compare_single(self, state: GameState, there: P, actions: Sequence[Action]) -> None:
         """Compare what is accepted action by action, and why others are not."""
-        others: Sequence[Action] = every_action(state)
+        others = every_action(state)
+        if isinstance(state.prompt, PaymentPrompt):
+            others += near(self.rng.sample(actions, min(9, len(actions))))
         if self.asked is not None:
-            others = self.rng.sample(others, self.asked)
+            others = tuple(self.rng.sample(others, self.asked))
             actions = self.rng.sample(actions, min(self.asked, len(actions)))
         for action in (*actions, *others):
             self._compare_check(state, there, action)

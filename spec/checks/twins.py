@@ -17,11 +17,14 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import random
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from spec import traceability
@@ -168,28 +171,43 @@ def carried_out() -> set[str]:
     return {clause for clause in named if explain(clause).examples}
 
 
-def run(twin: Twin, successors: int, seed: int, told: float = 10) -> tuple[Tally, float]:
-    """Compare so many successors; return what was compared, and in how many seconds.
+def run(
+    twin: Twin,
+    successors: float,
+    seed: int,
+    *,
+    seconds: float = math.inf,
+    told: float = math.inf,
+) -> Tally:
+    """Compare so many successors, or for so long; return what was compared.
 
-    Ends at the first divergence.
+    Ends at the first divergence.  Says every so many seconds how far it has come.
     """
     rng = random.Random(seed)
     chosen = [*tables(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
     rng.shuffle(chosen)
     lockstep, cards = side_by_side(twin, rng), (RECONSTRUCTION, *some_card_sets(seed, 12))
     tally, began = lockstep.tally, time.monotonic()
-    last = began
+    now = last = began
     for worked in examples():
         lockstep.show(worked, MOST)
     games = rounds(
         lockstep, Wanderer(rng), chosen, cards, compared=lambda state: True, breadth=MOST
     )
-    while tally.successors < successors and not tally.divergences:
+    while tally.successors < successors and now - began < seconds and not tally.divergences:
         next(games)
         if (now := time.monotonic()) - last > told:
             last = now
             sys.stderr.write(f"{now - began:6.0f} s  {tally}\n")
-    return tally, time.monotonic() - began
+    return tally
+
+
+def share(successors: float, seconds: float, seed: int) -> tuple[Tally, int]:
+    """Carry out the part of a process; return what it compared, and how many it has unpacked."""
+    gc.freeze()  # no value is part of a cycle: looking for them would take a third of the time
+    gc.set_threshold(200_000)
+    twin = Twin()
+    return run(twin, successors, seed, seconds=seconds, told=10), twin.unpacked
 
 
 def sources() -> dict[str, object]:
@@ -206,18 +224,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m spec.checks.twins",
         description="Compare the engine with its native twin, successor by successor.",
     )
-    parser.add_argument("--successors", type=int, default=1_000_000, help="compare so many")
-    parser.add_argument("--seed", type=int, default=0, help="of the random generator")
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
+    add = parser.add_argument
+    add("--successors", type=int, help="compare so many: 1,000,000 unless --seconds is given")
+    add("--seconds", type=float, default=math.inf, help="stop after so long")
+    add("--processes", type=int, default=1, help="share it out, each with a seed of its own")
+    add("--seed", type=int, default=0, help="of the random generator")
+    add("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
-    stamped, twin = sources(), Twin()
-    gc.freeze()  # no value is part of a cycle: looking for them would take a third of the time
-    gc.set_threshold(200_000)
-    tally, seconds = run(twin, options.successors, options.seed)
-    found = figures(tally, seconds, options.seed) | {"unpacked": twin.unpacked}
+    wanted: float = options.successors or (1_000_000 if options.seconds == math.inf else math.inf)
+    stamped, began, count = sources(), time.monotonic(), options.processes
+    seeds = range(options.seed, options.seed + count)
+    part = partial(share, wanted / count, options.seconds)
+    with ProcessPoolExecutor(count) as pool:
+        parts = list(pool.map(part, seeds) if count > 1 else map(part, seeds))
+    tally, seconds = Tally.together(tally for tally, _ in parts), time.monotonic() - began
+    found = figures(tally, seconds, options.seed)
+    found |= {"unpacked": sum(unpacked for _, unpacked in parts), "processes": count}
     missed = carried_out() - tally.clauses
     for divergence in tally.divergences:
         sys.stdout.write(f"{divergence}\n")

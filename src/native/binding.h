@@ -70,7 +70,7 @@ void clear_ready(State *state);
 PyObject *ready_action(State *state, TableObject *table, int number);
 PyObject *ready_payment(State *state, const int paid[GOODS]);
 PyObject *ready_prompt(State *state, const Step *step);
-bool find_action(State *state, TableObject *table, PyObject *object, Action *action);
+int find_action(State *state, TableObject *table, PyObject *object, Action *action);
 
 /* table.c */
 extern PyType_Spec table_spec;

@@ -157,8 +157,11 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
     if (!state) {
         return NULL;
     }
-    return PyBool_FromLong(find_action(state, self->table, given, &action)
-                           && is_legal(&self->table->table, &self->row, &action));
+    int found = find_action(state, self->table, given, &action);
+    if (found < 0) {
+        return NULL;
+    }
+    return PyBool_FromLong(found && is_legal(&self->table->table, &self->row, &action));
 }
 
 static PyObject *full(void)
@@ -181,8 +184,11 @@ static PyObject *packed_after(PyObject *object, PyObject *given)
     if (!state) {
         return NULL;
     }
-    if (!find_action(state, self->table, given, &action)
-        || !is_legal(table, &self->row, &action)) {
+    int found = find_action(state, self->table, given, &action);
+    if (found < 0) {
+        return NULL;
+    }
+    if (!found || !is_legal(table, &self->row, &action)) {
         Py_RETURN_NONE;
     }
     Packed *next = (Packed *)packed_from(state, self->table, &self->row);

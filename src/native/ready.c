@@ -40,10 +40,12 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->random_type);
     randrange = PyObject_GetAttrString(state->random_type, "randrange");
     state->randrange = randrange;
+    bool is_named = true;
     for (int name = 0; name <= GOODS; name++) {
         state->names[name] = PyUnicode_InternFromString(NAMES[name]);
+        is_named = is_named && state->names[name];
     }
-    if (!randrange || PyTuple_Size(state->actions) != NUMBERS) {
+    if (!randrange || !is_named || PyTuple_Size(state->actions) != NUMBERS) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_ValueError, "there is another number of actions");
         }
@@ -202,15 +204,17 @@ static bool read_payment(State *state, PyObject *object, Action *action)
     return is_read;
 }
 
-/* Find which action an object is; false, without an exception, if it can be none. */
-bool find_action(State *state, TableObject *table, PyObject *object, Action *action)
+/* Find which action an object is: 1 if it is one, 0 if it can be none, -1 for an exception.
+ *
+ * What is wrong with an object is no exception; but to be interrupted is, or to have no memory. */
+int find_action(State *state, TableObject *table, PyObject *object, Action *action)
 {
     action->goods = NOTHING;
     for (size_t place = place_of(object); state->addresses[place].action;
          place = (place + 1) % ADDRESSES) {
         if (state->addresses[place].action == object) {
             action->number = state->addresses[place].number;
-            return true;
+            return 1;
         }
     }
     bool is_found;
@@ -223,7 +227,11 @@ bool find_action(State *state, TableObject *table, PyObject *object, Action *act
         is_found = action->number >= 0;
         Py_XDECREF(number);
     }
-    if (!is_found) {
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)
+            || PyErr_ExceptionMatches(PyExc_RecursionError)) {
+            return -1;
+        }
         PyErr_Clear();
     }
     return is_found;

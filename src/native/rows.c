@@ -219,8 +219,8 @@ const char *problem_of_row(const Table *table, const Row *row)
         if (next == TURN || next == END_TURN || next == PASS_TURN) {
             return "the next step on the agenda asks nobody";
         }
-        if (next != DEAL_PROMPT && row->dealt < SITES[row->players]) {
-            return "the display is not complete";
+        if ((next == DEAL_PROMPT) != (row->dealt < SITES[row->players])) {
+            return "the display is not complete, or more than that";
         }
     }
     int cards = row->plays;
@@ -247,10 +247,6 @@ const char *problem_of_row(const Table *table, const Row *row)
     }
     if (!are_bags || cards > MOST_CARDS) {
         return "there are too many cards";
-    }
-    if (!is_unused(&row->player[row->players],
-                   (size_t)(MAX_PLAYERS - row->players) * sizeof(Player))) {
-        return "somebody is there who does not play";
     }
     return NULL;
 }

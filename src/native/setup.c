@@ -88,7 +88,7 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
 bool check_deal(const Table *table, const Row *row, const Action *action)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], design = action->number - DEAL_BUILDING;
-    if (design < 0 || design >= table->designs || row->dealt == MAX_SITES) {
+    if (design >= table->designs) {
         return false;
     }
     left_of_cards(table, row, cards);

@@ -1,42 +1,57 @@
 #!/usr/bin/env bash
-# The native twin under AddressSanitizer and UndefinedBehaviorSanitizer, and the lines it covers.
+# The native twin under sanitizers, and what of it the tests reach.  Needs gcc.
 #
-# Compiles the sources twice into copies of the package, plays in lockstep with the engine, and runs
-# the tests of the twin.  Takes what to do: `address`, `leaks` or `coverage`; needs gcc.
+# Compiles the sources into a copy of the package, and takes what to do:
+#   address   plays in lockstep with the engine, and runs the twin's tests, every access watched
+#   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
+#             and writes down what it tried if a file is given
+#   leaks     plays games, and looks for what was not given back
+#   threads   lets threads share the games of a batch out; a planted race must be found
+#   coverage  fails if a line or a branch is not reached that is not excused
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
-what=${1:?address, leaks or coverage}
+what=${1:?address, hostile, leaks, threads or coverage}
 python=$(command -v "${PYTHON:-python3}")
 python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -R "$repository/src/valletta_rules" "$repository/spec" "$repository/tests" "$work"
+tar -C "$repository" --exclude node_modules -cf - pyproject.toml src spec tests | tar -C "$work" -xf -
+cd "$work"
+include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
+export PYTHONPATH=$work/src:$work VALLETTA_NATIVE=1 PYTHONDONTWRITEBYTECODE=1
+export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=exitcode=66
+own=(tests/native --ignore tests/native/test_instances.py)
+tests() { run -m pytest -q -p no:cacheprovider "$@"; }
+run() { "$python" "$@"; }
 
 compile() { # flags: makes the library out of one object for each source
-  local include
-  include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
-  (cd "$work" && for source in "$repository"/src/native/*.c; do
-    gcc -std=c11 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -g "$@" -I"$include" -c "$source"
-  done && gcc -shared "$@" ./*.o -o valletta_rules/_native.abi3.so)
+  local source
+  mkdir -p objects
+  for source in "$work"/src/native/*.c; do
+    gcc -std=c11 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -g "$@" -I"$include" \
+      -c "$source" -o "objects/$(basename "$source" .c).o"
+  done
+  gcc -shared "$@" objects/*.o -o src/valletta_rules/_native.abi3.so
 }
 
-export PYTHONPATH=$work VALLETTA_NATIVE=1 PYTHONDONTWRITEBYTECODE=1
-case $what in
-  address | leaks)
-    compile -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
-    export PYTHONMALLOC=malloc UBSAN_OPTIONS=print_stacktrace=1
-    run() { LD_PRELOAD=$(gcc -print-file-name=libasan.so) "$python" "$@"; }
-    ;;
-  coverage) compile -O0 --coverage -fprofile-abs-path ;;
-esac
-cd "$work"
+watch_memory() {
+  compile -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+  export PYTHONMALLOC=malloc
+  run() { LD_PRELOAD=$(gcc -print-file-name=libasan.so) "$python" "$@"; }
+}
+
 case $what in
   address)
-    export ASAN_OPTIONS=detect_leaks=0
+    watch_memory
     run -m spec.checks.twins --successors "${SUCCESSORS:-20000}" >/dev/null
-    run -m pytest -q -p no:cacheprovider tests/native/test_twins.py tests/native/test_batch.py
+    tests "${own[@]}"
+    ;;
+  hostile)
+    watch_memory
+    run -m spec.checks.hostile --seconds "${2:-5}" ${3:+--write "$3"}
     ;;
   leaks)
+    watch_memory
     ASAN_OPTIONS=detect_leaks=1 run - <<'END'
 import random
 from array import array
@@ -62,9 +77,34 @@ for threads in (1, 2):
         pass
 END
     ;;
+  threads)
+    run() { LD_PRELOAD=$(gcc -print-file-name=libtsan.so) "$python" "$@"; }
+    cat >play.py <<'END'
+from array import array
+from valletta_rules import native, new_game
+
+for restart in (False, True):
+    batch = native.Batch(native.pack(new_game(3)), 40, threads=4, restart=restart)
+    for _ in range(60):
+        rows = batch.legal_mask().tolist()
+        batch.step(array("q", [row.index(1) if 1 in row else -1 for row in rows]))
+END
+    compile -O1 -fsanitize=thread
+    run play.py
+    sed -i 's/    share->failed = -1;/&\n    share->batch->last[0].unused[0]++;/' src/native/batch.c
+    compile -O1 -fsanitize=thread
+    if run play.py >race.log 2>&1 || ! grep -q 'data race' race.log; then
+      echo "a planted race was not found"
+      exit 1
+    fi
+    ;;
   coverage)
-    "$python" -m pytest -q -p no:cacheprovider tests/native/test_twins.py tests/native/test_batch.py
-    gcov -b -c ./*.gcda 2>/dev/null | grep -A3 "^File '$repository" | grep -vE '^(Branches|--)'
-    grep -n '#####' ./*.c.gcov || true
+    compile -O0 --coverage -fprofile-abs-path
+    tests "${own[@]}"
+    run -m spec.checks.reached objects
+    ;;
+  *)
+    echo "there is no $what"
+    exit 2
     ;;
 esac

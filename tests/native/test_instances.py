@@ -6,26 +6,20 @@ instance, it lets the same code in C play with a hand of two cards and a street 
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
-import subprocess
-import sysconfig
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.encoding import as_modelled
 from spec.checks.scaled import scaled_to
 from spec.native_sources import NATIVE, header
 from tests.spec.test_instances import EXPLORED, FIXTURES, Fixture
 from valletta_rules import apply, chance_outcomes, legal_actions, native, outcome
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.state import FORMS
 
 pytestmark = [
     pytest.mark.usefixtures("twin"),
@@ -38,41 +32,17 @@ pytestmark = [
 QUICK = {"apprentice", "construction", "trades"}
 """The instances that are gone through wherever there is a twin; the others where there must be."""
 
-FLAGS = ("-std=c11", "-shared", "-fPIC", "-fvisibility=hidden")
-
 
 def compiled(folder: Path) -> Any:
     """Return the library compiled with the numbers that the engine has now."""
     shutil.copytree(NATIVE, folder)
     (folder / "tables.h").write_text(header(), encoding="utf-8")
-    library = folder / "_native.abi3.so"
-    include = f"-I{sysconfig.get_path('include')}"
-    sources = sorted(map(str, folder.glob("*.c")))
-    subprocess.run(["gcc", *FLAGS, include, *sources, "-o", str(library)], check=True)
-    loader = ExtensionFileLoader("valletta_rules._native", str(library))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-@contextmanager
-def played_by(library: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let positions be packed for another library while a block runs."""
-    with monkeypatch.context() as patch:
-        patch.setattr(native, "_library", library)
-        native._table.cache_clear()
-        native._prepare(library)
-        yield
-        FORMS.remove(library.PackedState)
-    native._table.cache_clear()
+    objects = [object_of(source, folder, folder) for source in sorted(folder.glob("*.c"))]
+    return loaded(library_of(objects, folder))
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name.split(".")[0])
-def test_every_transition_of_the_model_is_the_twins(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_transition_of_the_model_is_the_twins(path: Path, tmp_path: Path) -> None:
     """In every position the same actions are legal, and they lead to the same positions."""
     if path.name.split(".")[0] not in QUICK and os.environ.get("VALLETTA_NATIVE") != "1":
         pytest.skip("it takes a while: gone through with VALLETTA_NATIVE=1")
@@ -83,7 +53,7 @@ def test_every_transition_of_the_model_is_the_twins(
             numbers = header()
             if numbers not in libraries:
                 libraries[numbers] = compiled(tmp_path / str(len(libraries)))
-            with played_by(libraries[numbers], monkeypatch):
+            with played_by(libraries[numbers]):
                 for number in case.states:
                     if (edges := fixture.edges[number]) is None:
                         continue

@@ -7,6 +7,7 @@ import importlib
 import json
 import pickle
 import random
+import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -62,7 +63,7 @@ from valletta_rules import (
     transition,
     view,
 )
-from valletta_rules.agenda import EndTurn, PlayPrompt, Turn
+from valletta_rules.agenda import DealPrompt, EndTurn, PlayPrompt, Turn
 
 pytestmark = pytest.mark.usefixtures("twin")
 
@@ -90,7 +91,7 @@ def test_the_twins_agree_on_every_successor() -> None:
     For more: ``python -m spec.checks.twins --successors 100000000``.
     """
     twin = twins.Twin()
-    tally, _ = twins.run(twin, 40_000, seed=11, told=1e9)
+    tally = twins.run(twin, 40_000, seed=11)
     assert not tally.divergences, tally.divergences[0]
     assert tally.successors >= 40_000
     assert twin.unpacked > 300
@@ -150,9 +151,11 @@ def test_figures_are_written_as_they_are_told(
 ) -> None:
     """The command tells what was compared, and writes it with the stamps of its sources."""
     monkeypatch.setattr(twins, "FIGURES", tmp_path / "twins.json")
-    assert twins.main(["--successors", "300", "--write"]) == 0
+    assert twins.main(["--successors", "300", "--processes", "2", "--write"]) == 0
     written = json.loads((tmp_path / "twins.json").read_text("utf-8"))
     assert written["successors"] >= 300
+    assert written["processes"] == 2
+    assert sum(written["by_rules"].values()) == written["successors"]
     assert set(written["sources"]) == {"native", "engine", "comparison"}
     assert "0 divergences" in capsys.readouterr().out
 
@@ -466,6 +469,7 @@ def test_what_a_row_cannot_hold_is_refused() -> None:
         state.replace(display=state.display * 2),
         state.replace(agenda=state.agenda * 9),
         state.replace(agenda=(EndTurn(0),)),
+        state.replace(agenda=(DealPrompt(),)),
         state.replace(agenda=(PlayPrompt(0, 300),)),
         state.replace(agenda=(PlayPrompt(3, 1),)),
         state.replace(played=(Character.MAID,) * 9),
@@ -516,7 +520,8 @@ def test_a_table_is_checked() -> None:
             library.Table(*wrong)
     with pytest.raises(TypeError):
         library.Table(1, 2, (), known, more=3)
-    good = [2, 0, 0, 0, 0, 1, b"", b"", b"", b"", b""]
+    good: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
+    good[0], good[5] = 2, 1
     for place, value in ((0, 0), (0, 5), (3, 1), (5, 38), (6, b"\xff"), (7, b"\4")):
         changed = [*good[:place], value, *good[place + 1 :]]
         with pytest.raises(ValueError, match=r"players|designs|barrel|building"):
@@ -604,6 +609,20 @@ def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
         without.pack(GAME[0])
 
 
+class Listening:
+    """A library that notes what it is handed."""
+
+    PackedState = None
+
+    def __init__(self, handed: list[Any]) -> None:
+        """Take where to note it."""
+        self.handed = handed
+
+    def prepare(self, *handed: Any) -> None:
+        """Note it."""
+        self.handed += handed
+
+
 def test_a_library_that_was_handed_nothing_says_so() -> None:
     """Positions that outlive what the library needs raise an error, as when Python ends."""
     packed, asked, library = native.pack(PLAYING), native.pack(new_game(2)), native._library
@@ -621,6 +640,7 @@ def test_a_library_that_was_handed_nothing_says_so() -> None:
         lambda: repr(packed),
         lambda: table.position(bytes(packed)),
         lambda: library.Table(1, 2, (), b""),
+        lambda: library.Batch(packed, 1, False, False, 1),
     )
     try:
         with pytest.raises(TypeError):
@@ -628,13 +648,53 @@ def test_a_library_that_was_handed_nothing_says_so() -> None:
         for use in uses:
             with pytest.raises(RuntimeError, match="native"):
                 use()
+        handed = list[Any]()
+        native._prepare(Listening(handed))
         with pytest.raises(ValueError, match="another number of actions"):
-            library.prepare((), *[None] * 9, random.Random)
+            library.prepare((), *handed[1:])
         with pytest.raises(AttributeError):
-            library.prepare((), *[None] * 10)
+            library.prepare(*handed[:-1], None)
     finally:
         native._prepare(library)
     assert packed.prompt == PLAYING.prompt
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
+def test_to_be_interrupted_is_no_refusal(
+    monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    """Where an action is looked up, what is no fault of the action's is passed on."""
+    packed, known = native.pack(PLAYING), legal_actions(PLAYING)[0]
+    action: Any = pickle.loads(pickle.dumps(known))
+
+    def fail(*_: object) -> int:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(native, "_find_number", fail)
+        native._prepare(native._library)
+        for use in (packed.allows, packed.after):
+            with pytest.raises(error):
+                use(action)
+    native._prepare(native._library)
+    assert packed.allows(action)
+
+
+IN_ANOTHER = """
+import _testcapi
+from valletta_rules import legal_actions, native, new_game
+
+code = "from valletta_rules import native, new_game; native.pack(new_game(2)).legal_actions()[0]"
+for _ in range(2):
+    assert _testcapi.run_in_subinterp(code) == 0
+    assert legal_actions(native.pack(new_game(2)))
+"""
+
+
+def test_an_interpreter_within_another_has_a_twin_of_its_own() -> None:
+    """It plays there, and when that one has ended, here as well."""
+    pytest.importorskip("_testcapi", reason="there is no interpreter within another")
+    subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)
 
 
 def test_nothing_is_left_behind() -> None:

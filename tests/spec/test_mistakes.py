@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +20,7 @@ import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come w
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes import model
+from spec.checks.mistakes import model, native
 from spec.checks.mistakes.__main__ import sample
 from spec.checks.mistakes.engine import (
     INVALID,
@@ -72,8 +74,9 @@ def test_a_table_keeps_to_its_schema(path: Path) -> None:
 
 @pytest.mark.parametrize("mistake", read_mistakes(), ids=lambda mistake: mistake.name)
 def test_a_mistake_can_be_made(mistake: Mistake) -> None:
-    """What a mistake replaces is found in the engine as it is now, once."""
+    """What a mistake replaces is found in the engine and in its twin as they are now, once."""
     assert bool(mistaken(mistake)) is bool(mistake.engine)
+    assert bool(native.mistaken(mistake)) is bool(mistake.native)
 
 
 # Making one
@@ -118,6 +121,33 @@ def test_a_function_must_be_in_a_module() -> None:
     """A name that leads to no file is refused."""
     with pytest.raises(MistakeError, match=r"rulebook\.streets is in no module"):
         placed("rulebook.streets", ROOT)
+
+
+CODE_IN_C = """\
+/* Return a price. */
+static int price(int cost, int discount)
+{
+    return cost > discount /* or nothing */
+        ? cost - discount : 0;
+}
+"""
+
+
+def changed_in_c(function: str, expression: str) -> str:
+    """Return the code above with an expression replaced by 7."""
+    return native.changed(CODE_IN_C, function, Change(f"a.c::{function}", expression, "7"))
+
+
+def test_an_expression_in_c_is_found_whatever_its_layout() -> None:
+    """Blanks and line breaks do not count, and no part of a word is taken for it."""
+    assert "? 7 : 0" in changed_in_c("price", "cost-discount")
+    for function, expression, why in (
+        ("prices", "cost", "not there"),
+        ("price", "cost", "'cost' 2 times"),
+        ("price", "disc", "'disc' 0 times"),
+    ):
+        with pytest.raises(MistakeError, match=why):
+            changed_in_c(function, expression)
 
 
 # Running them
@@ -202,6 +232,34 @@ def test_the_mistakes_of_a_clause_are_killed(tmp_path: Path) -> None:
     (found,) = json.loads(summary.read_text(encoding="utf-8"))["clauses"]["YEL-15"].values()
     assert found["engine"]["verdict"] == KILLED
     assert found["engine"]["killers"] >= len(found["engine"]["by"]) > 0
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")
+def test_mistakes_in_the_twin_are_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is compiled, and disagrees with the engine; what changes nothing survives."""
+    monkeypatch.setattr("spec.checks.mistakes.questions.TABLES", 0)
+    monkeypatch.setattr("spec.checks.mistakes.questions.EXAMPLES", "YEL-1")
+    knight = next(each for each in read_mistakes() if each.name == "YEL-15 three-points")
+    (points,) = knight.native
+    made = {
+        "killed": points,
+        "survived": dataclasses.replace(points, replacement="(KNIGHT_POINTS)"),
+        "invalid": dataclasses.replace(points, replacement="PAGE_POINTS"),
+        "elsewhere": dataclasses.replace(points, function="yellow.c::page"),
+    }
+    mistakes = [dataclasses.replace(knight, id=id, native=(each,)) for id, each in made.items()]
+    found = native.verdicts(mistakes, print)
+    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in found.items()} == {
+        **dict.fromkeys(made, INVALID),
+        "killed": KILLED,
+        "survived": SURVIVED,
+    }
+    assert (
+        "killed     YEL-15 killed in the twin: successor under PlayPrompt"
+        in capsys.readouterr().out
+    )
 
 
 def test_there_must_be_such_a_mistake() -> None:

@@ -1,13 +1,15 @@
 """Make the deliberate mistakes of the clauses, and see whether the clauses' own tests notice.
 
-Usage: python -m spec.checks.mistakes [--engine | --model] [--clause BLD-6 ...] [--sample N]
+Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--clause ID ...] [--sample N]
 
-`spec/mistakes` has for each clause a misreading or several, and what they come to in the engine
-and in the formal model.  Here each is made.  In the engine it meets the tests of its clause alone:
+`spec/mistakes` has for each clause a misreading or several, and what they come to in the engine,
+in the formal model and in the native twin.  Here each is made.
+In the engine it meets the tests of its clause alone:
 it is *killed* if one of them fails, *survived* if none does, *timed out* if they do not come to an
 end, *invalid* if it cannot be made or breaks the engine instead of misreading a rule, and
 *equivalent* if it survives and the table proves that nobody could notice.  In the model it meets
-the check that the table names; that needs Node.
+the check that the table names; that needs Node.  In the native twin it meets the engine, step by
+step; that needs a C compiler.
 
 Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong usage.
 """
@@ -26,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from spec.checks.established import ENGINE, MODEL, stamp
-from spec.checks.mistakes import engine, model
+from spec.checks.mistakes import engine, model, native
 from spec.checks.mistakes.table import SETTLED, TABLES, FailedError, Found, Mistake, read_mistakes
 
 READ = ("src/valletta_rules/views/*.py",)
@@ -41,8 +43,10 @@ TESTS = (
 RUNNER = ("spec/checks/mistakes/*.py", "spec/tools/*.js", TABLES)
 """The mistakes, and what makes them."""
 
-HALVES = {"engine": engine.verdicts, "model": model.verdicts}
-"""What has mistakes, and what makes them there."""
+NATIVE = ("src/native/*.c", "src/native/*.h")
+
+HALVES = {"engine": engine.verdicts, "model": model.verdicts, "native": native.verdicts}
+"""What has mistakes, and what makes them there; the engine first, while nobody has imported it."""
 
 
 def say(line: str) -> None:
@@ -56,13 +60,14 @@ def sources() -> dict[str, Any]:
     return {
         "engine": stamp((*ENGINE, *READ)),
         "model": stamp(MODEL),
+        "native": stamp(NATIVE),
         "tests": stamp(TESTS),
         "mistakes": stamp(RUNNER),
     }
 
 
 def figures(mistakes: Sequence[Mistake], found: Mapping[str, dict[str, Found]]) -> dict[str, Any]:
-    """Return the verdicts as they are written down: by clause, mistake, and engine or model."""
+    """Return the verdicts as they are written down: by clause, mistake, and where it was made."""
     clauses: dict[str, dict[str, Any]] = {}
     for each in mistakes:
         clauses.setdefault(each.clause, {})[each.id] = {
@@ -92,7 +97,7 @@ def chosen(options: argparse.Namespace) -> list[Mistake]:
 
 
 def make(mistakes: Sequence[Mistake], halves: Collection[str]) -> dict[str, dict[str, Found]]:
-    """Make mistakes in the engine, in the model, or in both, and return what becomes of them.
+    """Make mistakes in the engine, the model or the twin, and return what becomes of them.
 
     Raises `FailedError` if the checks find fault without a mistake.
     """

@@ -288,6 +288,11 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
 def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[Found], None]) -> None:
     """Run the own tests of a clause with a mistake, for so many seconds at most."""
+    limit()
+    run([mistake.clause], files, mistake, tell)
+
+
+def limit() -> None:
+    """Let this process come to an end."""
     signal.alarm(20 * PATIENCE)  # on the clock, for a mistake that waits for ever
     resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
-    run([mistake.clause], files, mistake, tell)

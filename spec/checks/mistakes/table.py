@@ -44,7 +44,7 @@ Found = dict[str, Any]
 """What became of a mistake: its verdict, and what shows it."""
 
 Verdicts = Mapping[str, Found]
-"""What became of a mistake in the engine and in the model, as far as it is known."""
+"""What became of a mistake in the engine, in the model and in the twin, as far as it is known."""
 
 Fault = tuple[str, int, str]
 """Something wrong with the mistakes: the file, the line, and what it is."""
@@ -60,10 +60,10 @@ class MistakeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One expression of the engine, and what stands there instead."""
+    """One expression of the engine or of its native twin, and what stands there instead."""
 
     function: str
-    """The function, class or constant, with its module, seen from the package."""
+    """The function, class or constant, with its module, seen from the package; or with its file."""
     expression: str
     """An expression or statement that occurs once in it."""
     replacement: str
@@ -88,6 +88,8 @@ class Mistake:
     """The file that has it."""
     line: int
     """The line on which it begins."""
+    native: tuple[Change, ...] = ()
+    """How the native twin carries it out."""
 
     @property
     def name(self) -> str:
@@ -96,8 +98,12 @@ class Mistake:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """The beginnings of the hashes of what is changed in the engine and in the model."""
-        halves = {"engine": [astuple(change) for change in self.engine], "model": self.model}
+        """The beginnings of the hashes of what is changed in engine, model and native twin."""
+        halves = {
+            "engine": [astuple(change) for change in self.engine],
+            "model": self.model,
+            "native": [astuple(change) for change in self.native],
+        }
         return {
             half: hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
             for half, changed in halves.items()
@@ -119,7 +125,8 @@ def read_table(path: Path, root: Path) -> Iterator[Mistake]:
             id=table["id"],
             clause=table["clause"],
             misreading=table["misreading"],
-            engine=tuple(changes_of(table)),
+            engine=tuple(changes_of(table, "engine")),
+            native=tuple(changes_of(table, "native")),
             equivalent=table.get("equivalent", ""),
             model=table.get("model"),
             path=path.relative_to(root).as_posix(),
@@ -127,9 +134,9 @@ def read_table(path: Path, root: Path) -> Iterator[Mistake]:
         )
 
 
-def changes_of(table: Mapping[str, Any]) -> Iterator[Change]:
-    """Read what a mistake changes in the engine: one expression, or a list of them."""
-    written = table.get("engine", ())
+def changes_of(table: Mapping[str, Any], half: str) -> Iterator[Change]:
+    """Read what a mistake changes in engine or twin: one expression, or a list of them."""
+    written = table.get(half, ())
     for each in [written] if isinstance(written, Mapping) else written:
         yield Change(**each)
 
@@ -142,15 +149,16 @@ def faults_of_all(
     mistakes: Iterable[Mistake],
     verdicts: Mapping[str, Verdicts],
 ) -> Iterator[Fault]:
-    """Report clauses without a mistake, and mistakes without a verdict or with a bad one.
+    """Report what has no mistake, and mistakes without a verdict or with a bad one.
 
-    Takes the clauses that owe a mistake, each with its file and line, the mistakes, and what
-    became of them, by their names.
+    Takes the clauses and the functions of the native twin that owe a mistake, each with its file
+    and line, the mistakes, and what became of them, by their names.
     """
     owned = {each.clause for each in mistakes if each.engine}
-    for clause, (path, line) in owing.items():
-        if clause not in owned:
-            yield path, line, f"{clause} has no deliberate mistake ({TABLES})"
+    owned |= {change.function for each in mistakes for change in each.native}
+    for name, (path, line) in owing.items():
+        if name not in owned:
+            yield path, line, f"{name} has no deliberate mistake ({TABLES})"
     names = set[str]()
     for each in mistakes:
         for wrong in faults_of(each, verdicts.get(each.name, {})):
@@ -161,7 +169,7 @@ def faults_of_all(
 
 
 def faults_of(mistake: Mistake, verdicts: Verdicts) -> Iterator[str]:
-    """Say what is wrong with a mistake, given what became of it in the engine and in the model."""
+    """Say what is wrong with a mistake, given what became of it here and there."""
     for half, fingerprint in mistake.fingerprints.items():
         found = verdicts.get(half, {"of": None})
         if found["of"] != fingerprint:

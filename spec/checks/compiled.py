@@ -1,0 +1,66 @@
+"""The native twin compiled from its sources, changed ones among them, and played with at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any, Final
+
+from valletta_rules import native
+from valletta_rules.state import FORMS
+
+COMPILER: Final = (
+    *(os.environ.get("CC", "gcc"), "-std=c11", "-fPIC", "-fvisibility=hidden"),
+    f"-I{sysconfig.get_path('include')}",
+)
+"""What compiles; quickly, without looking for faults or speed."""
+
+
+def object_of(source: Path, folder: Path, headers: Path) -> Path:
+    """Compile a source, and return the object, which lies in a folder.
+
+    Raises `subprocess.CalledProcessError` if it cannot be compiled.
+    """
+    made = folder / f"{source.stem}.o"
+    command = (*COMPILER, f"-I{headers}", "-c", str(source), "-o", str(made))
+    subprocess.run(command, check=True, capture_output=True)
+    return made
+
+
+def library_of(objects: Iterable[Path], folder: Path) -> Path:
+    """Link objects, and return the library, which lies in a folder."""
+    made = folder / "_native.abi3.so"
+    command = (COMPILER[0], "-shared", *map(str, objects), "-o", str(made))
+    subprocess.run(command, check=True, capture_output=True)
+    return made
+
+
+def loaded(library: Path) -> Any:
+    """Return the module that a library is, besides any other that has been loaded."""
+    loader = ExtensionFileLoader("valletta_rules._native", str(library))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def played_by(library: Any) -> Iterator[None]:
+    """Let positions be packed for a library while a block runs, and by no other."""
+    before = native._library, native.why_not
+    native._library, native.why_not = library, None
+    native._table.cache_clear()
+    native._prepare(library)
+    try:
+        yield
+    finally:
+        FORMS.remove(library.PackedState)
+        native._library, native.why_not = before
+        native._table.cache_clear()

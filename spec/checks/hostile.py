@@ -1,0 +1,341 @@
+"""A fuzzer that feeds the native twin what nobody should: rows, tables, numbers, buffers, pickles.
+
+    python -m spec.checks.hostile --seconds 5 --seed 1
+
+Whatever it is given, the twin has to answer with an error of Python, or with a position that can be
+played on; never may it crash.  ``tests/native/sanitize.sh hostile`` runs it under sanitizers, which
+turn every access out of bounds, and every number that overflows, into a crash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import operator
+import pickle
+import random
+import sys
+import time
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from spec.checks.established import stamp, write
+from spec.checks.wandering import Wanderer, a_position, any_rules
+from tests.properties.playthroughs import every_action
+from valletta_rules import (
+    RECONSTRUCTION,
+    Goods,
+    Pay,
+    apply,
+    legal_actions,
+    native,
+    new_game,
+    numbering,
+)
+from valletta_rules.components.characters import CHARACTERS
+
+NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
+
+FUZZER: Final = ("spec/checks/hostile.py", "spec/checks/wandering.py")
+
+CLEAR: Final = (
+    *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
+    RuntimeError,
+)
+"""What may be raised; each is an error of whoever asked."""
+
+DEAREST: Final = 24
+"""Prices of more goods than this are not paid: there are too many ways."""
+
+
+class Odd:
+    """A thing that answers wrongly whatever it is asked."""
+
+    def __index__(self) -> int:
+        """Be a huge number."""
+        return 1 << 70
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal to everything."""
+        return True
+
+    def __hash__(self) -> int:
+        """Have the hash that is no hash."""
+        return -1
+
+    def randrange(self, stop: int, /) -> Any:
+        """Draw what is no number."""
+        return self
+
+
+class Angry(Odd):
+    """A thing that fails whatever it is asked."""
+
+    def __index__(self) -> int:
+        """Fail."""
+        raise ZeroDivisionError
+
+    def __eq__(self, other: object) -> bool:
+        """Fail."""
+        raise ZeroDivisionError
+
+    __hash__ = Odd.__hash__
+
+    def randrange(self, stop: int, /) -> Any:
+        """Fail."""
+        raise ZeroDivisionError
+
+
+def things(rng: random.Random) -> Any:
+    """Return anything at all."""
+    payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
+    return rng.choice(
+        (
+            *(None, True, -1, 0, 7, 1 << 31, 1 << 63, -(1 << 70), 0.5, float("nan"), 1j),
+            *("", "row", b"", bytes(rng.randrange(700)), bytearray(8), [], (), {}, set()),
+            *(Odd(), Angry(), Odd, object(), operator, len, payment, Goods(), random.Random(1)),
+            *(array("q", [1, 2]), array("d", [0.5]), memoryview(b"abc"), range(5), iter(())),
+        )
+    )
+
+
+class Fuzzer:
+    """Somebody who means harm."""
+
+    def __init__(self, seed: int) -> None:
+        """Begin with some positions."""
+        self.rng = random.Random(seed)
+        self.tried = Counter[str]()
+        """What has been tried how often."""
+        self.refused = Counter[str]()
+        """What of it was refused."""
+        self.library: Any = native._library
+        self.positions = [native.pack(self._a_state()) for _ in range(40)]
+
+    def _a_state(self) -> Any:
+        rng, players = self.rng, self.rng.choice((2, 3, 4))
+        if rng.random() < 0.2:
+            return new_game(players)
+        character = rng.choice(CHARACTERS)
+        state = a_position(rng, any_rules(rng, players), players, RECONSTRUCTION, character)
+        wanderer = Wanderer(rng)
+        for _ in range(rng.randrange(12)):
+            if actions := legal_actions(state):
+                state = apply(state, wanderer.choose(state, actions))
+        return state
+
+    def once(self) -> None:
+        """Try something."""
+        attack = self.rng.choice(
+            (
+                *(self.rows, self.rows, self.tables, self.actions, self.generators),
+                *(self.pickles, self.batches, self.batches, self.buffers, self.wrong_types),
+            )
+        )
+        self.tried[attack.__name__] += 1
+        try:
+            attack()
+        except (*CLEAR, ZeroDivisionError) as error:
+            if not str(error) and not isinstance(error, ZeroDivisionError):
+                raise AssertionError(f"{attack.__name__}: an error that says nothing") from error
+            self.refused[attack.__name__] += 1
+
+    def _damaged(self, given: bytes) -> bytes:
+        rng, row = self.rng, bytearray(given)
+        for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 8))):
+            if row:
+                place = rng.randrange(min(len(row), rng.choice((8, 50, 200, len(row)))))
+                near = row[place] ^ 1, row[place] + 1 & 255
+                row[place] = rng.choice((0, 1, 2, 4, 31, 127, 255, *near))
+        if rng.random() < 0.1:
+            row = row[: rng.randrange(len(row) + 1)]
+        if rng.random() < 0.1:
+            row += rng.randbytes(rng.randrange(200))
+        return bytes(row)
+
+    def rows(self) -> None:
+        """Give rows that are none, and play on where one is accepted."""
+        packed = self.rng.choice(self.positions)
+        row = bytes(packed)
+        table = native._table(packed.rules, packed.cards, row[0])
+        self._play(self._accepted(table, row))
+
+    def _accepted(self, table: Any, row: bytes) -> Any:
+        """Return the position of a damaged row, a row that is accepted if one is found soon."""
+        for _ in range(5):
+            try:
+                return table.position(self._damaged(row))
+            except ValueError:
+                continue
+        return table.position(self._damaged(row))
+
+    def tables(self) -> None:
+        """Give tables that are none, and rows of them."""
+        packed = self.rng.choice(self.positions)
+        row = bytes(packed)
+        known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
+        known[:6] = row[0], 1, 1, 0, 1 << 25, 37
+        dealings = tuple(range(self.rng.choice((37, 37, 37, 37, 0, 38))))
+        table = self.library.Table(
+            packed.rules, packed.cards, dealings, self._damaged(native._TABLE.pack(*known))
+        )
+        self._play(self._accepted(table, row))
+
+    def _play(self, position: Any) -> None:
+        for _ in range(self.rng.randrange(1, 25)):
+            hash(position), position == position, bytes(position), repr(position)
+            position.weights()
+            prompt = position.prompt
+            if prompt is not None and sum(getattr(prompt, "price", ())) > DEAREST:
+                return
+            actions = position.legal_actions()
+            if self.rng.random() < 0.3:
+                position.unpack()
+            if self.rng.random() < 0.2:
+                self._go_on(position)
+            if not actions:
+                position.outcome()
+                return
+            after = position.after(self.rng.choice(actions))
+            assert after is not None, "what is legal is not allowed"
+            position = after
+            if self.rng.random() < 0.3:
+                position = position.resolved(self.rng)
+
+    def _go_on(self, position: Any) -> None:
+        """Play the same by numbers."""
+        rng = self.rng
+        batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
+        batch.reset(array("Q", (1, 2)))
+        size = numbering.COUNT
+        mask = bytearray(2 * size)
+        for _ in range(rng.randrange(12)):
+            batch.fill(0, mask)
+            legal = [[n for n in range(size) if mask[game * size + n]] for game in (0, 1)]
+            batch.step(array("q", [rng.choice(each) if each else -1 for each in legal]))
+            batch.position(0, rng.random() < 0.1)
+
+    def actions(self) -> None:
+        """Give actions that are none, or of another game."""
+        packed = self.rng.choice(self.positions)
+        action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
+        packed.allows(action)
+        packed.after(action)
+
+    def generators(self) -> None:
+        """Draw numbers from what is no generator."""
+        packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
+        plain: Any = random.Random(1)
+        wrong = things(self.rng)
+        if not isinstance(wrong, int):  # one that is always too large would be asked for ever
+            vars(plain)["getrandbits"] = self.rng.choice((lambda bits: wrong, lambda bits: -1))
+        packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
+
+    def pickles(self) -> None:
+        """Restore pickles whose parts were exchanged."""
+        packed = self.rng.choice(self.positions)
+        reduced: Any = packed.__reduce__()
+        restore, parts = reduced[0], list(reduced[1])
+        place = self.rng.randrange(4)
+        parts[place] = self._damaged(parts[3]) if place == 3 else things(self.rng)
+        restored = restore(*parts)
+        assert pickle.loads(pickle.dumps(restored)) == copy.deepcopy(restored)
+        self._play(restored)
+
+    def batches(self) -> None:
+        """Answer in games by numbers that are mostly not legal."""
+        rng, size = self.rng, numbering.COUNT
+        games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
+        batch = native.Batch(
+            start,
+            games,
+            chance=rng.choice(("inside", "outside")),
+            restart=rng.random() < 0.5,
+            threads=rng.choice((1, 2, 7)),
+        )
+        batch.reset(array("Q", [rng.getrandbits(64) for _ in range(games)]))
+        for _ in range(rng.randrange(1, 30)):
+            before = batch.legal_mask().tobytes()
+            wild = rng.random() < 0.2
+            ids = []
+            for game in range(games):
+                legal = [n for n in range(size) if before[game * size + n]]
+                ids.append(rng.choice(legal) if legal else -1)
+            if wild:
+                ids[rng.randrange(games)] = rng.choice((-2, -1, size, 1 << 62, -(1 << 63), 3))
+            try:
+                batch.step(array("q", ids))
+            except ValueError:
+                assert wild
+                assert batch.legal_mask().tobytes() == before, "a refused step has changed a game"
+        batch.position(rng.choice((0, games - 1, games, -1)))
+
+    def buffers(self) -> None:
+        """Give buffers of other sizes, formats and kinds, for seeds, answers and what is told."""
+        rng = self.rng
+        batch = native.Batch(rng.choice(self.positions), 3)
+        wrong: Any = rng.choice(
+            (
+                *(array(rng.choice("bBhHiIlLqQfd"), range(rng.choice((0, 2, 3, 4)))),),
+                *(bytes(24), bytearray(24), memoryview(bytes(24)).cast("Q")[::-1]),
+                *(memoryview(bytearray(48)).cast("q")[::2], things(rng)),
+            )
+        )
+        plain: Callable[..., Any] = rng.choice((batch._batch.reset, batch._batch.step))
+        rng.choice((batch.reset, batch.step, batch.legal_mask, batch.rewards, batch.done, plain))(
+            wrong
+        )
+
+    def wrong_types(self) -> None:
+        """Call everything there is with anything."""
+        rng, library = self.rng, self.library
+        packed: Any = rng.choice(self.positions)
+        table = native._table(packed.rules, packed.cards, bytes(packed)[0])
+        batch = library.Batch(packed, 1, False, False, 1)
+        called: Callable[..., Any] = rng.choice(
+            (
+                *(library.Table, library.Batch, library.PackedState, table.position),
+                *(packed.allows, packed.after, packed.resolved, packed.__eq__, packed.__copy__),
+                *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
+                *(native.determinize, native._restore, packed.legal_actions, packed.weights),
+            )
+        )
+        called(*(things(rng) for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5)))))
+
+
+def run(seconds: float, seed: int) -> Fuzzer:
+    """Try for so long; return who has."""
+    fuzzer, end = Fuzzer(seed), time.monotonic() + seconds
+    while time.monotonic() < end:
+        fuzzer.once()
+    return fuzzer
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 2 if there is no native twin."""
+    parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5, help="try for so long")
+    parser.add_argument("--seed", type=int, default=0, help="of the random generator")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures to FILE")
+    options = parser.parse_args(arguments)
+    if native.why_not is not None:
+        sys.stderr.write(f"{native.why_not}\n")
+        return 2
+    stamped = {"native": stamp(NATIVE), "fuzzer": stamp(FUZZER)}
+    fuzzer = run(options.seconds, options.seed)
+    print(f"{fuzzer.tried.total():,} attacks, {fuzzer.refused.total():,} refused")
+    if options.write:
+        found = {"seed": options.seed, "seconds": round(options.seconds)}
+        write(
+            options.write,
+            stamped,
+            {**found, "tried": dict(fuzzer.tried), "refused": dict(fuzzer.refused)},
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

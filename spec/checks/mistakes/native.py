@@ -1,0 +1,114 @@
+"""The native twin with one mistake after the other, each met by the engine in lockstep.
+
+All objects are compiled once; for a mistake one of them is compiled anew.  What the engine says of
+some hundred positions is found out once, too: the worked examples, and some games and positions.  A
+fork loads the mistaken library, and goes through them until the twins disagree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from subprocess import CalledProcessError
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from spec.checks.established import ROOT
+from spec.checks.mistakes.engine import (
+    EQUIVALENT,
+    INVALID,
+    KILLED,
+    SURVIVED,
+    Run,
+    in_forks,
+    limit,
+)
+from spec.checks.mistakes.table import Change, FailedError, Found, Mistake, MistakeError
+from spec.traceability import FUNCTION_IN_C
+
+if TYPE_CHECKING:
+    from spec.checks.mistakes.questions import Asked
+
+NATIVE: Final = ROOT / "src" / "native"
+
+TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
+
+
+def mistaken(mistake: Mistake, sources: Path = NATIVE) -> dict[Path, str]:
+    """Return the sources with the mistake in them, by their files.
+
+    Raises `MistakeError` if it cannot be made.
+    """
+    made: dict[Path, str] = {}
+    for change in mistake.native:
+        file, _, name = change.function.partition("::")
+        path = sources / file
+        text = made.get(path) or path.read_text(encoding="utf-8")
+        try:
+            made[path] = changed(text, name, change)
+        except MistakeError as error:
+            raise MistakeError(f"{mistake.name}: {change.function} {error}") from None
+    return made
+
+
+def changed(text: str, name: str, change: Change) -> str:
+    """Return a source in C with an expression of a function replaced; layout does not count.
+
+    Raises `MistakeError` if the function is not there, or the expression is not there just once.
+    """
+    starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] == name]
+    if len(starts) != 1:
+        raise MistakeError("is not there")
+    tokens = list(TOKEN.finditer(text, starts[0], text.index("\n}\n", starts[0])))
+    written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
+    size = len(wanted)
+    places = [n for n in range(len(written)) if written[n : n + size] == wanted]
+    if len(places) != 1:
+        raise MistakeError(f"has {change.expression!r} {len(places)} times")
+    first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
+    return text[:first] + change.replacement + text[last:]
+
+
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
+    """Return what becomes of each mistake, by name.
+
+    Raises `FailedError` if the twins disagree without one.
+    """
+    from spec.checks.mistakes.questions import Asked  # not before the engine has been mistaken
+
+    by_name, found = {each.name: each for each in mistakes}, dict[str, Found]()
+    with TemporaryDirectory() as folder:
+        asked = Asked(NATIVE, Path(folder))
+
+        def runs() -> Iterator[tuple[str, Run]]:
+            yield "", partial(judge, None, asked)
+            for name, each in by_name.items():
+                yield name, partial(judge, each, asked)
+
+        for name, each, seconds in in_forks(runs()):
+            if not name:
+                if each["verdict"] != SURVIVED:
+                    raise FailedError(f"without a mistake: {each}")
+                say(f"without a mistake the twins agree, {seconds:.1f} s")
+                continue
+            if each["verdict"] == SURVIVED and by_name[name].equivalent:
+                each["verdict"] = EQUIVALENT
+            found[name] = each
+            how = each.get("how") or each.get("why") or "nothing"
+            say(f"{each['verdict']:10} {name} in the twin: {how}, {seconds:.1f} s")
+    return {name: found[name] for name in by_name}
+
+
+def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[Found], None]) -> None:
+    """Compile the twin with a mistake, compare it with the engine, and tell what comes of it."""
+    limit()
+    with TemporaryDirectory() as folder:
+        try:
+            library = asked.library(mistaken(mistake) if mistake else {}, Path(folder))
+        except (MistakeError, CalledProcessError) as error:
+            tell({"verdict": INVALID, "why": str(error)})
+            return
+        how = asked.difference(library)
+    tell({"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED})

@@ -1,0 +1,75 @@
+"""Whether tests have reached every line and every branch of the native twin, as gcov tells it.
+
+    python -m spec.checks.reached FOLDER
+
+reads what a library compiled with ``--coverage`` has left in a folder.  What was not reached must
+stand in ``spec/checks/unreached.toml`` with a reason, named by its function and its text.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from spec.checks.established import ROOT
+
+NATIVE: Final = ROOT / "src" / "native"
+
+EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
+
+Place = tuple[str, str]
+"""The function with its file, and the text of the line, or how it begins."""
+
+
+def unreached(report: dict[str, Any]) -> Iterator[Place]:
+    """Run through the lines that were not run, or left in one direction only."""
+    for file in report["files"]:
+        path = Path(file["file"])
+        if path.parent != NATIVE:
+            continue
+        text = path.read_text(encoding="utf-8").split("\n")
+        for line in file["lines"]:
+            if not line["count"] or not all(branch["count"] for branch in line["branches"]):
+                name = f"{path.name}::{line.get('function_name', '')}"
+                yield name, text[line["line_number"] - 1].strip()
+
+
+def excused() -> list[Place]:
+    """Read what need not be reached."""
+    return [
+        (function, code)
+        for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())
+        for function in each["functions"]
+        for code in each["code"]
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 1 if something is not reached that is not excused."""
+    (folder,) = sys.argv[1:] if arguments is None else arguments
+    notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
+    told = subprocess.run(
+        ("gcov", "--branch-probabilities", "--json-format", "--stdout", *notes),
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    ).stdout
+    found = [place for report in map(json.loads, told.splitlines()) for place in unreached(report)]
+    known = excused()
+    bad = [
+        f"not reached: {function}: {text}"
+        for function, text in found
+        if not any(function == name and text.startswith(code) for name, code in known)
+    ]
+    print("\n".join((*bad, f"{len(found)} lines not reached in full, {len(bad)} without a reason")))
+    return int(bool(bad))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

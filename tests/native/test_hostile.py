@@ -1,0 +1,84 @@
+"""The native twin among enemies, and for long: the programs that look for harm find none."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from spec.checks import endurance, hostile, reached
+from valletta_rules import native
+
+NATIVE = reached.NATIVE
+
+
+@pytest.mark.usefixtures("twin")
+def test_what_nobody_should_give_it_is_refused(tmp_path: Path) -> None:
+    """Every kind of attack is answered with an error or a position.
+
+    For more, under sanitizers: ``bash tests/native/sanitize.sh hostile 600``.
+    """
+    fuzzer = hostile.Fuzzer(seed=3)
+    for _ in range(400):
+        fuzzer.once()
+    assert len(fuzzer.tried) == 8
+    assert 0 < fuzzer.refused.total() < fuzzer.tried.total() == 400
+    file = tmp_path / "hostile.json"
+    assert hostile.main(["--seconds", "0.1", "--write", str(file)]) == 0
+    assert set(json.loads(file.read_text("utf-8"))["sources"]) == {"native", "fuzzer"}
+
+
+@pytest.mark.usefixtures("twin")
+def test_games_do_not_take_ever_more_memory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Memory is looked at after half of the games and after all.
+
+    For more: ``python -m spec.checks.endurance --games 1000000``.
+    """
+    monkeypatch.setattr(endurance, "FIGURES", tmp_path / "endurance.json")
+    monkeypatch.setattr(endurance, "SIDE_BY_SIDE", 20)
+    assert endurance.main(["--games", "60", "--write"]) == 0
+    found = json.loads((tmp_path / "endurance.json").read_text("utf-8"))
+    assert found["games"] >= 60
+    sizes = iter((1, 2 * endurance.SLACK))
+    monkeypatch.setattr(endurance, "in_use", lambda: next(sizes))
+    assert endurance.main(["--games", "20"]) == 1
+
+
+def test_without_a_twin_there_is_nothing_to_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs say so."""
+    monkeypatch.setattr(native, "why_not", "it is not there")
+    assert (hostile.main([]), endurance.main([])) == (2, 2)
+
+
+def test_what_is_not_reached_is_named_by_its_text() -> None:
+    """A line that was never run is told, and one that went on in one direction only."""
+    text = (NATIVE / "ledger.c").read_text("utf-8").split("\n")
+    line = text.index("    if (player->score > MOST_SCORE - points) {")
+    one_way, both = [{"count": 3}, {"count": 0}], [{"count": 3}, {"count": 1}]
+    lines = [
+        {"line_number": line, "count": 3, "function_name": "score", "branches": both},
+        {"line_number": line + 1, "count": 3, "function_name": "score", "branches": one_way},
+        {"line_number": line + 2, "count": 0, "function_name": "score", "branches": []},
+    ]
+    files = [{"file": str(NATIVE / "ledger.c"), "lines": lines}, {"file": "/usr/include/stdio.h"}]
+    assert list(reached.unreached({"files": files})) == [
+        ("ledger.c::score", "if (player->score > MOST_SCORE - points) {"),
+        ("ledger.c::score", "row->fault = 1;"),
+    ]
+
+
+def test_what_is_excused_is_there() -> None:
+    """Each excuse is for a function, and for a line of one of those that it names."""
+    for each in tomllib.loads(reached.EXCUSED.read_text("utf-8"))["unreached"]:
+        texts = [
+            (NATIVE / name.partition("::")[0]).read_text("utf-8") for name in each["functions"]
+        ]
+        for name, text in zip(each["functions"], texts, strict=True):
+            assert re.search(rf"\b{name.partition('::')[2]}\(", text)
+        for code in each["code"]:
+            assert any(code in text for text in texts), code
