@@ -30,6 +30,7 @@ from valletta_rules import (
     Goods,
     Pay,
     apply,
+    encoding,
     legal_actions,
     native,
     new_game,
@@ -196,6 +197,8 @@ class Fuzzer:
                 position.unpack()
             if self.rng.random() < 0.2:
                 self._go_on(position)
+            if self.rng.random() < 0.3:
+                self._look_at(position)
             if not actions:
                 position.outcome()
                 return
@@ -204,6 +207,14 @@ class Fuzzer:
             position = after
             if self.rng.random() < 0.3:
                 position = position.resolved(self.rng)
+
+    def _look_at(self, position: Any) -> None:
+        """Look at a position from any seat, and make up what is hidden."""
+        rng, players = self.rng, bytes(position)[0]
+        seat = rng.choice((-1, 0, players - 1))
+        size = 2 * len(encoding.columns(players)) if players > 1 else 2
+        position.encode(bytearray(size), seat, rng.randrange(4), 1, 1 << 20, -1)
+        position.determinized(seat, rng)
 
     def _go_on(self, position: Any) -> None:
         """Play the same by numbers."""
@@ -301,6 +312,7 @@ class Fuzzer:
                 *(packed.allows, packed.after, packed.resolved, packed.__eq__, packed.__copy__),
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
+                *(packed.encode, packed.determinized, packed.outcome, packed.unpack),
             )
         )
         called(*(things(rng) for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5)))))

@@ -32,6 +32,9 @@ static int module_exec(PyObject *module)
         || PyModule_AddType(module, state->batch_type) < 0
         || PyModule_AddIntConstant(module, "TABLES_VERSION", TABLES_VERSION) < 0
         || PyModule_AddIntConstant(module, "LAYOUT_VERSION", LAYOUT_VERSION) < 0) {
+        if (!PyErr_Occurred()) { /* Python 3.11 does not say so of a type */
+            PyErr_NoMemory();
+        }
         return -1;
     }
     return 0;
