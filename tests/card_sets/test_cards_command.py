@@ -112,7 +112,7 @@ class TestChecking:
         """What is unlike the printed cards, as reviews describe them, is told of a valid file."""
         text = SOUND.replace("cost = { gold = 1", "cost = { gold = 0", 1)
         assert command("--check", file_with(tmp_path, text)) == 0
-        shown = capsys.readouterr().out
+        shown = " ".join(capsys.readouterr().out.split())
         assert "a valid card set" in shown
         assert '- building 1 ("A"), cost: has no gold, which every cost is said to contain' in shown
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from importlib.machinery import ModuleSpec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
@@ -204,7 +203,6 @@ class Model:
 def test_with_openskill_its_ratings_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are rated in their order; without it, the column is empty."""
     monkeypatch.setitem(sys.modules, "openskill", ModuleType("openskill"))
-    sys.modules["openskill"].__spec__ = ModuleSpec("openskill", None)
     models = ModuleType("openskill.models")
     models.PlackettLuce = Model  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "openskill.models", models)

@@ -6,7 +6,6 @@ import statistics as means
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import permutations
 from typing import Any
 
@@ -224,9 +223,10 @@ def _meetings(games: Sequence[GameResult]) -> tuple[Meeting, ...]:
 
 def _skills(games: Iterable[GameResult]) -> Mapping[str, tuple[float, float]]:
     """Return ratings by openskill, if it is installed; the games are rated in their order."""
-    if find_spec("openskill") is None:
+    try:
+        model: Any = import_module("openskill.models").PlackettLuce()
+    except ImportError:
         return {}
-    model: Any = import_module("openskill.models").PlackettLuce()
     ratings: dict[str, Any] = {}
     for game in games:
         bots = game.job.bots
