@@ -405,12 +405,14 @@ def test_two_threads_are_never_at_work_on_one_batch() -> None:
 
     other = threading.Thread(target=disturb)
     other.start()
-    for _ in range(200):
-        batch.reset(seeds)
-        if refused:
-            break
-    going = False
-    other.join()
+    try:
+        for _ in range(200):
+            batch.reset(seeds)
+            if refused:
+                break
+    finally:
+        going = False
+        other.join()
     assert set(refused) == {"another thread is at work on this batch"}
     assert told(batch) == told(a_batch(3_000, 4))
 
