@@ -105,6 +105,7 @@ def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
         ("why not", "Say what you would like to do"),
         ("why not knight", "Not possible: that is no answer to what is asked here. [SET-22]"),
         ("why not wood", "But you can."),
+        ("why not 1", "But you can."),
         ("knight", "Not possible: that is no answer to what is asked here. [SET-22]"),
         ("why not xyzzy", "'xyzzy' is not understood"),
         ("undo", "There is nothing to take back."),

@@ -199,7 +199,7 @@ class Desk:
             self.reply(self.said.why_what)
             return
         try:
-            parse_action(self.table.seen(), wanted)
+            self.meant(self.table.seen(), wanted)
         except IllegalActionError as error:
             self.refuse(error.violation)
             clause = explain(error.violation.clause, self.code)

@@ -1072,8 +1072,8 @@ CONSOLE: Final = Console(
     upgrade="aufwerten",
     more="noch {count}: m für die nächsten, alle für alle, oder tippe 2g 1w",
     help="""\
-Tippe, was vor dem steht, was du tun willst, oder sag es: magd, baue 7, Holz,
-zahle 2g 1w, stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
+Tippe, was vor einem Zug steht, oder nenne ihn: magd, baue 7, Holz, zahle 2g 1w,
+stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
   ?             diese Hilfe und noch einmal die Frage
   b, plan       Gebäude und Straße
   info          alles, was von den Spielern bekannt ist
