@@ -140,30 +140,40 @@ def test_rules_that_cannot_be_compared_are_heard() -> None:
         _ = one.position(bytes(packed)) == other.position(bytes(packed))
     assert packed != native.pack(new_game(2))
     assert packed != native.pack(GAME[-1])
+    with pytest.raises(ValueError, match="each design is dealt"):
+        library.Table(1, 2, (), told)
     known[5] = 0
     empty = library.Table(1, 2, (), native._TABLE.pack(*known))
     with pytest.raises(ValueError, match="not in the card set"):
         empty.position(bytes(30).join((bytes(packed)[:12], bytes(packed)[42:])))
 
 
-STEP = 82
-"""Where the agenda begins in a row."""
+DISPLAY, PLAYED, STEP = 12, 42, 82
+"""Where the display, the cards played and the agenda begin in a row."""
 
 
 @pytest.mark.parametrize(
     ("place", "value"),
     [
+        *((2, 9), (3, 26), (4, 31), (5, 9), (6, 13), (7, 1)),
+        *((DISPLAY, 255), (DISPLAY + 29, 1), (PLAYED, 200), (PLAYED + 7, 1)),
+        (STEP, 0),
+        (STEP, 200),
+        (STEP + 1, 3),
         (STEP + 3, 1),
         (STEP + 2, 0),
         (STEP + 2, 255),
         (native.HEAD.size - 1, 1),
         (native.HEAD.size - 2, 1),
+        (native.HEAD.size + 31, 99),
+        (native.HEAD.size + 4 * 32 - 1, 99),
         (native.HEAD.size + native.PLAYER.size - 1, 1),
     ],
 )
 def test_no_byte_of_a_row_is_anybodys(place: int, value: int) -> None:
     """What is unused is zero, and a question is one that can be asked."""
-    packed = native.pack(PLAYING.replace(agenda=(BonusPrompt(SEAT, Character.MONK),)))
+    state = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
+    packed = native.pack(state)
     row = bytearray(bytes(packed))
     row[place] = value
     with pytest.raises(ValueError, match="this is no row"):
@@ -180,6 +190,7 @@ def test_what_runs_by_itself_is_no_question(step: Any) -> None:
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
     """Nor have games that were never begun anything to tell."""
     assert native.pack(PLAYING).outcome() is None
+    assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
     library: Any = native._library
     batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
     mask = bytearray(native.Batch(native.pack(new_game(2)), 1).legal_mask().nbytes)
@@ -190,7 +201,11 @@ def test_a_game_that_is_not_over_has_no_outcome() -> None:
     uses: tuple[Callable[[], object], ...] = (
         lambda: batch.step(array("q", [0])),
         lambda: batch.position(1, False),
+        lambda: batch.position("first", False),
+        lambda: batch.reset("seeds", "all"),
+        lambda: batch.step("answers"),
+        lambda: native.Batch(native.pack(PLAYING), 4, threads=2).step(array("q", [-1] * 4)),
     )
     for use in uses:
-        with pytest.raises((ValueError, IndexError)):
+        with pytest.raises((ValueError, IndexError, TypeError)):
             use()
