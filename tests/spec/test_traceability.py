@@ -132,6 +132,7 @@ id = "taken"
 clause = "BLD-1"
 misreading = "A site may be taken."
 engine = { function = "rulebook.building.LIMIT", expression = "8", replacement = "9" }
+native = { function = "building.c::is_free", expression = "true", replacement = "false" }
 
 [[mistake]]
 id = "free"
@@ -143,7 +144,8 @@ equivalent = "Nobody is ever asked for a price."
 
 VERDICTS = """\
 {"clauses": {
-  "BLD-1": {"taken": {"engine": {"of": "38138158", "verdict": "killed"}}},
+  "BLD-1": {"taken": {"engine": {"of": "38138158", "verdict": "killed"},
+                      "native": {"of": "935d56ba", "verdict": "killed"}}},
   "BLD-2": {"free": {"engine": {"of": "24690dd3", "verdict": "equivalent"}}}
 }}
 """
@@ -374,6 +376,12 @@ DAMAGES = {
         'clause = "BLD-2"\n',
         f"{BUILDING}:5: BLD-1 has no deliberate mistake (spec/mistakes/*.toml)",
     ),
+    "native function without a mistake": (
+        OWN,
+        "building.c::is_free",
+        "building.c::is_taken",
+        f"{TWIN}:5: building.c::is_free has no deliberate mistake (spec/mistakes/*.toml)",
+    ),
     "mistake in no clause": (
         OWN,
         'clause = "BLD-1"\n',
@@ -384,7 +392,7 @@ DAMAGES = {
         OWN,
         'id = "free"\nclause = "BLD-2"',
         'id = "taken"\nclause = "BLD-1"',
-        f"{OWN}:7: BLD-1 taken is there twice",
+        f"{OWN}:8: BLD-1 taken is there twice",
     ),
     "mistake changed in silence": (
         OWN,
@@ -394,15 +402,15 @@ DAMAGES = {
     ),
     "mistake that survived": (
         NOTICED,
-        '"killed"',
-        '"survived"',
+        '"38138158", "verdict": "killed"',
+        '"38138158", "verdict": "survived"',
         f"{OWN}:1: BLD-1 taken has the verdict survived",
     ),
     "mistake that is not equivalent": (
         NOTICED,
         '"equivalent"',
         '"killed"',
-        f"{OWN}:7: BLD-2 free is said to be equivalent, and is not",
+        f"{OWN}:8: BLD-2 free is said to be equivalent, and is not",
     ),
     "text changed in silence": (
         BUILDING,
