@@ -44,7 +44,8 @@ case $what in
   address)
     watch_memory
     run -m spec.checks.twins --successors "${SUCCESSORS:-20000}" >/dev/null
-    tests "${own[@]}"
+    # What is freed is kept for a while, to notice who still reads it: nothing tells how much is in use.
+    tests "${own[@]}" --deselect tests/native/test_hostile.py::test_games_do_not_take_ever_more_memory
     ;;
   hostile)
     watch_memory
