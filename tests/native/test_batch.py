@@ -29,6 +29,7 @@ from valletta_rules import (
     resolve_chance,
 )
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.encoding import columns
 from valletta_rules.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
 
 pytestmark = pytest.mark.usefixtures("twin")
@@ -347,6 +348,9 @@ def test_a_batch_begun_by_nobody_has_no_games() -> None:
     batch.step(array("q", [-1]))
     with pytest.raises(ValueError, match="no game"):
         batch.position(0, False)
+    seen = array("h", [1] * len(columns(2)))
+    batch.fill(5, seen)
+    assert not any(seen)
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
