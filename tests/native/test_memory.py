@@ -89,6 +89,7 @@ def uses() -> dict[str, Callable[[], object]]:
     }
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # said by imports
 def test_whatever_fails_for_want_of_memory_is_an_error() -> None:
     """Each allocation that fails is told, and the next try gives what the first would have."""
     for name, use in uses().items():

@@ -19,7 +19,7 @@ python -m pip --disable-pip-version-check install --quiet "$repository[cluster,r
 
 cd "$repository"
 echo "checking the types"
-mypy --cache-dir="$work/mypy" src/valletta_rules/studies/*.py tests/studies/*.py
+mypy --cache-dir="$work/mypy" --follow-imports=silent src/valletta_rules/studies/*.py tests/studies/*.py
 
 echo "running the tests"
 PYTHONPATH="$repository" python -m pytest -q -p no:cacheprovider -W default tests/studies/cluster.py

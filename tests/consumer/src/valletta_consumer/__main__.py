@@ -170,7 +170,7 @@ def inform(state: GameState) -> None:
     assert player.predicted_points == valletta.predicted_scores(state)[0].total
     paid: Goods = valletta.cheapest_payment(Goods(gold=1, wood=1), Goods(gold=4))
     assert paid[Good.GOLD] == 4
-    assert describe_information(table).startswith("Seat 0")
+    assert describe_information(table).startswith("Red")
 
 
 def look_around() -> None:
