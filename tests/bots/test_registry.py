@@ -37,8 +37,8 @@ class Fussy(RandomBot):
 
 
 def without_default(rng: random.Random, worlds: int) -> Bot:
-    """Make no bot that a text could name."""
-    raise NotImplementedError
+    """Make a bot of which a text cannot name all that it needs."""
+    return Fussy(rng, worlds)
 
 
 NO_FACTORY = 3

@@ -54,6 +54,16 @@ def add_parser(subparsers: SubParsers) -> None:
         "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
         "command, and comes to the same table.",
     )
+    _add_games(parser)
+    _add_course(parser)
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--out", metavar="DIR", help="the folder to keep the games in")
+    where.add_argument("--resume", metavar="DIR", help="go on with the tournament in this folder")
+    parser.set_defaults(run=run)
+
+
+def _add_games(parser: argparse.ArgumentParser) -> None:
+    """Add who plays which games."""
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
     add("--players", type=int, choices=(2, 3, 4), default=2, help="how many play (default: 2)")
@@ -72,6 +82,11 @@ def add_parser(subparsers: SubParsers) -> None:
         metavar="N",
         help=f"break a game off after so many turns (default: {MOST_TURNS})",
     )
+
+
+def _add_course(parser: argparse.ArgumentParser) -> None:
+    """Add when a tournament stops, and what plays it."""
+    add = parser.add_argument
     add(
         "--sprt",
         metavar="ELO0,ELO1",
@@ -83,10 +98,6 @@ def add_parser(subparsers: SubParsers) -> None:
         metavar="MODULE:NAME",
         help="what opens the executor that plays, instead of processes of this machine",
     )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--out", metavar="DIR", help="the folder to keep the games in")
-    where.add_argument("--resume", metavar="DIR", help="go on with the tournament in this folder")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
