@@ -77,9 +77,12 @@ def native(options: argparse.Namespace) -> int:
 
 
 def twins(options: argparse.Namespace) -> int:
-    """Compare engine and native twin, a million successors or for as long as is given."""
+    """Compare engine and native twin, a million successors or for as long as is given.
+
+    Adds to what was compared of the same sources before.
+    """
     long = ["--processes", "2", "--seconds", str(options.seconds)] if options.seconds else []
-    return int(import_module("spec.checks.twins").main(["--write", *long]))
+    return int(import_module("spec.checks.twins").main(["--add", *long]))
 
 
 def hostile(options: argparse.Namespace) -> int:

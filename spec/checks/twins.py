@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import math
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from spec import traceability
 from spec.checks.established import ENGINE, ROOT, stamp, write
@@ -215,6 +217,32 @@ def sources() -> dict[str, object]:
     return {"native": stamp(NATIVE), "engine": stamp(ENGINE), "comparison": stamp(COMPARER)}
 
 
+def established(stamped: Mapping[str, object]) -> dict[str, Any]:
+    """Return the figures that are written down, if they are of the same sources."""
+    if not FIGURES.exists():
+        return {}
+    found: dict[str, Any] = json.loads(FIGURES.read_text(encoding="utf-8"))
+    return found if found["sources"] == stamped else {}
+
+
+def added(before: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of both together; of sets that are only counted, the larger count."""
+    together = dict(found)
+    for name, value in before.items():
+        match name, found.get(name):
+            case "seed", _:
+                together[name] = value
+            case "clauses", list(others):
+                together[name] = sorted({*value, *others})
+            case "clauses_by_rules", dict(others):
+                together[name] = dict(sorted((Counter(value) | Counter(others)).items()))
+            case _, dict(others):
+                together[name] = dict(sorted((Counter(value) + Counter(others)).items()))
+            case _, int(other):
+                together[name] = value + other
+    return together
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -230,18 +258,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--processes", type=int, default=1, help="share it out, each with a seed of its own")
     add("--seed", type=int, default=0, help="of the random generator")
     add("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
+    add("--add", action="store_true", help="add them to those there, with the seeds that follow")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
     wanted: float = options.successors or (1_000_000 if options.seconds == math.inf else math.inf)
     stamped, began, count = sources(), time.monotonic(), options.processes
-    seeds = range(options.seed, options.seed + count)
+    before = established(stamped) if options.add else {}
+    first = before["seed"] + before["processes"] if before else options.seed
+    seeds = range(first, first + count)
     part = partial(share, wanted / count, options.seconds)
     with ProcessPoolExecutor(count) as pool:
         parts = list(pool.map(part, seeds) if count > 1 else map(part, seeds))
     tally, seconds = Tally.together(tally for tally, _ in parts), time.monotonic() - began
-    found = figures(tally, seconds, options.seed)
+    found = figures(tally, seconds, first)
     found |= {"unpacked": sum(unpacked for _, unpacked in parts), "processes": count}
     missed = carried_out() - tally.clauses
     for divergence in tally.divergences:
@@ -251,8 +282,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write(f"{report(tally, seconds)}\n")
     if tally.divergences or missed:
         return 1
-    if options.write:
-        write(FIGURES, stamped, found)
+    if options.write or options.add:
+        write(FIGURES, stamped, added(before, found))
     return 0
 
 

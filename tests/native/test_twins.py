@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import valletta_rules as valletta
 from spec.checks import twins
+from spec.checks.established import write
 from spec.checks.wandering import Wanderer, a_position, tables
 from tests.positions import EDITIONS
 from tests.properties.playthroughs import (
@@ -158,6 +159,22 @@ def test_figures_are_written_as_they_are_told(
     assert sum(written["by_rules"].values()) == written["successors"]
     assert set(written["sources"]) == {"native", "engine", "comparison"}
     assert "0 divergences" in capsys.readouterr().out
+    assert twins.main(["--successors", "300", "--add"]) == 0
+    more = json.loads((tmp_path / "twins.json").read_text("utf-8"))
+    assert (more["seed"], more["processes"]) == (0, 3)
+    assert more["successors"] == sum(more["by_rules"].values()) >= written["successors"] + 300
+    assert set(more["clauses"]) >= set(written["clauses"])
+
+
+def test_figures_of_other_sources_are_not_added_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What was established of an earlier version is given up."""
+    monkeypatch.setattr(twins, "FIGURES", tmp_path / "twins.json")
+    assert twins.established(twins.sources()) == {}
+    write(twins.FIGURES, {"native": "another"}, {"successors": 7})
+    assert twins.established(twins.sources()) == {}
+    assert twins.established({"native": "another"})["successors"] == 7
 
 
 @given(positions())
