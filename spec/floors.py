@@ -29,7 +29,7 @@ FLOORS: Final = (
     ("audit", "memory", "worked_examples"),
     ("codec", "bots", "words"),
     ("svg", "conformance", "play"),
-    ("studies", "environments"),
+    ("studies", "environments", "web"),
     ("cli", "__init__", "__main__"),
 )
 """The rooms of each floor, from the ground up."""

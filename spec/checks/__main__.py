@@ -64,9 +64,11 @@ def goldens(options: argparse.Namespace) -> int:
 
 
 def schema(options: argparse.Namespace) -> int:
-    """Write the JSON Schema of the types, and the types in TypeScript."""
+    """Write the JSON Schema of the types, and the types in TypeScript, those of messages too."""
     for path, text in import_module("valletta_rules.codec.__main__").GENERATED.items():
         path.write_text(text(), encoding="utf-8")
+    messages = import_module("spec.checks.messages")
+    messages.TYPES.write_text(messages.text(), encoding="utf-8")
     return 0
 
 

@@ -1,0 +1,764 @@
+"""The messages between a table and the pages that show it, and their JSON.
+
+A page says `Hello` and is answered by a `Welcome`; from then on it is told of every step of the
+game, in order, by a `Stepped` or a `Rewound`, whether or not there is anything in it for its seat.
+Every step is a revision, which only grows: an answer with the chance and the forced moves after it,
+or a takeback.  Whatever a page asks carries an id that the page chooses, and stays the same where
+it is repeated; it is answered by a message with that id, always.
+
+A message is an object whose ``type`` is the name of its class in small letters: ``why-not``.
+Values of the game in it are documents, as `valletta_rules.to_json` writes them.  Unknown keys,
+missing ones and values of another type are refused.
+
+Types for pages are in ``pages/table.d.ts``, made by ``python -m spec.checks accept schema``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, cast, get_args
+
+import attrs
+from attrs.validators import and_, ge, in_, le, max_len
+from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+
+from valletta_rules.bots import LEVELS
+from valletta_rules.errors import VallettaError
+from valletta_rules.svg import SEAT_PAINTS
+from valletta_rules.words import LANGUAGES
+
+PROTOCOL: Final = 1
+"""The version of the messages."""
+
+LONGEST: Final = 16_000
+"""How many bytes a message from a page may have."""
+
+ActionDocument = Annotated[Mapping[str, Any], "ActionDocument"]
+"""An action, as a document of the package."""
+EventDocument = Annotated[Mapping[str, Any], "EventDocument"]
+"""An event as the seat may know it, as a document of the package."""
+PlayerViewDocument = Annotated[Mapping[str, Any], "PlayerViewDocument"]
+"""A view, as a document of the package."""
+RefusalDocument = Annotated[Mapping[str, Any], "RefusalDocument"]
+"""An error, as a document of the package."""
+Goods = Annotated[Mapping[str, Any], "Goods"]
+"""Goods by kind."""
+CardBag = Annotated[Mapping[str, Any], "CardBag"]
+"""Cards by kind."""
+
+Level = Annotated[str, tuple(LEVELS)]
+"""How well a player of the machine plays."""
+SeatColour = Annotated[str, tuple(SEAT_PAINTS)]
+"""A colour that a player can choose."""
+Speech = Annotated[str, tuple(LANGUAGES)]
+"""A language."""
+
+
+_ID: Final[Callable[[Any, Any, Any], Any]] = max_len(64)
+_COUNT: Final = and_(ge(0), le(10**6))
+_SEAT: Final = and_(ge(0), le(3))
+
+
+# What a page says
+
+
+@attrs.frozen
+class Hello:
+    """The first message of a connection: which table, and who sits in front of the page."""
+
+    protocol: int
+    """The version of the messages that the page speaks."""
+    table: str = attrs.field(validator=_ID)
+    """The id of the table, from the path of the link."""
+    tokens: tuple[str, ...] = attrs.field(validator=max_len(8))
+    """The tokens from the fragment of the link: none for a spectator, several for one screen.
+
+    The opener's token may be among them.
+    """
+    seen: int | None
+    """The last revision that the page knows; `null` for none."""
+    language: Speech = attrs.field(validator=in_(tuple(LANGUAGES)))
+    """In which language it wants to be told."""
+
+
+@attrs.frozen
+class Present:
+    """The player of a seat says that he sits in front of the screen: the curtain may rise.
+
+    With several tokens no hand is sent before.  It is answered by a `Sight`.
+    """
+
+    id: str = attrs.field(validator=_ID)
+    seat: int | None
+    """One of the seats of the tokens; `null` lowers the curtain again."""
+
+
+@attrs.frozen
+class Answer:
+    """An answer to the question that is asked: answered by `Ack` or `Refused`."""
+
+    id: str = attrs.field(validator=_ID)
+    revision: int = attrs.field(validator=_COUNT)
+    """The revision that asks the question."""
+    action: ActionDocument
+    """The answer."""
+
+
+@attrs.frozen
+class Undo:
+    """A wish to take back: answered by `Ack` or `Refused`."""
+
+    id: str = attrs.field(validator=_ID)
+    revision: int = attrs.field(validator=_COUNT)
+    """The revision that the page shows."""
+    to: int = attrs.field(validator=_COUNT)
+    """The revision whose position shall stand again, as `Moment.undo` offers it."""
+    agreed: bool
+    """Whether all have agreed at this screen, where that is needed."""
+
+
+@attrs.frozen
+class WhyNot:
+    """The question why an action is not legal: answered by a `Reason`."""
+
+    id: str = attrs.field(validator=_ID)
+    revision: int = attrs.field(validator=_COUNT)
+    action: ActionDocument
+
+
+@attrs.frozen
+class Hint:
+    """The wish for advice: answered by an `Advice`."""
+
+    id: str = attrs.field(validator=_ID)
+    revision: int = attrs.field(validator=_COUNT)
+
+
+@attrs.frozen
+class Look:
+    """The wish to look at another moment: answered by a `Sight`."""
+
+    id: str = attrs.field(validator=_ID)
+    at: int = attrs.field(validator=_COUNT)
+    """The revision that shall be shown."""
+    open: bool
+    """Whether all hands shall be shown, which is possible once the game is over."""
+
+
+@attrs.frozen
+class Renew:
+    """The opener's wish for a new link for a seat: answered by a `NewLink`."""
+
+    id: str = attrs.field(validator=_ID)
+    seat: int = attrs.field(validator=_SEAT)
+
+
+@attrs.frozen
+class SitIn:
+    """The opener lets a player of the machine sit in for somebody: answered by `Ack`.
+
+    The person takes the seat back by opening the link.
+    """
+
+    id: str = attrs.field(validator=_ID)
+    seat: int = attrs.field(validator=_SEAT)
+    level: Level | None = attrs.field(validator=in_((None, *LEVELS)))
+    """How well the machine plays; `null` gives the seat back."""
+
+
+@attrs.frozen
+class Pace:
+    """How long players of the machine wait before they answer: answered by `Ack`."""
+
+    id: str = attrs.field(validator=_ID)
+    pause: int = attrs.field(validator=and_(ge(0), le(5_000)))
+    """The pause in milliseconds."""
+
+
+@attrs.frozen
+class Ping:
+    """A sign of life: answered by a `Pong`.  A page that is silent for 25 s is given up."""
+
+
+Said = (
+    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping
+)  # fmt: skip
+"""What a page says."""
+
+
+# What both speak of
+
+
+@attrs.frozen
+class SeatSeen:
+    """Who has a seat."""
+
+    seat: int
+    name: str
+    colour: SeatColour
+    level: Level | None
+    """How well the player of the machine plays whose seat it is; `null` for a person."""
+    sitting_in: Level | None
+    """The player of the machine who plays for a person that is away; `null` for nobody."""
+    is_here: bool
+    """Whether a page with the seat's token is connected."""
+
+
+@attrs.frozen
+class Line:
+    """A sentence of the log."""
+
+    seat: int | None
+    """Whose it is; `null` for nobody's."""
+    text: str
+
+
+@attrs.frozen
+class Entry:
+    """What happened in one revision, as the seat may know it."""
+
+    revision: int
+    at: int
+    """When, in seconds since 1970."""
+    seat: int | None
+    """Who made the step; `null` for the beginning of the game."""
+    back_to: int | None
+    """The revision whose position stands again, if it is a takeback; `null` if it is an answer."""
+    is_struck: bool
+    """Whether it has been taken back since."""
+    lines: tuple[Line, ...]
+    """What happened, in words."""
+    events: tuple[EventDocument, ...]
+    """What happened, as documents."""
+
+
+@attrs.frozen
+class Choice:
+    """Something that can be answered now."""
+
+    action: ActionDocument
+    label: str
+    """The answer as a request: for a button, or for whoever cannot see the board."""
+    price: Goods | None
+    """What it costs this player, if a building is chosen; to be paid later."""
+    full_price: Goods | None
+    """What it costs without what is taken off."""
+
+
+@attrs.frozen
+class Payment:
+    """A price that is to be paid.  The payments that are right are the view's legal actions."""
+
+    price: Goods
+    cheapest: Goods
+    """The payment to start from."""
+    owned: Goods
+    """The goods that the player has."""
+
+
+@attrs.frozen
+class UndoOffer:
+    """What the viewer could take back now."""
+
+    to: int
+    """The revision whose position would stand again."""
+    needs_agreement: bool
+    """Whether all at this screen must agree, since something hidden was seen or somebody acted."""
+    label: str
+    """What would be taken back, in words."""
+
+
+@attrs.frozen
+class Panel:
+    """What everybody may know about a player."""
+
+    seat: int
+    points: int
+    """Points on the track."""
+    predicted: int
+    """The result, if the game ended now."""
+    goods: Goods
+    icons: Goods
+    """The icons on the player's buildings."""
+    houses: int
+    """How many houses are built."""
+    hand: int
+    """How many cards are in the hand."""
+    draw_pile: int
+    """How many cards are in the draw pile."""
+    discard_pile: CardBag
+    hidden: CardBag
+    """The cards in hand and draw pile together."""
+    conditions: tuple[str, ...]
+    """How near the conditions for the end are, in words."""
+    buildings: tuple[str, ...]
+    """The player's buildings, in words."""
+    card_groups: tuple[str, ...]
+    """The cards on the board, in the discard pile and hidden, in words."""
+
+
+@attrs.frozen
+class Row:
+    """A line of the score sheet."""
+
+    seat: int
+    track: int
+    buildings: int
+    goods: int
+    """Points of goods."""
+    total: int
+    is_winner: bool
+
+
+@attrs.frozen
+class Rule:
+    """A clause of the rulebook."""
+
+    clause: str
+    """Its id."""
+    text: str
+    """What it says."""
+
+
+@attrs.frozen
+class Finish:
+    """The end of the game."""
+
+    sentence: str
+    """Who has won, and how a tie was broken."""
+    rule: Rule | None
+    """The clause that decided a tie; `null` if there was none."""
+    rows: tuple[Row, ...]
+    """The score sheet, seat by seat."""
+    course: tuple[tuple[int, ...], ...]
+    """The points that each revision that stands would have given, seat by seat."""
+
+
+@attrs.frozen
+class Moment:
+    """How the table looks to somebody at a revision."""
+
+    revision: int
+    viewer: int | None
+    """Whose eyes these are: `null` for a spectator, and while the curtain is down."""
+    asked: int | None
+    """The seat that is asked; `null` when the game is over."""
+    waits_for: int | None
+    """The seat of this screen that must say that it is present before it is shown anything."""
+    bar: str
+    """Who is asked and for what, in a sentence."""
+    view: PlayerViewDocument
+    choices: tuple[Choice, ...]
+    """What the viewer can answer, payments apart; none unless it is now."""
+    payment: Payment | None
+    """What the viewer has to pay."""
+    undo: UndoOffer | None
+    """What the viewer can take back."""
+    panels: tuple[Panel, ...]
+    """The players, seat by seat."""
+    ending: str
+    """Whether the final phase is near, in words."""
+    finish: Finish | None
+    """How the game ended, if it is over."""
+
+
+@attrs.frozen
+class PartSeen:
+    """A part of the drawing, and where it lies in the whole."""
+
+    key: str
+    """The value of ``data-part`` of its markup."""
+    x: float
+    y: float
+    width: float
+    height: float
+    title: str
+    """What it shows, in a few words."""
+    markup: str
+    """The SVG element, from its own upper left corner on; no ids, no styles."""
+
+
+@attrs.frozen
+class Patch:
+    """What is other in the drawing than the page has it.
+
+    In a `Welcome` it is all of it.  In a `Sight` of another moment it is what differs from now.
+    """
+
+    changed: tuple[PartSeen, ...]
+    gone: tuple[str, ...]
+    """The keys of parts that are not there any more."""
+
+
+# What the table says
+
+
+@attrs.frozen
+class Welcome:
+    """The answer to `Hello`: everything that the page needs."""
+
+    protocol: int
+    version: str
+    """The version of the package; a page made by another one loads itself anew."""
+    table: str
+    """The id of the table."""
+    heading: str
+    """What is played: edition, variants, card set."""
+    seats: tuple[SeatSeen, ...]
+    own: tuple[int, ...]
+    """The seats whose tokens were shown."""
+    is_opener: bool
+    """Whether the opener's token was shown."""
+    is_replay: bool
+    """Whether it is a record that was opened: everything can be seen, nothing played."""
+    pause: int
+    """How long players of the machine wait, in milliseconds."""
+    since: int | None
+    """Up to which revision the page's own log still holds; `null`: `log` is all of it."""
+    log: tuple[Entry, ...]
+    """What the page has missed."""
+    moment: Moment
+    patch: Patch
+
+
+@attrs.frozen
+class Stepped:
+    """A step of the game."""
+
+    revision: int
+    entry: Entry
+    moment: Moment
+    patch: Patch
+
+
+@attrs.frozen
+class Rewound:
+    """A takeback: the entries between `to` and this revision are struck."""
+
+    revision: int
+    to: int
+    entry: Entry
+    moment: Moment
+    patch: Patch
+
+
+@attrs.frozen
+class Ack:
+    """A step was made, and is kept; what it led to comes by `Stepped` or `Rewound`."""
+
+    id: str
+    revision: int
+    """The revision that it made, however much has happened since."""
+
+
+@attrs.frozen
+class Refused:
+    """Something was not done."""
+
+    id: str | None
+    """What is refused; `null` if it could not be read."""
+    revision: int
+    """The revision now."""
+    refusal: RefusalDocument
+    """Why; the code ``stale`` if the question had passed."""
+    rule: Rule | None
+    """The clause that forbids it."""
+
+
+@attrs.frozen
+class Reason:
+    """The answer to `WhyNot`."""
+
+    id: str
+    revision: int
+    refusal: RefusalDocument | None
+    """Why it is illegal; `null` if it is legal."""
+    rule: Rule | None
+
+
+@attrs.frozen
+class Advice:
+    """The answer to `Hint`."""
+
+    id: str
+    revision: int
+    action: ActionDocument
+    sentence: str
+    """What is advised, and why."""
+
+
+@attrs.frozen
+class Sight:
+    """How the table looks at another moment, or to somebody else in front of the screen."""
+
+    id: str
+    moment: Moment
+    patch: Patch
+
+
+@attrs.frozen
+class Presence:
+    """Who is here."""
+
+    seats: tuple[SeatSeen, ...]
+    spectators: int
+    pause: int
+    notice: str | None
+    """What everybody is to be told: a new link, a machine that sits in, somebody who is back."""
+
+
+@attrs.frozen
+class NewLink:
+    """The answer to `Renew`, for the opener's eyes: the token of the new link."""
+
+    id: str
+    seat: int
+    token: str
+
+
+@attrs.frozen
+class Ended:
+    """The last message of a connection, which shall not come back: its link is worth nothing."""
+
+    code: str
+    sentence: str
+
+
+@attrs.frozen
+class Pong:
+    """The answer to `Ping`."""
+
+
+Told = (
+    Welcome | Stepped | Rewound | Ack | Refused | Reason | Advice | Sight | Presence | NewLink
+    | Ended | Pong
+)  # fmt: skip
+"""What a table says."""
+
+
+# What goes by HTTP
+
+
+@attrs.frozen
+class NewSeat:
+    """A seat of a table that shall be opened."""
+
+    name: str = attrs.field(validator=max_len(40))
+    """What the player is called; by the colour if it is empty."""
+    colour: SeatColour = attrs.field(validator=in_(tuple(SEAT_PAINTS)))
+    level: Level | None = attrs.field(validator=in_((None, *LEVELS)))
+    """How well the machine plays; `null` for a person."""
+
+
+@attrs.frozen
+class NewTable:
+    """The wish for a table: ``POST /api/tables``."""
+
+    edition: str
+    """One of `Lobby.editions`."""
+    variants: tuple[str, ...] = attrs.field(validator=max_len(4))
+    """Some of `Lobby.variants`."""
+    cards: str | None
+    """The text of a card set file; `null` for the usual cards."""
+    seats: tuple[NewSeat, ...] = attrs.field(validator=max_len(4))
+    """Who plays, the start player first: 2 to 4."""
+    is_shuffled: bool
+    """Whether chance seats the players."""
+
+
+@attrs.frozen
+class Invitation:
+    """What lets somebody take a seat."""
+
+    seat: int
+    token: str
+    """What the link to the seat has after the ``#``."""
+
+
+@attrs.frozen
+class OpenedTable:
+    """The answer to `NewTable` and to an opened record."""
+
+    table: str
+    """The id of the table: its page is ``/table/ID``."""
+    opener: str
+    """The opener's token; empty for a record, which needs none."""
+    invitations: tuple[Invitation, ...]
+    """One for each person."""
+
+
+@attrs.frozen
+class CardSetText:
+    """A card set to be looked at: ``POST /api/card-set``."""
+
+    text: str
+    """The text of the file."""
+    language: Speech = attrs.field(validator=in_(tuple(LANGUAGES)))
+
+
+@attrs.frozen
+class CardSetSeen:
+    """What there is to say of a card set."""
+
+    name: str | None
+    """What it is called; `null` if something is wrong with it."""
+    problems: tuple[str, ...]
+    """Everything that is wrong with it, each as a sentence with its place."""
+
+
+@attrs.frozen
+class Named:
+    """Something that can be chosen."""
+
+    code: str
+    name: str
+
+
+@attrs.frozen
+class Lobby:
+    """What can be chosen for a table: ``GET /api/lobby?language=en``."""
+
+    editions: tuple[Named, ...]
+    variants: tuple[Named, ...]
+    levels: tuple[Named, ...]
+    """From the weakest to the strongest."""
+    colours: tuple[Named, ...]
+    """In the order of the seats."""
+    links: tuple[str, ...]
+    """The addresses under which others reach this machine: ``http://192.168.1.5:8000``."""
+
+
+Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby
+"""What goes by HTTP."""
+
+
+class MessageError(VallettaError, ValueError):
+    """A text that is no message."""
+
+
+# JSON
+
+
+def read_message(text: str) -> Said:
+    """Return the message of a page; raise `MessageError` for anything else."""
+    content = _parsed(text)
+    kinds = {tag_of(kind): kind for kind in get_args(Said)}
+    if (kind := kinds.get(str(content.pop("type", None)))) is None:
+        raise MessageError(f"a message has a type, one of {', '.join(kinds)}")
+    return cast(Said, _structured(content, kind))
+
+
+def read_new_table(text: str) -> NewTable:
+    """Return the wish for a table; raise `MessageError` for anything else."""
+    return cast(NewTable, _structured(_parsed(text), NewTable))
+
+
+def read_card_set_text(text: str) -> CardSetText:
+    """Return the card set that is to be looked at; raise `MessageError` for anything else."""
+    return cast(CardSetText, _structured(_parsed(text), CardSetText))
+
+
+def write(message: Told | Sent | Said) -> str:
+    """Return a message as JSON; equal messages give equal texts."""
+    return json.dumps(_CONVERTER.unstructure(message), ensure_ascii=False, separators=(",", ":"))
+
+
+def tag_of(kind: type) -> str:
+    """Return the ``type`` of the messages of a class."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MessageError("a message is JSON") from None
+    if not isinstance(content, dict):
+        raise MessageError("a message is an object")
+    return content
+
+
+def _structured(content: Mapping[str, Any], kind: type) -> Any:
+    try:
+        return _CONVERTER.structure(content, kind)
+    except (ClassValidationError, ForbiddenExtraKeysError, MessageError) as error:
+        raise MessageError(f"no {tag_of(kind)}: {_first(error)}") from None
+
+
+def _first(error: BaseException) -> str:
+    """Say the first thing that is wrong, and where."""
+    match error:
+        case ClassValidationError():
+            noted, others = error.group_exceptions()
+            if not noted:
+                return _first(others[0])
+            inner, note = noted[0]
+            return f"{note.name}: {_first(inner)}"
+        case ForbiddenExtraKeysError(extra_fields=keys):
+            return f"{min(keys)!r} is unknown"
+        case KeyError():
+            return "is missing"
+        case _:
+            return str(error.args[0])
+
+
+def _exactly(kind: type) -> Callable[[Any, Any], Any]:
+    """Return a reader of values of a type, and of none that only resemble them."""
+
+    def read(value: Any, _: Any) -> Any:
+        if type(value) is not kind:
+            raise MessageError(f"wants {_KINDS[kind]}")
+        return value
+
+    return read
+
+
+_KINDS: Final[Mapping[type, str]] = {
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    dict: "an object",
+}
+
+
+def _items(kind: Any) -> Callable[[Any, Any], Any]:
+    item = get_args(kind)[0]
+
+    def read(value: Any, _: Any) -> Any:
+        if not isinstance(value, list) or len(value) > 16:
+            raise MessageError("wants an array")
+        return tuple(_CONVERTER.structure(each, item) for each in value)
+
+    return read
+
+
+def _reader(kind: type) -> Any:
+    make: Any = make_dict_structure_fn
+    return make(kind, _CONVERTER, _cattrs_forbid_extra_keys=True)
+
+
+def _writer(kind: type) -> Callable[[Any], Any]:
+    make: Any = make_dict_unstructure_fn
+    by_fields = make(kind, _CONVERTER)
+    if kind not in get_args(Said | Told):
+        return cast(Callable[[Any], Any], by_fields)
+    tag = {"type": tag_of(kind)}
+    return lambda value: tag | by_fields(value)
+
+
+_CONVERTER: Final = Converter(forbid_extra_keys=True)
+"""Knows how every message is read and written."""
+
+for _kind in (int, str, bool):
+    _CONVERTER.register_structure_hook(_kind, _exactly(_kind))
+_CONVERTER.register_structure_hook_func(
+    lambda kind: getattr(kind, "__origin__", None) is Mapping, _exactly(dict)
+)
+_CONVERTER.register_structure_hook_factory(
+    lambda kind: getattr(kind, "__origin__", None) is tuple, _items
+)
+_CONVERTER.register_structure_hook_factory(attrs.has, _reader)
+_CONVERTER.register_unstructure_hook_factory(attrs.has, _writer)

@@ -1,0 +1,140 @@
+"""The messages: strict reading, stable writing, and types that say what they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, get_args
+
+import attrs
+import pytest
+
+from spec.checks import messages
+from valletta_rules.web.protocol import (
+    Answer,
+    Hello,
+    MessageError,
+    Ping,
+    Pong,
+    Present,
+    Said,
+    SitIn,
+    Told,
+    read_card_set_text,
+    read_message,
+    read_new_table,
+    tag_of,
+    write,
+)
+
+SAID: Final[Mapping[str, Mapping[str, Any]]] = {
+    "hello": {"protocol": 1, "table": "x", "tokens": ["a"], "seen": None, "language": "de"},
+    "present": {"id": "1", "seat": None},
+    "answer": {"id": "1", "revision": 0, "action": {"kind": "Action"}},
+    "undo": {"id": "1", "revision": 3, "to": 2, "agreed": False},
+    "why-not": {"id": "1", "revision": 0, "action": {}},
+    "hint": {"id": "1", "revision": 0},
+    "look": {"id": "1", "at": 0, "open": False},
+    "renew": {"id": "1", "seat": 3},
+    "sit-in": {"id": "1", "seat": 1, "level": "club"},
+    "pace": {"id": "1", "pause": 500},
+    "ping": {},
+}
+"""A message of each type."""
+
+
+@pytest.mark.parametrize("tag", SAID)
+def test_what_is_read_is_what_was_written(tag: str) -> None:
+    """Every message of a page is read from its JSON, and written the same again."""
+    content = {"type": tag, **SAID[tag]}
+    message = read_message(json.dumps(content))
+    assert tag_of(type(message)) == tag
+    assert json.loads(write(message)) == content
+    assert read_message(write(message)) == message
+
+
+def test_every_message_of_a_page_has_a_sample() -> None:
+    """No type is forgotten here."""
+    assert [tag_of(kind) for kind in get_args(Said)] == [*SAID]
+
+
+def test_some_messages() -> None:
+    """Values have the types of their fields."""
+    assert read_message('{"type": "ping"}') == Ping()
+    assert read_message(json.dumps({"type": "present", "id": "7", "seat": 2})) == Present("7", 2)
+    assert SitIn("1", 1, None) == read_message(
+        '{"type": "sit-in", "id": "1", "seat": 1, "level": null}'
+    )
+    assert isinstance(read_message(json.dumps({"type": "hello", **SAID["hello"]})), Hello)
+    assert isinstance(read_message(json.dumps({"type": "answer", **SAID["answer"]})), Answer)
+    assert write(Pong()) == '{"type":"pong"}'
+
+
+@pytest.mark.parametrize(
+    ("tag", "change", "said"),
+    [
+        ("hello", {"seen": True}, "no hello: seen: wants a whole number"),
+        ("hello", {"tokens": "a"}, "no hello: tokens: wants an array"),
+        ("hello", {"tokens": ["a"] * 17}, "no hello: tokens: wants an array"),
+        ("hello", {"tokens": ["a"] * 9}, "Length of 'tokens' must be <= 8"),
+        ("hello", {"tokens": [1]}, "no hello: tokens: wants a text"),
+        ("hello", {"language": "fr"}, "'language' must be in"),
+        ("hello", {"more": 1}, "no hello: 'more' is unknown"),
+        ("answer", {"revision": -1}, "'revision' must be >= 0"),
+        ("answer", {"revision": 1.0}, "revision: wants a whole number"),
+        ("answer", {"action": []}, "action: wants an object"),
+        ("answer", {"id": "x" * 65}, "Length of 'id' must be <= 64"),
+        ("undo", {"agreed": 1}, "agreed: wants true or false"),
+        ("sit-in", {"level": "genius"}, "'level' must be in"),
+    ],
+)
+def test_what_is_no_message_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
+    """Keys, types and ranges are those of the class, or the error says which are not."""
+    with pytest.raises(MessageError, match=re.escape(said)):
+        read_message(json.dumps({"type": tag, **SAID[tag], **change}))
+
+
+def test_a_missing_key_is_named() -> None:
+    """No key can be left out."""
+    with pytest.raises(MessageError, match=r"^no hint: revision: is missing$"):
+        read_message('{"type": "hint", "id": "1"}')
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", "[" * 100_000, '{"type": ["ping"]}', '{"type": 1}']
+)
+def test_what_is_not_even_an_object_with_a_type(text: str) -> None:
+    """Anything else is no message either."""
+    with pytest.raises(MessageError, match=r"^a message "):
+        read_message(text)
+
+
+def test_what_comes_by_http() -> None:
+    """The wishes of the lobby are read as strictly."""
+    seat = {"name": "Anna", "colour": "red", "level": None}
+    table = {
+        "edition": "z-man",
+        "variants": [],
+        "cards": None,
+        "seats": [seat],
+        "is_shuffled": True,
+    }
+    assert read_new_table(json.dumps(table)).seats[0].name == "Anna"
+    with pytest.raises(MessageError, match=r"^no new-table: seats: colour: wants a text$"):
+        read_new_table(json.dumps({**table, "seats": [{**seat, "colour": None}]}))
+    assert read_card_set_text('{"text": "", "language": "en"}').text == ""
+
+
+def test_the_types_for_pages_are_what_the_classes_say() -> None:
+    """The file of types is generated, and has every message with its type."""
+    text = messages.TYPES.read_text("utf-8")
+    assert text == messages.text()
+    for kind in get_args(Said | Told):
+        declared = text.partition(f"export interface {kind.__name__} {{")[2].partition("\n}")[0]
+        assert f'  readonly type: "{tag_of(kind)}";' in declared
+        for field in attrs.fields(kind):
+            assert f"  readonly {field.name}: " in declared
+    assert "readonly action: ActionDocument;" in text
+    assert "readonly log: readonly Entry[];" in text
+    assert "readonly course: readonly (readonly number[])[];" in text
