@@ -17,8 +17,10 @@ from valletta_rules.web.protocol import (
     MessageError,
     Ping,
     Pong,
+    Presence,
     Present,
     Said,
+    SeatSeen,
     SitIn,
     Told,
     read_card_set_text,
@@ -124,6 +126,14 @@ def test_what_comes_by_http() -> None:
     with pytest.raises(MessageError, match=r"^no new-table: seats: colour: wants a text$"):
         read_new_table(json.dumps({**table, "seats": [{**seat, "colour": None}]}))
     assert read_card_set_text('{"text": "", "language": "en"}').text == ""
+
+
+def test_only_a_message_says_what_it_is() -> None:
+    """What lies in it does not."""
+    seats = (SeatSeen(0, "Anna", "red", None, None, True),)
+    content = json.loads(write(Presence(seats, 0, 500, None)))
+    assert content["type"] == "presence"
+    assert "type" not in content["seats"][0]
 
 
 def test_the_types_for_pages_are_what_the_classes_say() -> None:

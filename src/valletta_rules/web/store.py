@@ -1,0 +1,521 @@
+"""What outlives the server: tables, seats and the log of each game, in one SQLite file.
+
+The log is the game.  Each step of a table is one revision, an answer or an undo; a revision is
+written once and never changed, so that of two answers to one question the file itself takes
+exactly one.  What chance answered stands beside the answer that it followed, and is never drawn
+again.  Of a token only its SHA-256 is kept.
+
+Documents go in and come out as text: nothing here knows the rules, so that a game that a later
+version of the rules refuses can be read all the same.
+
+A `Store` belongs to the thread that made it; a `Clerk` is that thread, asked from an event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Concatenate, Final, Literal, ParamSpec, Self, TypeVar
+
+import attrs
+
+from valletta_rules.errors import VallettaError
+
+Kind = Literal["open", "answer", "undo"]
+"""What a revision is: the table laid (revision 0), an answer, or an undo."""
+
+APPLICATION: Final = 0x56414C54
+"""The mark of a file of tables: the letters VALT."""
+
+VERSION: Final = 1
+"""The version of the schema."""
+
+SCHEMA: Final = """
+CREATE TABLE tables (
+  id TEXT PRIMARY KEY,
+  rules TEXT NOT NULL,
+  cards TEXT NOT NULL,
+  options TEXT NOT NULL,
+  seed BLOB NOT NULL,
+  opener BLOB NOT NULL,
+  library TEXT NOT NULL,
+  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
+  ended REAL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE seats (
+  table_id TEXT NOT NULL REFERENCES tables (id),
+  seat INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('person', 'bot')),
+  level TEXT CHECK (kind = 'person' OR level IS NOT NULL),
+  name TEXT NOT NULL,
+  colour TEXT NOT NULL,
+  token BLOB UNIQUE CHECK ((token IS NOT NULL) = (kind = 'person')),
+  generation INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (table_id, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE log (
+  table_id TEXT NOT NULL REFERENCES tables (id),
+  revision INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'answer', 'undo')),
+  seat INTEGER CHECK ((seat IS NULL) = (kind = 'open')),
+  body TEXT NOT NULL CHECK (kind <> 'undo' OR CAST(body AS INTEGER) BETWEEN 0 AND revision - 1),
+  chance TEXT NOT NULL,
+  answer_id TEXT,
+  at REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
+  PRIMARY KEY (table_id, revision),
+  UNIQUE (table_id, answer_id),
+  FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
+  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
+CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
+"""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class StoreError(VallettaError):
+    """A file cannot be used as a store of tables."""
+
+
+class StaleError(VallettaError):
+    """Something was to be added to a log that has gone on since, or that has it already."""
+
+
+class UnknownTableError(VallettaError, LookupError):
+    """There is no such table, or it has no such seat for a person."""
+
+
+@attrs.frozen
+class NewTable:
+    """A table that is to be kept: its documents, and its luck."""
+
+    rules: str
+    """The document of the rule set."""
+    cards: str
+    """The document of the card set."""
+    options: str
+    """Whatever else its room wants to find again, as a document."""
+    seed: bytes = attrs.field(repr=False)
+    """What all chance of the game is derived from; nobody is ever told."""
+    library: str
+    """The version of the library with which the game began."""
+    chance: tuple[str, ...] = ()
+    """The documents of what chance answered before the first question."""
+
+
+@attrs.frozen
+class StoredTable(NewTable):
+    """A table that is kept."""
+
+    id: str = attrs.field(kw_only=True)
+    created: float = attrs.field(kw_only=True)
+    """When it was laid, in seconds since 1970."""
+    ended: float | None = attrs.field(kw_only=True)
+    """When its game ended, or `None`."""
+
+
+@attrs.frozen
+class Seat:
+    """Who sits somewhere."""
+
+    kind: Literal["person", "bot"]
+    """Whose seat it is: a person's, who has a link to it, or a player's of the machine."""
+    level: str | None
+    """The player of the machine that answers, perhaps in place of a person; else `None`."""
+    name: str
+    colour: str
+    generation: int = 0
+    """How often its link has been replaced."""
+
+
+@attrs.frozen
+class Entry:
+    """A revision of a table, as it was written."""
+
+    revision: int
+    """Its number, from 0 on."""
+    kind: Kind
+    seat: int | None
+    """Who made it; `None` where the table was laid."""
+    body: str
+    """The document of an answer; the number of the revision to which an undo returns."""
+    chance: tuple[str, ...]
+    """The documents of what chance and forced moves added."""
+    answer_id: str | None
+    """By what name the client calls it, so that it is known again if it comes twice."""
+    at: float
+    """When it was written, in seconds since 1970."""
+
+
+@attrs.frozen
+class Keys:
+    """What opens a table; kept nowhere but with those who are given it."""
+
+    table: str
+    """The id of the table."""
+    opener: str = attrs.field(repr=False)
+    """The token of whoever opened it."""
+    seats: tuple[str | None, ...] = attrs.field(repr=False)
+    """The token of each seat; `None` for a player of the machine."""
+
+
+class Store:
+    """The tables in a file, to be used by the thread that opened it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file, and make it if it is missing, with its folder; nobody else may read it.
+
+        Raises `StoreError` if it is no file of tables or belongs to a later version, `OSError`
+        and `sqlite3.Error` if it cannot be opened.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._file = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._prepare(path)
+        except BaseException:
+            self.close()
+            raise
+        path.chmod(0o600)
+
+    def _prepare(self, path: Path) -> None:
+        """Make the schema in an empty file; make sure that another one is ours."""
+        self._file.execute("PRAGMA busy_timeout = 5000")
+        try:
+            (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+            (version,) = self._file.execute("PRAGMA user_version").fetchone()
+            empty = not self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path} is no file of tables: {error}") from error
+        if not empty and mark != APPLICATION:
+            raise StoreError(f"{path} is a file of another program")
+        if not empty and version != VERSION:
+            raise StoreError(f"{path} has version {version}; this program reads {VERSION}")
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = FULL")
+        self._file.execute("PRAGMA foreign_keys = ON")
+        if empty:
+            self._file.executescript(
+                f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
+                f"PRAGMA user_version = {VERSION}; {SCHEMA} COMMIT;"
+            )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a transaction is open."""
+        return self._file.in_transaction
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Let all or nothing be written; within another transaction, a part of it."""
+        begin, end, back = (
+            ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
+            if self.is_writing
+            else ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
+        )
+        self._file.execute(begin)
+        try:
+            yield
+            self._file.execute(end)
+        except BaseException:
+            if self.is_writing:  # SQLite itself gives up where the disk is full
+                for each in back.split("; "):
+                    self._file.execute(each)
+            raise
+
+    # Tables and seats
+
+    def create(self, table: NewTable, seats: Sequence[Seat]) -> Keys:
+        """Keep a table, and return its new id and tokens."""
+        name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        tokens = tuple(
+            secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
+        )
+        documents = (table.rules, table.cards, table.options, table.seed)
+        with self.transaction():
+            self._file.execute(
+                "INSERT INTO tables (id, rules, cards, options, seed, opener, library)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (name, *documents, digest(opener), table.library),
+            )
+            self._file.executemany(
+                "INSERT INTO seats (table_id, seat, kind, level, name, colour, token)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        name,
+                        number,
+                        seat.kind,
+                        seat.level,
+                        seat.name,
+                        seat.colour,
+                        token and digest(token),
+                    )
+                    for number, (seat, token) in enumerate(zip(seats, tokens, strict=True))
+                ],
+            )
+            self._write(name, 0, "open", None, "", table.chance, None)
+        return Keys(name, opener, tokens)
+
+    def table(self, name: str) -> StoredTable:
+        """Return a table by its id; raise `UnknownTableError` if there is none."""
+        found = self._file.execute(
+            "SELECT rules, cards, options, seed, library, chance, created, ended FROM tables"
+            " JOIN log ON table_id = id AND revision = 0 WHERE id = ?",
+            (name,),
+        ).fetchone()
+        if found is None:
+            raise UnknownTableError("there is no such table")
+        rules, cards, options, seed, library, chance, created, ended = found
+        return StoredTable(
+            rules,
+            cards,
+            options,
+            seed,
+            library,
+            _lines(chance),
+            id=name,
+            created=created,
+            ended=ended,
+        )
+
+    def seats(self, name: str) -> tuple[Seat, ...]:
+        """Return who sits at a table, seat by seat."""
+        found = self._file.execute(
+            "SELECT kind, level, name, colour, generation FROM seats WHERE table_id = ?"
+            " ORDER BY seat",
+            (name,),
+        )
+        return tuple(Seat(*row) for row in found)
+
+    def seat_of(self, name: str, token: str) -> int | None:
+        """Return the seat of a table that a token opens, or `None`."""
+        found = self._file.execute(
+            "SELECT seat FROM seats WHERE table_id = ? AND token = ?", (name, digest(token))
+        ).fetchone()
+        return None if found is None else int(found[0])
+
+    def is_opener(self, name: str, token: str) -> bool:
+        """Tell whether a token is that of whoever opened a table."""
+        found = self._file.execute(
+            "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
+        )
+        return found.fetchone() is not None
+
+    def renew(self, name: str, seat: int) -> str:
+        """Return a new token for a person's seat; the one before opens nothing any more.
+
+        Raises `UnknownTableError` if there is no such seat.
+        """
+        token = secrets.token_urlsafe(16)
+        self._change(
+            "UPDATE seats SET token = ?, generation = generation + 1"
+            " WHERE table_id = ? AND seat = ? AND kind = 'person'",
+            (digest(token), name, seat),
+        )
+        return token
+
+    def sit_in(self, name: str, seat: int, level: str | None) -> None:
+        """Let a player of the machine answer for a person, or for `None` the person again.
+
+        Raises `UnknownTableError` if there is no such seat.
+        """
+        self._change(
+            "UPDATE seats SET level = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
+            (level, name, seat),
+        )
+
+    def end(self, name: str) -> None:
+        """Note that the game of a table has ended; raise `UnknownTableError` if there is none."""
+        self._change(
+            "UPDATE tables SET ended = coalesce(ended, (julianday('now') - 2440587.5) * 86400)"
+            " WHERE id = ?",
+            (name,),
+        )
+
+    def _change(self, statement: str, values: Sequence[object]) -> None:
+        """Change a row that must be there."""
+        with self.transaction():
+            if not self._file.execute(statement, values).rowcount:
+                raise UnknownTableError("there is no such table, or no such seat for a person")
+
+    # The log
+
+    def append(
+        self,
+        name: str,
+        revision: int,
+        kind: Literal["answer", "undo"],
+        seat: int,
+        body: str,
+        chance: Sequence[str],
+        answer_id: str | None,
+    ) -> None:
+        """Add a revision to a log: the one after `revision`, on which it was decided.
+
+        Once it returns, or the transaction around it ends, the revision outlives everything.
+        Raises `StaleError` if the log stands at another revision or knows the name of the answer.
+        """
+        try:
+            with self.transaction():
+                (now,) = self._file.execute(
+                    "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
+                ).fetchone()
+                if now != revision:
+                    raise StaleError(f"revision {revision} was answered, but it is {now} now")
+                self._write(name, revision + 1, kind, seat, body, chance, answer_id)
+        except sqlite3.IntegrityError as error:
+            if "UNIQUE" not in str(error):
+                raise
+            raise StaleError(f"{answer_id!r} has been written before") from error
+
+    def _write(
+        self,
+        name: str,
+        revision: int,
+        kind: Kind,
+        seat: int | None,
+        body: str,
+        chance: Sequence[str],
+        answer_id: str | None,
+    ) -> None:
+        """Write a revision."""
+        self._file.execute(
+            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (name, revision, kind, seat, body, "\n".join(chance), answer_id),
+        )
+
+    def log(self, name: str, after: int = -1) -> tuple[Entry, ...]:
+        """Return the revisions of a table in order, all or those after one of them."""
+        found = self._file.execute(
+            "SELECT revision, kind, seat, body, chance, answer_id, at FROM log"
+            " WHERE table_id = ? AND revision > ? ORDER BY revision",
+            (name, after),
+        )
+        return tuple(
+            Entry(revision, kind, seat, body, _lines(chance), answer_id, at)
+            for revision, kind, seat, body, chance, answer_id, at in found
+        )
+
+
+def digest(token: str) -> bytes:
+    """Return what is kept of a token."""
+    return sha256(token.encode(errors="replace")).digest()
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """Return the documents in a text, one a line."""
+    return tuple(text.split("\n")) if text else ()
+
+
+_Job = tuple[Future[Any], Callable[[Store], Any]]
+
+
+class Clerk:
+    """A thread with a store of its own, for those who live in an event loop.
+
+    What is asked for at the same time is written in one transaction, and nobody is answered before
+    it is on the disk.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Remember where the store is."""
+        self._path = path
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._ready: Future[None] = Future()
+        self._thread = Thread(target=self._work, name="store", daemon=True)
+
+    async def __aenter__(self) -> Self:
+        """Open the store; raise what `Store` raises."""
+        self._thread.start()
+        await asyncio.wrap_future(self._ready)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Finish what was asked for, and close the store."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    async def ask(
+        self, method: Callable[Concatenate[Store, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Let the thread call a method of the store, as in ``clerk.ask(Store.log, table)``.
+
+        Returns and raises what the method does; what it wrote is on the disk by then.
+        """
+        future: Future[T] = Future()
+        self._jobs.put((future, lambda store: method(store, *args, **kwargs)))
+        return await asyncio.wrap_future(future)
+
+    def _work(self) -> None:
+        """Do what is asked for until the end."""
+        try:
+            store = Store(self._path)
+        except Exception as error:
+            self._ready.set_exception(error)
+            return
+        self._ready.set_result(None)
+        with closing(store):
+            while (job := self._jobs.get()) is not None:
+                _do(store, [job, *self._waiting()])
+
+    def _waiting(self) -> Iterator[_Job]:
+        """Run through what else has been asked for by now."""
+        while not self._jobs.empty():
+            job = self._jobs.get()
+            if job is None:
+                self._jobs.put(job)
+                return
+            yield job
+
+
+def _do(store: Store, jobs: Sequence[_Job]) -> None:
+    """Do what was asked for in one transaction, and tell everybody once it is on the disk."""
+    going = [(future, work) for future, work in jobs if future.set_running_or_notify_cancel()]
+    try:
+        with store.transaction():
+            answers = [partial(_answer, future, *_try(store, work)) for future, work in going]
+    except sqlite3.Error as error:
+        answers = [partial(_answer, future, None, error) for future, _ in going]
+    for answer in answers:
+        answer()
+
+
+def _try(store: Store, work: Callable[[Store], Any]) -> tuple[Any, Exception | None]:
+    """Return what some work returns, or raises; raise it where it took all others' with it."""
+    try:
+        with store.transaction():
+            return work(store), None
+    except Exception as error:
+        if not store.is_writing:
+            raise
+        return None, error
+
+
+def _answer(future: Future[Any], result: object, error: Exception | None) -> None:
+    """Tell whoever asked what came of it."""
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)

@@ -1,0 +1,231 @@
+"""Players of the machine, who think in other processes, so that no table waits for another.
+
+A thinker is given a view and what its seat has heard, never a position, and returns an action;
+whether the action comes too late is for the table to see.  A process that ends or takes too long
+is replaced, and what it was to think of is tried once more; then the weakest level answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import logging
+import os
+import random
+import signal
+from collections.abc import Awaitable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import count
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Final, Self
+from weakref import WeakValueDictionary
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.bots import Explains, Plan, Remembers, make_bot
+from valletta_rules.views import PlayerView
+from valletta_rules.views.redaction import RedactedEvent
+
+WEAKEST: Final = "novice"
+"""The level that answers where another one cannot."""
+
+ADVISER: Final = "strong"
+"""The level that gives hints."""
+
+PATIENCE: Final = 60.0
+"""How many seconds a thinker may take for an answer before its process is ended."""
+
+logger: Final = logging.getLogger(__name__)
+
+PLAYER, HINT = range(2)
+"""Who comes first where several wait for a thinker."""
+
+
+@attrs.frozen
+class Heard:
+    """What a seat has heard of a game, for players who remember."""
+
+    start: PlayerView
+    """The view of the first position."""
+    events: tuple[RedactedEvent, ...]
+    """What has happened since."""
+
+
+@attrs.frozen
+class Advice:
+    """What a thinker would do, and why."""
+
+    action: Action
+    plans: tuple[Plan, ...]
+    """What it weighed, the best first; none if there was no choice or it cannot tell."""
+
+
+@attrs.frozen
+class _Question:
+    """What a thinker is asked."""
+
+    spec: str
+    """The level, or another bot with its options, as `make_bot` reads it."""
+    view: PlayerView
+    heard: Heard | None
+    seed: int
+
+    def answer(self) -> Advice:
+        """Think.  Raises what the bot raises."""
+        bot = make_bot(self.spec, random.Random(self.seed))
+        if self.heard is not None and isinstance(bot, Remembers):
+            bot.begin(self.heard.start)
+            for event in self.heard.events:
+                bot.see(event)
+        action = bot.decide(self.view)
+        return Advice(action, bot.explain() if isinstance(bot, Explains) else ())
+
+
+def default_processes() -> int:
+    """Return how many thinkers there are if nobody says: a core is left to the server."""
+    return min(4, max(1, (os.cpu_count() or 1) - 1))
+
+
+class Thinkers:
+    """So many processes, and those who wait for one."""
+
+    def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
+        """Take how many processes there are to be, and how many seconds an answer may take."""
+        self._processes = default_processes() if processes is None else processes
+        self._patience = patience
+        self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        """Start; the processes are ready a little later."""
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Send everybody home; who still waits is not answered."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def decide(
+        self, spec: str, view: PlayerView, heard: Heard | None, seed: int, *, table: str
+    ) -> Action:
+        """Return what a player of the machine answers to a view whose viewer is asked.
+
+        Takes the level, or another bot as `make_bot` reads it, what the seat has heard, and the
+        seed of its generator.  Of one table, one answer after the other is thought of.
+        """
+        question = _Question(spec, view, heard, seed)
+        return (await self._ask(PLAYER, table, question)).action
+
+    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
+        """Return what a good player would answer; players of the machine come first."""
+        return await self._ask(HINT, table, _Question(ADVISER, view, heard, 0))
+
+    async def _ask(self, rank: int, table: str, question: _Question) -> Advice:
+        """Wait for the table's turn, and for a thinker."""
+        async with self._turns.setdefault(table, asyncio.Lock()):
+            answer: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
+            self._waiting.put_nowait((rank, next(self._numbers), question, answer))
+            return await answer
+
+    async def _work(self) -> None:
+        """Let a process of its own think, of one question after the other."""
+        process = _Process(self._patience)
+        try:
+            while True:
+                _, _, question, answer = await self._waiting.get()
+                if not answer.cancelled():
+                    await _tell(answer, process.think(question))
+        finally:
+            process.close()
+
+
+_Waiting = tuple[int, int, _Question, "asyncio.Future[Advice]"]
+"""The rank, a number that only grows, what is asked, and where the answer goes."""
+
+
+async def _tell(answer: asyncio.Future[Advice], thought: Awaitable[Advice]) -> None:
+    """Hand on what somebody thinks, or why he cannot, unless nobody waits for it any more."""
+    try:
+        advice = await thought
+    except Exception as error:
+        if not answer.cancelled():
+            answer.set_exception(error)
+    else:
+        if not answer.cancelled():
+            answer.set_result(advice)
+
+
+class _Process:
+    """A process that thinks, and another one after it has ended."""
+
+    def __init__(self, patience: float) -> None:
+        """Start the process."""
+        self._patience = patience
+        self._pool = self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        """Return a new process, which comes to itself meanwhile."""
+        pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        pool.submit(int)
+        return pool
+
+    def close(self) -> None:
+        """End the process once it has thought."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def think(self, question: _Question) -> Advice:
+        """Return what comes of it: of two tries, or of the weakest level, here in a thread."""
+        try:
+            try:
+                return await self._try(question)
+            except BrokenProcessPool:
+                self._replace()
+                return await self._try(question)
+        except BrokenProcessPool:
+            self._replace()
+        except Exception:
+            logger.exception("%s cannot answer", question.spec)
+        weakest = attrs.evolve(question, spec=WEAKEST, heard=None)
+        return await asyncio.to_thread(weakest.answer)
+
+    async def _try(self, question: _Question) -> Advice:
+        """Let the process think."""
+        return await asyncio.wrap_future(self._pool.submit(_think, question, self._patience))
+
+    def _replace(self) -> None:
+        """Start another process."""
+        logger.warning("a process that was thinking has ended; another one is started")
+        self.close()
+        self._pool = self._start()
+
+
+# In the process
+
+
+def _begin() -> None:
+    """Leave it to the server to hear of an interruption, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """End the process when the server has ended, in whatever manner."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _think(question: _Question, patience: float) -> Advice:
+    """Answer a question; after too long a time, end the process, which says where it was."""
+    faulthandler.dump_traceback_later(patience, exit=True)
+    try:
+        return question.answer()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
