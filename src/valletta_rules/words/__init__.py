@@ -26,6 +26,7 @@ from valletta_rules.words.english import (
 )
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.languages import LANGUAGES, language_of, preferred_language
+from valletta_rules.words.page import page_words
 from valletta_rules.words.refusals import refusal_of
 from valletta_rules.words.tables import (
     describe_information,
@@ -67,6 +68,7 @@ __all__ = [
     "label",
     "language_of",
     "narrate",
+    "page_words",
     "parse_action",
     "preferred_language",
     "refusal_of",

@@ -124,6 +124,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words import english_page
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 from valletta_rules.words.language import Asking, Headings, Sentence, Vocabulary, board_of
@@ -266,6 +267,9 @@ CAPTIONS: Final = Captions(
     },
 )
 """What is written in pictures."""
+
+PAGE: Final = english_page.PAGE
+"""What a page in a browser says around a game."""
 
 VOCABULARY: Final = Vocabulary(
     verbs={

@@ -138,6 +138,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import Table
+from valletta_rules.words import german_page
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 from valletta_rules.words.german_problems import TEMPLATES
@@ -383,6 +384,9 @@ CAPTIONS: Final = Captions(
     },
 )
 """What is written in pictures."""
+
+PAGE: Final = german_page.PAGE
+"""What a page in a browser says around a game."""
 
 VOCABULARY: Final = Vocabulary(
     verbs={

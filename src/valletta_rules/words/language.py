@@ -31,6 +31,7 @@ from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
+from valletta_rules.words.page_phrases import Page
 
 Asking = GameState | PlayerView
 """What asks a question: a position, or somebody's view of it."""
@@ -147,6 +148,10 @@ class Language(Protocol):
     @property
     def CAPTIONS(self) -> Captions:
         """What is written in pictures."""
+
+    @property
+    def PAGE(self) -> Page:
+        """What a page in a browser says around a game."""
 
     def title(self, character: Character, /) -> str:
         """Name a character within a sentence."""
