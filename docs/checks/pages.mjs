@@ -63,7 +63,7 @@ function open(folder) {
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
   'index', 'search', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
-  'rulebook/index', 'rulebook/green', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
+  'rulebook/index', 'rulebook/green', 'rulebook/evidence', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
   'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
   'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',

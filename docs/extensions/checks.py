@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any, Final
 
 from docutils import nodes
@@ -24,6 +24,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec.checks.established import is_present
 from spec.checks.mistakes.table import read_mistakes
+from valletta_rules.clauses import EDITIONS
+from valletta_rules.components.display import QUOTAS
 
 Json = Mapping[str, Any]
 """An object as `json` reads it."""
@@ -271,6 +273,22 @@ def run_and_shares(found: Json, rules: str) -> Lines:
     for title, key in ((rules, "by_rules"), ("prompt", "by_prompt"), ("action", "by_action")):
         counts = ((escape(name), count) for name, count in found[key].items() if count)
         yield from unfolding(f"By {title}", table((title, "how often"), counts, NUMBERS))
+
+
+def tables_met(counts: Mapping[str, int]) -> Lines:
+    """Write how often each edition, with each choice of variants, was met at each table."""
+    rows = []
+    for edition in EDITIONS.values():
+        for start, fewer in product((False, True), repeat=2):
+            name = str(edition.with_variants(start_player_variant=start, fewer_barrels=fewer))
+            cells = [counts.get(f"{name}, {players} players", 0) for players in QUOTAS]
+            rows.append(
+                (name, *(["not played" if fewer and n else c for n, c in enumerate(cells)]))
+            )
+    never = sum(cell == 0 for row in rows for cell in row[1:])
+    headings = ("rule set", *(f"{players} players" for players in QUOTAS))
+    yield f"Of the pairs of rule set and number of players {never or 'none'} never occurred:"
+    yield from ("", *table(headings, rows, NUMBERS))
 
 
 def mutants(found: Json) -> Lines:

@@ -3,9 +3,9 @@
 The directive `tests-listed` lists tests of a file by the sentences that they show:
 ``.. tests-listed:: tests/spec/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
-``:source:`text <tests/rulebook/test_red.py#L-12>```, ``src/valletta_rules/engine.py#check``.
+``:source:`text <tests/rulebook/test_red.py#test_maid>```, ``src/valletta_rules/engine.py#check``.
 Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, and of the
-native twin, are made here.
+native twin, are made here.  On all of them clauses are links to the rulebook.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from docutils import nodes
 from markup import ROOT, Written
@@ -35,6 +35,9 @@ HEADING: Final = re.compile(r"# (\w.+)")
 
 PACKAGE: Final = "src/"
 TESTS: Final = "tests/"
+IN_TEXT: Final = re.compile(rf"\b{traceability.CLAUSE_ID.pattern}\b(?![^<>]*>)")
+"""A clause that is named outside of tags."""
+
 LEXERS: Final = {".py": "python", ".c": "c"}
 
 Tested = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -53,7 +56,7 @@ def sentences(path: Path) -> Mapping[str, tuple[str, int]]:
 
     def found(node: Tested, name: str) -> Iterator[tuple[str, tuple[str, int]]]:
         said = (ast.get_docstring(node) or name.rpartition("::")[2]).split("\n\n")[0]
-        yield name, (" ".join(said.split()), getattr(node, "lineno", 1))
+        yield name, (" ".join(said.split()), first_line(node))
         for child in node.body:
             if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from found(child, f"{name}::{child.name}")
@@ -61,11 +64,18 @@ def sentences(path: Path) -> Mapping[str, tuple[str, int]]:
     return dict(found(ast.parse(path.read_text(encoding="utf-8")), ""))
 
 
+def first_line(node: Tested) -> int:
+    """Return the line on which a definition begins, its decorators included."""
+    if isinstance(node, ast.Module):
+        return 1
+    return min((each.lineno for each in node.decorator_list), default=node.lineno)
+
+
 def test_link(test: str) -> str:
     """Refer to a test, named as pytest names it, by the sentence that it shows."""
     path, _, inner = test.partition("::")
-    said, line = sentences(ROOT / path)[f"::{inner}" if inner else ""]
-    return f":source:`{escape(said.replace('`', ''))} <{path}#L-{line}>`"
+    said, _ = sentences(ROOT / path)[f"::{inner}" if inner else ""]
+    return f":source:`{escape(said.replace('`', ''))} <{path}#{inner.replace('::', '.')}>`"
 
 
 class TestsListed(Written):
@@ -158,7 +168,50 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
         shown = app.builder.highlighter.highlight_block(
             source, LEXERS[path.suffix], location=name, linespans="L"
         )
+        lines = shown.split('<span id="L-')
+        for inner, start, end in defined_in(source, path.suffix):
+            lines[start] = f'{lines[start]}<span class="defined" id="{inner}">'
+            lines[end] += "</span>"
+        shown = '<span id="L-'.join(lines)
         yield page_of(name), {"title": name, "body": f"<h1>{name}</h1>{shown}"}, "page.html"
+
+
+def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int, int]]:
+    """Run through the functions of a file: name, number of lines before it and up to its end."""
+    if suffix == ".c":
+        for found in traceability.FUNCTION_IN_C.finditer(source):
+            end = source.index("\n}", found.end())
+            yield (
+                found["name"],
+                source.count("\n", 0, found.start()),
+                source.count("\n", 0, end) + 2,
+            )
+        return
+    tree = ast.parse(source)
+    for outer in tree.body:
+        inside = outer.body if isinstance(outer, ast.ClassDef) else [outer]
+        for node in inside:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = node.name if node is outer else f"{outer.name}.{node.name}"  # type: ignore[attr-defined]
+                yield name, first_line(node) - 1, node.end_lineno or node.lineno
+
+
+def link_clauses(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Make links of the clauses that source names, so that tests lead back to the rulebook."""
+    if not page.startswith(("_modules/", "source/")) or "body" not in context:
+        return
+    known = app.env.domains.standard_domain.objects
+
+    def linked(found: re.Match[str]) -> str:
+        if ("rule", found[0]) not in known:
+            return found[0]
+        document, anchor = known["rule", found[0]]
+        uri = app.builder.get_relative_uri(page, document)
+        return f'<a class="clause" href="{uri}#{anchor}">{found[0]}</a>'
+
+    context["body"] = IN_TEXT.sub(linked, context["body"])
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -168,4 +221,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_role("source", XRefRole(innernodeclass=nodes.inline, warn_dangling=True))
     app.connect("missing-reference", resolve)
     app.connect("html-collect-pages", pages)
+    app.connect("html-page-context", link_clauses)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

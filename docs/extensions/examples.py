@@ -1,25 +1,28 @@
 """Worked examples as parts of a page that unfold: what is given, what is played, what follows.
 
-Where houses stand or Valette moves, the table is drawn before and after; the drawings are files of
-their own, which a browser loads when somebody looks at them.
+What an example changes is drawn before and after, out of the parts of a picture of the position.
+The drawings are files named by their content, which a browser loads when somebody looks at them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape as escape_html
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
-from markup import Written, details, details_summary, listed
+from markup import Written, details, details_summary, raw
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules import Build, Upgrade
 from valletta_rules.clauses import explain
-from valletta_rules.svg import Drawing, draw_table
+from valletta_rules.svg import Drawing, Part, draw_parts
+from valletta_rules.svg.board import ground
+from valletta_rules.svg.drawing import drawing, place
 from valletta_rules.text.values import read_bag, read_character
 from valletta_rules.words import (
     SHORT_NAMES,
@@ -124,29 +127,71 @@ def lines_of(worked: Worked) -> Iterator[str]:
         ("Then", [*follows(worked)]),
     ):
         if items:
-            yield from (f":{heading}:", *(f"   {line}" for line in listed(items)))
+            yield from (f"*{heading}:* {'. '.join(each.rstrip('.') for each in items)}.", "")
+
+
+def sentence(text: str) -> str:
+    """End a text as a sentence ends."""
+    return text if text.endswith((".", "?")) else f"{text}."
 
 
 # What is drawn
 
+LARGEST: Final = 30_000
+"""How many bytes a drawing has at most; sites that only stand by are left out of a larger one."""
 
-def drawings(worked: Worked) -> Iterator[tuple[str, Drawing]]:
-    """Draw the table of an example before and after, if there is something to be seen on it."""
-    given = {int(key.partition(".")[2]) for key, _ in worked.example.given if key[:6] == "sites."}
-    chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
-    built = {site for player in worked.after.players for site in player.built}
-    before, after = (
-        draw_table(state, sites=given | chosen | built) for state in (worked.before, worked.after)
+TOLD: Final = frozenset({"question", "played", "score-track"})
+"""The parts that are told in words, or shown by others."""
+
+APART: Final = 8
+"""How far apart the parts of a drawing lie."""
+
+
+def drawings(worked: Worked) -> Iterator[tuple[str, str, Drawing]]:
+    """Draw what an example changes, before and after: each with its heading, and what is drawn.
+
+    Before, what is played is ringed, and the sites stand by of which the example speaks.
+    """
+    parts = draw_parts(worked.before, highlight=worked.actions[:1])
+    then = draw_parts(worked.after)
+    changed = [key for key in parts if parts[key] != then[key] and key not in TOLD]
+    given = {f"site-{key[6:]}" for key, _ in worked.example.given if key[:6] == "sites."}
+    built = {f"site-{site}" for player in worked.after.players for site in player.built}
+    chosen = {f"site-{each.site}" for each in worked.actions if isinstance(each, Build | Upgrade)}
+    around = [key for key in parts if key in given | built | chosen]
+    shown = [key for key in parts if key in changed or key in around]
+    if not shown:
+        return
+    yield composed("Before", [parts[key] for key in shown], changed)
+    if changed and worked.violation is None:
+        yield composed("After", [then[key] for key in changed], changed)
+
+
+def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
+    """Compose a drawing: the sites as they lie, everything else below one another."""
+    sites = [part for part in parts if part.key.startswith("site-")]
+    left, top = (min((getattr(site, at) for site in sites), default=0.0) for at in "xy")
+    placed = [(part, part.x - left, part.y - top) for part in sites]
+    below = max((y + part.height + APART for part, _, y in placed), default=0.0)
+    for part in parts:
+        if part not in sites:
+            placed.append((part, 0.0, below))
+            below += part.height + APART
+    width = round(max(x + part.width for part, x, _ in placed)) + 2 * APART
+    height = round(below) + APART
+    said = "; ".join(part.title.partition(":")[0] for part in parts)
+    drawn = drawing(
+        width,
+        height,
+        when,
+        said,
+        ground(height, width),
+        *(place(part.markup, APART + x, APART + y) for part, x, y in placed),
     )
-    if chosen or built or worked.before.valette != worked.after.valette:
-        yield "before", before
-        if without_words(before) != without_words(after):
-            yield "after", after
-
-
-def without_words(drawing: Drawing) -> str:
-    """Return what is seen of a drawing."""
-    return drawing.svg.partition("</desc>")[2]
+    fewer = [part for part in parts if part.key in needed]
+    if len(drawn.svg.encode()) > LARGEST and 0 < len(fewer) < len(parts):
+        return composed(when, fewer, needed)
+    return when, said, drawn
 
 
 class Examples(Written):
@@ -166,23 +211,24 @@ class Examples(Written):
         said = nodes.paragraph("", worked.example.says)
         summary = details_summary("", "Example: ", *said.children)
         inner = self.written(lines_of(worked))
-        pictures = [self.picture(worked, *each) for each in drawings(worked)]
-        return details("", summary, *inner, *pictures, classes=["example"])
+        figures = "".join(self.figure(*each) for each in drawings(worked))
+        pictures = [raw(f'<div class="example">{figures}</div>')] if figures else []
+        return details("", summary, *pictures, *inner, classes=["example"])
 
-    def picture(self, worked: Worked, when: str, drawing: Drawing) -> nodes.Node:
-        """Return a drawing as a file of its own, which is loaded when it is looked at."""
-        name = f"{worked.example}-{when}.svg".replace("/", "-").lower()
+    def figure(self, when: str, said: str, picture: Drawing) -> str:
+        """Write a drawing into a file that is named by what it shows, and return a figure of it.
+
+        The browser loads it when somebody looks at it.
+        """
+        name = f"{hashlib.sha256(picture.svg.encode()).hexdigest()[:12]}.svg"
         folder = Path(self.env.app.outdir) / "_images" / "examples"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(drawing.svg, encoding="utf-8")
+        (folder / name).write_text(picture.svg, encoding="utf-8")
         up = "../" * self.env.docname.count("/")
-        said = escape_html(f"{when.capitalize()}: {drawing.description}")
-        return nodes.raw(
-            "",
-            f'<figure class="example"><figcaption>{when.capitalize()}</figcaption>'
-            f'<img src="{up}_images/examples/{name}" alt="{said}" loading="lazy"'
-            f' width="{drawing.width}" height="{drawing.height}"></figure>',
-            format="html",
+        return (
+            f"<figure><figcaption>{when}</figcaption>"
+            f'<img src="{up}_images/examples/{name}" alt="{escape_html(said)}" loading="lazy"'
+            f' width="{picture.width}" height="{picture.height}"></figure>'
         )
 
 

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
-from markup import Written, broad_table
+from markup import Written, broad_table, raw
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
@@ -82,11 +82,6 @@ class Drawn(Written):
         """Say on which files the page depends."""
         for path in (Path(__file__), *Path(svg.__file__).parent.glob("*.py")):
             self.env.note_dependency(str(path))
-
-
-def raw(html: str) -> nodes.raw:
-    """Return HTML as it is; other builders leave it out."""
-    return nodes.raw("", html, format="html")
 
 
 # Figures

@@ -100,6 +100,11 @@ class Written(SphinxDirective):
 # Nodes
 
 
+def raw(html: str) -> nodes.raw:
+    """Return HTML as it is; other builders leave it out."""
+    return nodes.raw("", html, format="html")
+
+
 class Details(SphinxDirective):
     """A part of the page that unfolds; its argument is what stands there while it is folded."""
 
@@ -122,7 +127,7 @@ class details_summary(nodes.paragraph):  # noqa: N801
 
 
 class rule_row(nodes.row):  # noqa: N801
-    """A row of the index of rules."""
+    """A row on a clause, which can be chosen by the grade of its evidence."""
 
 
 def table_of(
@@ -142,8 +147,9 @@ def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
 
 
 def open_row(translator: HTML5Translator, node: nodes.Element) -> None:
-    """Begin a row of the index of rules."""
-    translator.body.append(translator.starttag(node, "tr", **{"data-rule": node["rule"]}))
+    """Begin a row on a clause."""
+    facts = {"data-rule": node["rule"], "data-grade": node["grade"]}
+    translator.body.append(translator.starttag(node, "tr", **facts))
     node.column = 0  # type: ignore[attr-defined] # as visit_row of docutils does
 
 

@@ -27,6 +27,9 @@ from sphinx.writers.html5 import HTML5Translator
 NAMED: Final = re.compile(r'<span class="(n|nf|nc)">(\w+)</span>')
 """A name in highlighted Quint."""
 
+PLAIN: Final = re.compile(r'<span class="(?:w|p|o|mi|n|na|nb)">([^<]*)</span>')
+"""What is set as any other text: all but keywords, types, and names that lead somewhere."""
+
 CLAUSES: Final = re.compile(r"\[([A-Z]{3}-[1-9][0-9]*)\]")
 """A clause in a comment."""
 
@@ -203,7 +206,7 @@ def note_object(env: BuildEnvironment, name: str, anchor: str, path: str, line: 
 def visit_quint(self: HTML5Translator, node: nodes.Element) -> None:
     """Write highlighted definitions, with anchors and links."""
     shown = self.highlighter.highlight_block(node.astext(), "quint", location=node)
-    linked = link_names(shown, node, lambda home: page(self, home))
+    linked = PLAIN.sub(r"\1", link_names(shown, node, lambda home: page(self, home)))
     linked = CLAUSES.sub(lambda found: clause_link(self, found[1]), linked)
     head = self.starttag(node, "div", CLASS="highlight-quint notranslate")
     self.body.append(f"{head}{linked}</div>\n")

@@ -8,11 +8,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from evidence import repository, test_link
-from markup import ROOT, counted, listed, unfolding
+from evidence import repository, sentences, test_link
+from markup import ROOT, counted, documentation, listed, unfolding
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
+from strength import evidence_of_all
+from terms import defining
 
 from spec import traceability
 from spec.traceability import Clause, Kind, Place
@@ -58,11 +60,13 @@ def ruling(name: str) -> str:
 def standing(clause: Clause) -> str:
     """Write what a clause is, how it stands to others, and when it is in force."""
     exceptions = [each.id for each in repository().clauses if clause.id in each.overrides]
+    following = [each.id for each in repository().clauses if clause.id in each.follows_from]
     said = [f"*{clause.kind.capitalize()}*"]
     said += [f"of {rules(clause.follows_from)}"] if clause.follows_from else []
     said += [f"to {rules(clause.overrides)}"] if clause.overrides else []
     parts = [" ".join(said)]
     parts += [f"gives way to {rules(exceptions)}"] if exceptions else []
+    parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] if following else []
     if clause.when:
         parts.append(f"in force only if {', '.join(f'``{each}``' for each in clause.when)}")
     for legacy in repository().legacies:
@@ -70,6 +74,8 @@ def standing(clause: Clause) -> str:
             parts.append(f"what it said besides is now {rules(legacy.into)}")
         elif clause.id in legacy.into:
             parts.append(f"was a part of {rule(legacy.id)}")
+    if defined := [each for each in defining(clause.text) if each != clause.id]:
+        parts.append(f"its words are defined by {rules(defined)}")
     return f"{'; '.join(parts)}."
 
 
@@ -83,28 +89,64 @@ def sentence(name: str) -> str:
     return f":sentence:`{name}`"
 
 
-def code_links(clause: str, *, source: bool = False) -> Iterator[str]:
-    """Refer to the functions and tables that carry a clause out, or to their source as well."""
-    for name, place in mentions("code", clause):
-        full = f"valletta_rules.{name}" if name else "valletta_rules"
-        module = place.path.removeprefix(f"{traceability.CODE}/").removesuffix(".py")
-        module = module.removesuffix("/__init__").replace("/", ".")
-        inner = name.removeprefix(module).lstrip(".")
-        label = f"{module.rpartition('.')[2]}.{inner}" if inner else f"module {module}"
-        shown = f" (:source:`source <{place.path}#{inner}>`)" if source else ""
-        yield f":py:obj:`{label} <{full}>`{shown}"
+def code_links(clause: Clause) -> list[str]:
+    """Refer to the functions and tables that carry a clause out, the main one first."""
+    found = sorted(mentions("code", clause.id), key=lambda each: weight(clause, *each))
+    return [code_link(name, place) for name, place in found]
 
 
-def test_links(clause: str) -> Iterator[str]:
-    """Refer to the tests that show a clause, by the sentences with which they begin."""
-    for name, place in mentions("tests", clause):
-        yield f"{test_link(name)} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
+def code_link(name: str, place: Place) -> str:
+    """Refer to a function or a table."""
+    module = module_of(place)
+    inner = name.removeprefix(module).lstrip(".")
+    label = f"{module.rpartition('.')[2]}.{inner}" if inner else f"module {module}"
+    return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', name)))}>`"
 
 
-def quint_links(clause: str) -> Iterator[str]:
-    """Refer to the definitions in which the formal model states a clause."""
-    for name, _ in mentions("quint", clause):
-        yield quint_link(name)
+def module_of(place: Place) -> str:
+    """Return the name of a module of the package, seen from the package."""
+    stem = place.path.removeprefix(f"{traceability.CODE}/").removesuffix(".py")
+    return stem.removesuffix("/__init__").replace("/", ".")
+
+
+def weight(clause: Clause, name: str, place: Place) -> tuple[float, Place]:
+    """Say how far a function is from being the one that carries a clause out: 0 is that one.
+
+    What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
+    own chapter nearer than others, and what names few clauses, this one among the first, nearest.
+    """
+    listed = clauses_of(name)
+    inner = name.rpartition(".")[2]
+    return (
+        8 * (not name.startswith("rulebook."))
+        + 4 * inner.startswith("_")
+        + 2 * (Path(place.path).stem != Path(clause.place.path).stem)
+        + 1.5 * inner.isupper()
+        + inner.startswith(("check_", "legal_"))
+        + listed.index(clause.id)
+        + len(listed) / 2,
+        place,
+    )
+
+
+def carried_out(clause: Clause) -> Iterator[str]:
+    """Write what carries a clause out: the main function with its sentence, and the others."""
+    links = code_links(clause)
+    if not links:
+        return
+    name, place = min(mentions("code", clause.id), key=lambda each: weight(clause, *each))
+    inner = name.removeprefix(module_of(place)).lstrip(".")
+    said = sentences(ROOT / place.path).get("::" + inner.replace(".", "::"), ("", 0))[0]
+    said = said or documentation(f"valletta_rules.{module_of(place)}").get(
+        (inner.rpartition(".")[0], inner.rpartition(".")[2]), ""
+    )
+    main = f"{links[0]} (:source:`source <{place.path}#{inner}>`)"
+    lines = [main + (f": {escape(said.partition('. ')[0].replace('`', ''))}" if said else ""), ""]
+    if others := links[1:]:
+        lines += [f"Besides: {', '.join(others)}."]
+    yield from unfolding(
+        f"Carried out by {counted(len(links), 'place', 'places')} in the code", lines
+    )
 
 
 def quint_link(name: str) -> str:
@@ -113,46 +155,77 @@ def quint_link(name: str) -> str:
     return f":quint:`{module}.{defined}`"
 
 
-def formal_lines(name: str) -> list[str]:
-    """Write a definition of the formal model with what is said above it."""
-    module, _, defined = name.partition(".qnt::")
+def stated_formally(clause: Clause, shown: set[str]) -> Iterator[str]:
+    """Write what of the formal model states a clause: the first definition of its chapter whole.
+
+    What has been `shown` on the page before is only named, as all others are.
+    """
+    chapter = Path(clause.place.path).stem
+    found = [name for name, _ in mentions("quint", clause.id)]
+    ordered = sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
+    if not ordered:
+        return
+    main = next((name for name in ordered if name not in shown), ordered[0])
+    module, _, defined = main.partition(".qnt::")
     block = next(b for d, b in modules()[module].definitions() if d.name == defined)
-    comment = marked_up(block.comment, module).split("\n") if block.comment else []
-    return [quint_link(name), "", *comment, "", f".. quint-definition:: {module}.{defined}", ""]
+    comment = " ".join(marked_up(block.comment, module).split())
+    lines = [f"{quint_link(main)}: {comment}" if comment else quint_link(main), ""]
+    if main not in shown:
+        shown.add(main)
+        lines += [f".. quint-definition:: {module}.{defined}", ""]
+    if others := [quint_link(name) for name in ordered if name != main]:
+        lines += [f"Besides: {', '.join(others)}."]
+    yield from unfolding(f"Stated formally by {counted(len(ordered), 'definition')}", lines)
 
 
 def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
     """List where a clause is named, each name once."""
-    found = {
-        mention.name: mention.place
-        for mention in reversed(repository().mentions)
-        if mention.kind == kind and mention.clause == clause
-    }
-    return sorted(found.items(), key=lambda item: item[1])
+    return places().get((kind, clause), [])
 
 
-def native_links(clause: str) -> Iterator[str]:
-    """Refer to the functions of the native twin that carry a clause out."""
+@cache
+def places() -> Mapping[tuple[str, str], list[tuple[str, Place]]]:
+    """Return where each clause is named, by kind and clause."""
+    found: dict[tuple[str, str], dict[str, Place]] = {}
+    for each in reversed(repository().mentions):
+        found.setdefault((each.kind, each.clause), {})[each.name] = each.place
+    return {key: sorted(named.items(), key=lambda item: item[1]) for key, named in found.items()}
+
+
+@cache
+def clauses_of(name: str) -> list[str]:
+    """Return the clauses that a function or a table of the package names, in its own order."""
+    return [
+        each.clause for each in repository().mentions if (each.kind, each.name) == ("code", name)
+    ]
+
+
+def natively(clause: str) -> Iterator[str]:
+    """Write which functions of the native twin carry a clause out."""
+    links = []
     for name, place in mentions("native", clause):
         file, _, function = name.partition("::")
-        yield f":source:`{function or file} <{place.path}#L-{place.line}>` ({file})"
+        links.append(f":source:`{function or file} <{place.path}#{function or f'L-{place.line}'}>`")
+    if links:
+        summary = f"Carried out natively by {counted(len(links), 'function')}"
+        yield from unfolding(summary, [f"{', '.join(links)}."])
 
 
-LINKS: Final = {
-    "code": code_links,
-    "native": native_links,
-    "tests": test_links,
-    "quint": quint_links,
-}
-"""How the places of each kind are referred to."""
+def shown_by(clause: str) -> Iterator[str]:
+    """Write which tests show a clause, by the sentences with which they begin."""
+    links = [
+        f"{test_link(name)} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
+        for name, place in mentions("tests", clause)
+    ]
+    if links:
+        yield from unfolding(f"Shown by {counted(len(links), 'test')}", listed(links))
 
-HEADINGS: Final[Mapping[Kind, tuple[str, str, str]]] = {
-    "code": ("Carried out by", "place in the code", "places in the code"),
-    "native": ("Carried out natively by", "function", "functions"),
-    "tests": ("Shown by", "test", "tests"),
-    "quint": ("Stated formally by", "definition", "definitions"),
-}
-"""What the places of each kind do for a clause, and what they are called."""
+
+def badges(clause: str) -> list[str]:
+    """Write how strong the evidence for a clause is: each badge a link to what it means."""
+    given = evidence_of_all()[clause].badges()
+    links = " ".join(f":ref:`{text} <evidence-{key}>`" for key, text in given)
+    return [".. rst-class:: badges", "", links, ""]
 
 
 def cited(sources: Iterable[Mapping[str, str]]) -> list[str]:

@@ -6,8 +6,11 @@ a warning of Sphinx, with file and line.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from docutils import nodes
 from evidence import repository
@@ -23,21 +26,24 @@ from markup import (
     unfolding,
 )
 from references import (
-    HEADINGS,
     LABELS,
-    LINKS,
     Table,
     answers,
+    badges,
+    carried_out,
     cited,
     code_links,
-    formal_lines,
     grouped,
     in_german,
     mentions,
+    natively,
+    places,
     reasons,
     rule,
     ruling,
+    shown_by,
     standing,
+    stated_formally,
     supported,
     tables,
 )
@@ -46,12 +52,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from strength import MANIFEST, Evidence, Grade, evidence_of_all
 from terms import with_terms
 
 from spec import traceability
+from spec.checks.mistakes.table import VERDICTS
 from spec.glossary import GLOSSARY
 from spec.register import TEXTS
-from spec.traceability import DUTIES, Clause, Kind, Place
+from spec.traceability import DUTIES, KINDS, Clause, Place
 from valletta_rules.clauses import EDITIONS, Confidence, citation_of
 
 logger = logging.getLogger(__name__)
@@ -92,7 +100,9 @@ class Chapter(Reader):
             raise self.error(f"the page is to be called {chapter['title']!r}, as {path} is")
         for text in repository().texts:
             self.env.note_dependency(ROOT / f"{TEXTS}/{text.id}.toml")
-        return [self.clause(each) for each in repository().clauses if each.place.path == path]
+        clauses = [each for each in repository().clauses if each.place.path == path]
+        self.shown = set[str]()
+        return [contents(clauses), *map(self.clause, clauses)]
 
     def clause(self, clause: Clause) -> nodes.section:
         """Return the section of a clause."""
@@ -105,8 +115,12 @@ class Chapter(Reader):
     def lines(self, clause: Clause) -> Iterator[str]:
         """Write a clause."""
         self.env.note_dependency(ROOT / GLOSSARY)
+        for kind in KINDS:
+            for _, place in mentions(kind, clause.id):
+                self.env.note_dependency(ROOT / place.path)
         yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
         yield from (".. rst-class:: german language-de", "", escape(clause.german), "")
+        yield from badges(clause.id)
         yield from (standing(clause), "")
         yield from (f".. worked-examples:: {clause.id}", "")
         yield from supported(clause.id)
@@ -114,34 +128,33 @@ class Chapter(Reader):
         for name in clause.rulings:
             if name in known:
                 question = f"Ruling: {escape(known[name]['question'])}"
-                lines = [*listed(grouped(known[name])), *reasons(known[name])]
-                yield from unfolding(question, [*lines, f"This is ruling {ruling(name)}."])
+                decided = f"Why, and what speaks against it: ruling {ruling(name)}."
+                yield from unfolding(question, [*listed(grouped(known[name])), decided])
         if clause.excused:
-            missing = " or ".join(DUTIES[kind] for kind in HEADINGS if kind in clause.excused)
+            missing = " or ".join(DUTIES[kind] for kind in DUTIES if kind in clause.excused)
             yield from (f"Not {missing}: {escape(clause.why)}", "")
-        for kind in HEADINGS:
-            if kind not in clause.excused:
-                yield from self.evidence(clause, kind)
+        yield from carried_out(clause)
+        yield from natively(clause.id)
+        yield from shown_by(clause.id)
+        yield from stated_formally(clause, self.shown)
         yield from unfolding("Cite", [escape(citation_of(clause.id, clause.revision))])
 
-    def evidence(self, clause: Clause, kind: Kind) -> Iterable[str]:
-        """Write where a clause is carried out, shown or stated; nothing if it is nowhere."""
-        does, noun, nouns = HEADINGS[kind]
-        links = [
-            *(code_links(clause.id, source=True) if kind == "code" else LINKS[kind](clause.id))
-        ]
-        lines = self.formal(clause) if kind == "quint" else listed(links)
-        return unfolding(f"{does} {counted(len(links), noun, nouns)}", lines) if links else ()
 
-    def formal(self, clause: Clause) -> Iterator[str]:
-        """Write the definitions of the formal model that state a clause."""
-        for name, place in mentions("quint", clause.id):
-            self.env.note_dependency(ROOT / place.path)
-            yield from formal_lines(name)
+def contents(clauses: Iterable[Clause]) -> nodes.bullet_list:
+    """Return a list of the clauses of a page, each with a mark of its evidence."""
+    items = []
+    for each in clauses:
+        grade = evidence_of_all()[each.id].grade
+        number = nodes.inline("", each.id, classes=["clause-id"])
+        link = nodes.reference(
+            "", "", number, nodes.Text(f" {each.title}"), refid=each.id.lower(), internal=True
+        )
+        items.append(nodes.list_item("", nodes.paragraph("", "", link), classes=[grade.key]))
+    return nodes.bullet_list("", *items, classes=["clauses"])
 
 
 class IndexOfRules(Reader):
-    """`.. index-of-rules::`: every clause and where it is met, as a table that can be filtered."""
+    """`.. index-of-rules::`: every clause, as a table that can be filtered."""
 
     required_arguments = 0
 
@@ -154,22 +167,68 @@ class IndexOfRules(Reader):
             ' <output id="rule-count" aria-live="polite"></output></p>'
         )
         rows = [self.row(clause) for clause in repository().clauses]
-        headings = ("Clause", "Code", "Tests", "Formal model")
-        table = table_of(headings, rows, (32, 26, 22, 20), "colwidths-given")
+        table = table_of(("Clause", "Code", "Evidence"), rows, (60, 22, 18), "colwidths-given")
         table["ids"] = ["rules"]
         return [nodes.raw("", field, format="html"), table]
 
     def row(self, clause: Clause) -> nodes.row:
         """Return the row of a clause."""
+        found = evidence_of_all()[clause.id]
         said = [f"{rule(clause.id)} **{escape(clause.title)}**", "", escape(clause.text)]
-        row = rule_row("", nodes.entry("", *self.said(said, clause.place)), rule=clause.id)
-        for kind in DUTIES:
-            excuse = [escape(clause.why)] if kind in clause.excused else []
-            lines = excuse or listed(LINKS[kind](clause.id))
-            if kind == "tests" and not excuse:
-                lines = unfolding(counted(len(lines) - 1, "test"), lines)
+        links = code_links(clause)
+        code = f"{links[0]} and {len(links) - 1} more" if links[1:] else "".join(links)
+        badge = [
+            ".. rst-class:: badges",
+            "",
+            f":ref:`{found.grade.value} <evidence-{found.grade.key}>`",
+        ]
+        row = rule_row("", rule=clause.id, grade=found.grade.key)
+        for lines in (said, [code], badge):
             row += nodes.entry("", *self.said(lines, clause.place))
         return row
+
+
+class EvidenceByClause(Reader):
+    """`.. evidence-by-clause::`: all clauses, those with the weakest evidence last."""
+
+    required_arguments = 0
+
+    def run(self) -> list[nodes.Node]:
+        """Return how many clauses there are of each grade, the choice of one, and the table."""
+        found = sorted(evidence_of_all().values(), key=lambda each: each.strength)
+        for path in (VERDICTS, MANIFEST):
+            self.env.note_dependency(ROOT / path)
+        grades = Counter(each.grade for each in found)
+        choices = "".join(
+            f'<label><input type="radio" name="grade" id="grade-{key}"{checked}> {text}</label>'
+            for key, text, checked in (
+                ("all", f"All {len(found)}", " checked"),
+                *((each.key, f"{each.value}: {grades[each]}", "") for each in Grade),
+            )
+        )
+        choice = f'<fieldset class="grades"><legend>Show clauses with</legend>{choices}</fieldset>'
+        rows = [self.row(each) for each in found]
+        widths = (40, 20, 8, 8, 8, 8, 8)
+        return [nodes.raw("", choice, format="html"), table_of(COLUMNS, rows, widths, "figures")]
+
+    def row(self, found: Evidence) -> nodes.row:
+        """Return the row of a clause: its grade, and what there is besides in numbers."""
+        clause, grade = found.clause, found.grade
+        counts = (found.lemmas, found.properties, found.examples, found.vectors)
+        cells = (
+            f"{rule(clause.id)} {escape(clause.title)}",
+            f":ref:`{grade.value} <evidence-{grade.key}>`",
+            *map(str, counts),
+            f"{found.noticed} of {found.mistakes}",
+        )
+        row = rule_row("", rule=clause.id, grade=grade.key)
+        for cell in cells:
+            row += nodes.entry("", *self.said([cell], clause.place))
+        return row
+
+
+COLUMNS: Final = ("Clause", "Strongest", "Lemmas", "Properties", "Examples", "Vectors", "Mistakes")
+"""The columns of the table of evidence."""
 
 
 class Disagreements(Reader):
@@ -257,7 +316,8 @@ class Rulings(Reader):
 
 def report(app: Sphinx) -> None:
     """Report what breaks the chain from the rulebook to the code, with file and line."""
-    repository.cache_clear()
+    for read in (repository, places, evidence_of_all):
+        read.cache_clear()
     assert set(LABELS) == set(EDITIONS)
     for problem in traceability.problems(repository()):
         logger.warning(
@@ -290,6 +350,23 @@ def link_rules(
             return
 
 
+def shorten(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Leave out of a page of the rulebook the marks that no style asks for: a third of it."""
+    if page.startswith("rulebook/") and "body" in context:
+        for wordy, short in WORDY:
+            context["body"] = wordy.sub(short, context["body"])
+
+
+WORDY: Final = (
+    (re.compile(r'<code class="[^"]*literal notranslate">'), '<code class="literal">'),
+    (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
+    (re.compile(r' class="reference internal"| title="valletta_rules[^"]*"'), ""),
+)
+"""What is written at length, and what will do."""
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     for needed in ("sphinx.ext.autodoc", "markup", "evidence", "examples", "model", "terms"):
@@ -300,10 +377,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_object_type("ruling", "ruling", objname="ruling", ref_nodeclass=nodes.inline)
     app.add_directive("chapter", Chapter)
     app.add_directive("index-of-rules", IndexOfRules)
+    app.add_directive("evidence-by-clause", EvidenceByClause)
     app.add_directive("disagreements", Disagreements)
     app.add_directive("rulings-by-confidence", ByConfidence)
     app.add_directive("rulings", Rulings)
     app.connect("builder-inited", report)
     app.connect("env-check-consistency", complete)
+    app.connect("html-page-context", shorten)
     app.connect("autodoc-process-docstring", link_rules)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,8 +18,7 @@ from html import escape
 from typing import Final
 
 from docutils import nodes
-from figures import raw
-from markup import ROOT, Written, table
+from markup import ROOT, Written, raw, table
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 

@@ -35,6 +35,12 @@ def with_terms(text: str) -> str:
     )
 
 
+def defining(text: str) -> list[str]:
+    """Return the clauses that say what the words of a sentence mean, each once."""
+    found = (term.clause for _, term in glossary.parts(text, terms()) if term)
+    return [*dict.fromkeys(found)]
+
+
 class Terms(Written):
     """`.. terms:: things`: the terms of a section."""
 
