@@ -145,7 +145,7 @@ PAGE: Final = Page(
         cards_usual="The cards of this library",
         cards_usual_help="A reconstruction: the printed values are not known.",
         cards_own="A card set of your own",
-        cards_own_help="A file, as `valletta cards --template` begins it.",
+        cards_own_help="A file, as “valletta cards --template” begins it.",
         cards_right="{} can be played with.",
         cards_wrong="{} cannot be played with yet. Problems: {}",
         cards_first="Choose a card set that can be played with first.",
@@ -154,7 +154,7 @@ PAGE: Final = Page(
         forget="Forget the table of {}",
         open_record="Open a record",
         open_record_help="A game that was saved can be stepped through, with all hands.",
-        no_server="The table does not answer. Is valletta serve still running?",
+        no_server="The table does not answer. Is “valletta serve” still running?",
         about_this="This table",
         about_cards=(
             "The numbers on the cards are a reconstruction; with a card set of your own you"

@@ -1,0 +1,150 @@
+/** The bar: one sentence that is always true, and what can be answered that is neither card nor site. */
+/** @import { Action, Goods } from '../../schema/valletta.js' */
+/** @import { Choice } from './table.js' */
+/** @import { Page } from './page.js' */
+import { h } from './dom.js';
+import { GOODS, choicesAt, isMine, isSent, keyOf, never, shown, total } from './game.js';
+import { nameAt } from './hand.js';
+import { paymentPicker } from './payment.js';
+import { goodPicture, seatDisc } from './pictures.js';
+import { fill, t } from './words.js';
+
+/**
+ * The bar of the moment that is shown.
+ *
+ * @param {Page} page
+ * @returns {(Node | null | false)[]}
+ */
+export function barView(page) {
+  const { game } = page;
+  const moment = shown(game);
+  if (moment === null) return [h('div', { class: 'question' }, h('h1', {}, game.ended ?? t.connecting))];
+  const asked = moment.asked === null ? undefined : game.seats[moment.asked];
+  return [
+    h('div', { class: isMine(game) && game.look === null ? 'question mine' : 'question' },
+      asked ? seatDisc(asked.seat, asked.colour) : null,
+      h('h1', { id: 'sentence', tabindex: -1 }, moment.bar),
+      clauseButton(moment.view.value.agenda[0]),
+      isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
+    ),
+    game.look === null && answers(page),
+    wordView(page),
+  ];
+}
+
+/** @param {object | undefined} step */
+function clauseButton(step) {
+  const clause = step !== undefined && 'clause' in step ? String(step.clause) : null;
+  return clause && h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': clause, 'aria-label': fill(t.rule, clause) }, clause);
+}
+
+/**
+ * The answers that are buttons.
+ *
+ * @param {Page} page
+ */
+function answers(page) {
+  const { game } = page;
+  const moment = game.now;
+  if (moment === null || !isMine(game)) return null;
+  if (moment.payment !== null) return paymentPicker(game, moment.payment, page.payment ?? moment.payment.cheapest);
+  const ways = page.picked === null ? [] : choicesAt(game, page.picked);
+  const buttons = ways.length > 1 ? ways : moment.choices.filter(choice => !isAimed(choice.action.value));
+  if (buttons.length === 0) return null;
+  return h('div', { class: 'answers', role: 'group', 'aria-labelledby': 'sentence' },
+    buttons.map(choice => answerButton(page, choice)),
+    ways.length > 1 && h('button', { 'data-do': 'unpick' }, t.other_card));
+}
+
+/** Tell whether an action is chosen on the board or in the hand. @param {Action} action */
+function isAimed(action) {
+  return /^(site|hand|supply)-/.test(keyOf(action));
+}
+
+/** @param {Page} page @param {Choice} choice */
+function answerButton(page, choice) {
+  const action = choice.action.value;
+  const goods = goodsOf(action);
+  const said = JSON.stringify(action);
+  return h('button', {
+    class: action.type === 'Decline' ? 'answer' : 'answer main', 'data-do': 'answer', 'data-key': said, 'data-action': said,
+    'data-sent': isSent(page.game, said), 'aria-disabled': String(isSent(page.game)),
+  }, goods && GOODS.flatMap(good => Array.from({ length: Math.min(goods[good], 4) }, () => goodPicture(good))), choice.label);
+}
+
+/**
+ * The goods that an answer speaks of.
+ *
+ * @param {Action} action
+ * @returns {Goods | null}
+ */
+function goodsOf(action) {
+  switch (action.type) {
+    case 'DraftGood':
+    case 'TakeGood':
+    case 'ReturnGood':
+    case 'GiveGood': return { gold: 0, wood: 0, stone: 0, brick: 0, [action.good]: 1 };
+    case 'TakeGoods': return total(action.goods) > 0 ? action.goods : null;
+    case 'Pay': return action.goods;
+    case 'Build':
+    case 'Upgrade':
+    case 'PlayCard':
+    case 'Dismiss':
+    case 'Hire':
+    case 'Decline':
+    case 'DrawCard':
+    case 'DealBuilding':
+    case 'RevealBarrel': return null;
+    default: return never(action);
+  }
+}
+
+/**
+ * What was said to whoever sits here: why not, advice, or news.
+ *
+ * @param {Page} page
+ */
+function wordView(page) {
+  const { word } = page.game;
+  if (word === null || (word.kind === 'why' && page.sheet !== null)) return null;
+  return h('div', { class: `word ${word.kind}`, role: 'status', 'data-key': 'word' },
+    h('p', {}, word.kind === 'hint' ? h('b', {}, `${t.hint}: `) : null, word.text, ' ', ruleLink(word.rule)),
+    h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
+}
+
+/** @param {{ clause: string } | null} rule */
+export function ruleLink(rule) {
+  return rule && h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': rule.clause, 'aria-label': fill(t.rule, rule.clause) }, rule.clause);
+}
+
+/**
+ * The tools: what can be done at any time.
+ *
+ * @param {Page} page
+ */
+export function toolsView(page) {
+  const { game } = page;
+  const undo = game.now?.undo ?? null;
+  const isLive = game.look === null;
+  return [
+    undo !== null && isLive && h('button', {
+      'data-do': 'undo', 'data-key': 'undo', title: undo.label, 'aria-label': fill(t.undo_what, undo.label), 'data-sent': isSent(game, 'undo'),
+    }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
+    isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
+      h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
+    isLive && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
+    h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
+  ];
+}
+
+/**
+ * What the tab is called: it says when somebody waits for whoever sits here.
+ *
+ * @param {Page} page
+ */
+export function tabTitle(page) {
+  const { game } = page;
+  if (isMine(game) || (game.now?.waits_for ?? null) !== null) return `● ${t.your_turn} – Valletta`;
+  const asked = game.now?.asked ?? null;
+  return asked === null ? 'Valletta' : `${fill(t.waiting_for, nameAt(page, asked))} – Valletta`;
+}

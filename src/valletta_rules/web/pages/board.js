@@ -1,0 +1,207 @@
+/**
+ * The board: the library's drawing of street and display, and over it a grid of buttons, one a site.
+ *
+ * The drawing is for the eye alone; the buttons stay when parts of it are exchanged, and so does the focus.
+ */
+/** @import { Character, Goods } from '../../schema/valletta.js' */
+/** @import { PartSeen } from './table.js' */
+/** @import { Page } from './page.js' */
+import { h, svg } from './dom.js';
+import { GOODS, choicesAt, isSent, shown, shownParts } from './game.js';
+import { drawn } from './patch.js';
+import { goodPicture } from './pictures.js';
+import { fill, t, words } from './words.js';
+
+/** How much of the table is seen above and below what lies on it, in units of the drawing. */
+const AIR = 8;
+
+/** @type {WeakMap<PartSeen, number>} a number for each part, the same as long as it is */
+const numbers = new WeakMap();
+let last = 0;
+
+/** @type {Map<string, number>} the numbers of the parts that stand in the page */
+const standing = new Map();
+
+/**
+ * The sites, row by row from the top, as they lie on the table.
+ *
+ * @param {ReadonlyMap<string, PartSeen>} parts
+ * @returns {{ site: number, part: PartSeen }[][]}
+ */
+export function rowsOf(parts) {
+  /** @type {Map<number, { site: number, part: PartSeen }[]>} */
+  const rows = new Map();
+  for (const part of parts.values()) {
+    if (!part.key.startsWith('site-')) continue;
+    const row = rows.get(part.y) ?? [];
+    row.push({ site: Number(part.key.slice(5)), part });
+    rows.set(part.y, row);
+  }
+  return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row.sort((one, other) => one.part.x - other.part.x));
+}
+
+/**
+ * The board of the moment that is shown.
+ *
+ * @param {Page} page
+ * @returns {Node[]}
+ */
+export function boardView(page) {
+  const parts = shownParts(page.game);
+  const lying = [...parts.values()].filter(part => /^(street|score-track|site-\d+)$/.test(part.key));
+  if (lying.length === 0) return [];
+  const top = Math.min(...lying.map(part => part.y)) - AIR;
+  const height = Math.max(...lying.map(part => part.y + part.height)) + AIR - top;
+  const width = Math.max(...lying.map(part => part.x + part.width)) + AIR;
+  return [
+    svg('svg', { class: 'drawing', viewBox: `0 ${top} ${width} ${height}`, 'aria-hidden': 'true' },
+      lying.map(part => placed(part))),
+    h('div', { class: 'grid', role: 'grid', 'aria-label': t.board, 'data-key': 'grid' },
+      rowsOf(parts).map((row, number) => h('div', { role: 'row', 'data-key': `row-${number}` },
+        row.map(({ site, part }) => siteButton(page, site, part, { top, width, height }))))),
+  ];
+}
+
+/**
+ * A part in its place; what stands there already is not drawn again.
+ *
+ * @param {PartSeen} part
+ */
+function placed(part) {
+  const number = numbers.get(part) ?? ++last;
+  numbers.set(part, number);
+  const stands = standing.get(part.key) === number;
+  standing.set(part.key, number);
+  return svg('g', { 'data-key': part.key, 'data-same': number, transform: `translate(${part.x} ${part.y})` },
+    stands ? null : moving(drawn(part.markup)));
+}
+
+/**
+ * Name what can move within a part.
+ *
+ * @param {Element} part
+ */
+function moving(part) {
+  for (const each of part.querySelectorAll('.figure')) each.setAttribute('data-moves', `figure-${each.getAttribute('data-seat')}`);
+  for (const each of part.querySelectorAll('.valette')) each.setAttribute('data-moves', 'valette');
+  for (const each of part.querySelectorAll('.house')) each.setAttribute('data-moves', `house-${part.getAttribute('data-site')}`);
+  return part;
+}
+
+/**
+ * The button of a site.
+ *
+ * @param {Page} page
+ * @param {number} site
+ * @param {PartSeen} part
+ * @param {{ top: number, width: number, height: number }} board
+ */
+function siteButton(page, site, part, board) {
+  const choice = choicesAt(page.game, `site-${site}`)[0];
+  const share = (/** @type {number} */ length, /** @type {number} */ whole) => `${(100 * length / whole).toFixed(3)}%`;
+  return h('div', {
+    role: 'gridcell', 'data-key': `cell-${site}`,
+    style: `left:${share(part.x, board.width)};top:${share(part.y - board.top, board.height)};`
+      + `width:${share(part.width, board.width)};height:${share(part.height, board.height)}`,
+  }, h('button', {
+    class: choice ? 'site legal' : 'site', 'data-do': 'site', 'data-site': site,
+    'data-sent': isSent(page.game, `site-${site}`), tabindex: site === focusOf(page) ? 0 : -1,
+    'aria-label': choice ? `${part.title}. ${choice.label}` : part.title,
+    'aria-disabled': String(!choice), 'aria-description': choice ? null : t.why_not_key,
+  }));
+}
+
+/**
+ * The site that can be reached by the tab key: the one last visited, or the first that can be chosen.
+ *
+ * @param {Page} page
+ * @returns {number}
+ */
+function focusOf(page) {
+  if (page.focus !== null) return page.focus;
+  const sites = rowsOf(shownParts(page.game)).flat().map(each => each.site);
+  return sites.find(site => choicesAt(page.game, `site-${site}`).length > 0) ?? sites[0] ?? 0;
+}
+
+/**
+ * The site to which an arrow leads from another one.
+ *
+ * @param {Page} page
+ * @param {number} site
+ * @param {string} key
+ * @returns {number | null} nothing if the key is no arrow
+ */
+export function neighbour(page, site, key) {
+  const rows = rowsOf(shownParts(page.game));
+  const row = rows.findIndex(each => each.some(one => one.site === site));
+  const column = rows[row]?.findIndex(one => one.site === site) ?? 0;
+  const to = (/** @type {number} */ down, /** @type {number} */ right) => rows[row + down]?.[column + right]?.site ?? site;
+  switch (key) {
+    case 'ArrowUp': return to(-1, 0);
+    case 'ArrowDown': return to(1, 0);
+    case 'ArrowLeft': return to(0, -1);
+    case 'ArrowRight': return to(0, 1);
+    case 'Home': return to(0, -column);
+    case 'End': return to(0, (rows[row]?.length ?? 1) - 1 - column);
+    default: return null;
+  }
+}
+
+/**
+ * A site alone, as large as there is room.
+ *
+ * @param {PartSeen} part
+ */
+export function sitePicture(part) {
+  return svg('svg', { class: 'tile', viewBox: `-4 -4 ${part.width + 8} ${part.height + 8}`, 'aria-hidden': 'true' }, drawn(part.markup));
+}
+
+/**
+ * What lies beside the board: barrels, the cards of this turn, the supply.
+ *
+ * @param {Page} page
+ * @returns {(Node | false)[]}
+ */
+export function trayView(page) {
+  const table = shown(page.game)?.view.value.table;
+  if (table === undefined) return [];
+  return [
+    table.played.length > 0 && h('div', { class: 'tray', 'data-key': 'played' }, h('h2', {}, t.played), playedView(table.played)),
+    h('div', { class: 'tray', 'data-key': 'supply' }, h('h2', {}, t.supply), labels(page, 'supply', Object.entries(table.supply))),
+    h('div', { class: 'tray', 'data-key': 'barrels', 'data-moves': 'barrels' }, h('h2', {}, t.barrels), goodsList(table.barrels)),
+  ];
+}
+
+/** The cards of this turn, in the order in which they were played. @param {readonly Character[]} played */
+function playedView(played) {
+  return h('ol', { class: 'labels' }, played.map((card, number) => h('li', { 'data-key': `${number}-${card}` },
+    h('button', { class: `label colour-${words.characters[card]?.colour}`, 'data-do': 'card-sheet', 'data-card': card, 'data-moves': `played-${number}-${card}` },
+      words.characters[card]?.name))));
+}
+
+/** @param {Goods} goods */
+function goodsList(goods) {
+  return h('ul', { class: 'goods' }, GOODS.map(good => h('li', {},
+    goodPicture(good), h('b', { 'aria-label': `${goods[good]} ${words.goods[good]}` }, goods[good]))));
+}
+
+/**
+ * Cards in short, each a button that tells more, or is chosen.
+ *
+ * @param {Page} page
+ * @param {'supply' | 'pile'} where
+ * @param {[string, number][]} cards
+ */
+export function labels(page, where, cards) {
+  if (cards.length === 0) return h('p', { class: 'nothing' }, t.nothing);
+  const rules = shown(page.game)?.view.value.table.rules;
+  return h('ul', { class: 'labels' }, cards.map(([character, count]) => {
+    const card = words.characters[character];
+    const choice = where === 'supply' ? choicesAt(page.game, `supply-${character}`)[0] : undefined;
+    const colour = character === 'apprentice' ? rules?.apprentice_colour : card?.colour;
+    return h('li', { 'data-key': character }, h('button', {
+      class: `label colour-${colour}${choice ? ' legal' : ''}`, 'data-do': where === 'supply' ? 'hire' : 'card-sheet', 'data-card': character,
+      'data-moves': where === 'supply' ? `supply-${character}` : null, 'aria-label': choice ? choice.label : null,
+    }, count > 1 ? fill(t.several, card?.name ?? character, count) : card?.name));
+  }));
+}

@@ -1,0 +1,186 @@
+/**
+ * Elements as values: pages are functions of what is known, and `settle` makes the document say so.
+ *
+ * What stays the same stays the same element, and keeps the focus, what is typed and how far it is
+ * scrolled.  Elements have no listeners of their own: `data-do` names what pressing one does.
+ */
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * Make an element.  An attribute that is `true` stands without a value, `false` or nothing not at all.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function h(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/**
+ * Make an element of a drawing.
+ *
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+/**
+ * @template {Element} Made
+ * @param {Made} element
+ * @param {Attributes} attributes
+ * @param {(Child | Child[])[]} children
+ * @returns {Made}
+ */
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === 'style') styled(element, String(value));
+    else element.setAttribute(key, value === true ? '' : String(value));
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child instanceof Node ? child : String(child));
+    }
+  }
+  return element;
+}
+
+/**
+ * Style an element by its properties: the policy of the page forbids attributes that do.
+ *
+ * @param {Element} element
+ * @param {string} rules
+ */
+function styled(element, rules) {
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.style.cssText = rules;
+}
+
+/**
+ * The element that has an id in the page as it was written.
+ *
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function at(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new TypeError(`the page has no ${id}`);
+  return found;
+}
+
+/**
+ * Let an element have just these children, keeping those that it has already.
+ *
+ * @param {Element} parent
+ * @param {...(Child | Child[])} children
+ */
+export function show(parent, ...children) {
+  const wanted = filled(document.createElement('div'), {}, children);
+  settleChildren(parent, wanted);
+}
+
+/**
+ * @param {Node} parent
+ * @param {Node} wanted
+ */
+function settleChildren(parent, wanted) {
+  let old = parent.firstChild;
+  for (const fresh of [...wanted.childNodes]) {
+    const found = old === null ? null : match(old, fresh);
+    if (found === null) {
+      parent.insertBefore(fresh, old);
+      continue;
+    }
+    while (old !== null && old !== found) old = removed(old);
+    settle(found, fresh);
+    old = found.nextSibling;
+  }
+  while (old !== null) old = removed(old);
+}
+
+/**
+ * @param {ChildNode} node
+ * @returns {ChildNode | null} what came after it
+ */
+function removed(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+/**
+ * The first node from here on that a fresh one may become: by its key, or, without one, the next.
+ *
+ * @param {ChildNode} from
+ * @param {Node} fresh
+ * @returns {ChildNode | null}
+ */
+function match(from, fresh) {
+  const key = keyOf(fresh);
+  if (key === null) return keyOf(from) === null && from.nodeName === fresh.nodeName ? from : null;
+  for (let each = /** @type {ChildNode | null} */ (from); each !== null; each = each.nextSibling) {
+    if (keyOf(each) === key && each.nodeName === fresh.nodeName) return each;
+  }
+  return null;
+}
+
+/**
+ * @param {Node} node
+ * @returns {string | null}
+ */
+function keyOf(node) {
+  return node instanceof Element ? node.getAttribute('data-key') : null;
+}
+
+/**
+ * Make an element like another; what lies in both under one `data-same` is not looked at.
+ *
+ * @param {Node} old
+ * @param {Node} fresh
+ */
+function settle(old, fresh) {
+  if (!(old instanceof Element) || !(fresh instanceof Element)) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  const same = fresh.getAttribute('data-same');
+  const skipped = same !== null && same === old.getAttribute('data-same');
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !(old instanceof HTMLDetailsElement && name === 'open')) {
+      old.removeAttribute(name);
+    }
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === 'style') styled(old, value);
+    else old.setAttribute(name, value);
+  }
+  if (!skipped) settleChildren(old, fresh);
+  settleValue(old, fresh);
+}
+
+/**
+ * What is typed or chosen is part of what is known, and follows it; nothing else may.
+ *
+ * @param {Element} old
+ * @param {Element} fresh
+ */
+function settleValue(old, fresh) {
+  if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
+    if (old.type === 'checkbox' || old.type === 'radio') old.checked = fresh.checked;
+    else if (old.type !== 'file' && old.value !== fresh.value) old.value = fresh.value;
+  } else if (old instanceof HTMLSelectElement && fresh instanceof HTMLSelectElement && old.value !== fresh.value) {
+    old.value = fresh.value;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * What a page knows of a table: nothing but what the table has said, and what is on its way there.
+ *
+ * A value, and functions that lead from one to the next; nothing here touches the document.
+ */
+/** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
+/** @import { Entry, Moment, PartSeen, Patch, Rule, SeatSeen, Told, Choice } from './table.js' */
+
+/** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
+/** @typedef {ReadonlyMap<string, PartSeen>} Parts */
+
+/**
+ * Something that was said to whoever sits here: a refusal, a reason, advice, or news.
+ *
+ * @typedef {object} Word
+ * @property {'refused' | 'why' | 'hint' | 'news'} kind
+ * @property {string} text
+ * @property {Rule | null} rule
+ * @property {Action | null} action what is advised
+ */
+
+/**
+ * Something that was asked and is not yet answered.
+ *
+ * @typedef {object} Request
+ * @property {string} id
+ * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'renew' | 'other'} kind
+ * @property {string} about what was pressed, by a key
+ */
+
+/**
+ * @typedef {object} Game
+ * @property {Link} link
+ * @property {string | null} ended why the connection has ended for good
+ * @property {string} version
+ * @property {string} heading
+ * @property {readonly SeatSeen[]} seats
+ * @property {readonly number[]} own
+ * @property {boolean} isOpener
+ * @property {boolean} isReplay
+ * @property {number} pause
+ * @property {number} spectators
+ * @property {readonly Entry[]} log
+ * @property {Moment | null} now
+ * @property {Parts} parts
+ * @property {{ moment: Moment, parts: Parts } | null} look another moment that is looked at
+ * @property {readonly Request[]} asked
+ * @property {Word | null} word
+ * @property {{ seat: number, token: string } | null} link_to a new link, for the opener's eyes
+ */
+
+/** @type {Game} */
+export const NOTHING = {
+  link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, pause: 0,
+  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, link_to: null,
+};
+
+/** @param {never} value @returns {never} */
+export function never(value) {
+  throw new TypeError(`not known: ${JSON.stringify(value)}`);
+}
+
+// What the table says
+
+/**
+ * Take in what the table says.
+ *
+ * @param {Game} game
+ * @param {Told} told
+ * @returns {Game}
+ */
+export function received(game, told) {
+  switch (told.type) {
+    case 'welcome': return {
+      ...game, link: 'open', ended: null, version: told.version, heading: told.heading, seats: told.seats, own: told.own,
+      isOpener: told.is_opener, isReplay: told.is_replay, pause: told.pause,
+      log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
+    };
+    case 'stepped': return {
+      ...game, ...stood(game, told.moment, told.patch), log: [...game.log, told.entry],
+    };
+    case 'rewound': return {
+      ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.to), told.entry],
+    };
+    case 'ack': return answered(game, told.id);
+    case 'refused': return {
+      ...answered(game, told.id), word: { kind: 'refused', text: told.refusal.value.message, rule: told.rule, action: null },
+    };
+    case 'reason': return {
+      ...answered(game, told.id),
+      word: told.refusal === null ? null : { kind: 'why', text: told.refusal.value.message, rule: told.rule, action: null },
+    };
+    case 'advice': return {
+      ...answered(game, told.id), word: { kind: 'hint', text: told.sentence, rule: null, action: told.action.value },
+    };
+    case 'sight': return seen(game, told.id, told.moment, told.patch);
+    case 'presence': return {
+      ...game, seats: told.seats, spectators: told.spectators, pause: told.pause,
+      word: told.notice === null ? game.word : { kind: 'news', text: told.notice, rule: null, action: null },
+    };
+    case 'new-link': return { ...answered(game, told.id), link_to: { seat: told.seat, token: told.token } };
+    case 'ended': return { ...game, link: 'ended', ended: told.sentence, asked: [] };
+    case 'pong': return game;
+    default: return never(told);
+  }
+}
+
+/**
+ * What holds once a new moment stands: what was half said before is settled.
+ *
+ * @param {Game} game
+ * @param {Moment} moment
+ * @param {Patch} patch
+ */
+function stood(game, moment, patch) {
+  const word = game.word?.kind === 'news' ? game.word : null;
+  return { now: moment, parts: patched(game.parts, patch), word };
+}
+
+/**
+ * The part of a log that still holds.
+ *
+ * @param {readonly Entry[]} log
+ * @param {number | null} since
+ */
+function known(log, since) {
+  return since === null ? [] : log.filter(entry => entry.revision <= since);
+}
+
+/**
+ * A log whose entries after a revision are struck.
+ *
+ * @param {readonly Entry[]} log
+ * @param {number} to
+ */
+function struck(log, to) {
+  return log.map(entry => (entry.revision > to ? { ...entry, is_struck: true } : entry));
+}
+
+/**
+ * @param {Parts} parts
+ * @param {Patch} patch
+ * @returns {Parts}
+ */
+function patched(parts, patch) {
+  const after = new Map(parts);
+  for (const key of patch.gone) after.delete(key);
+  for (const part of patch.changed) after.set(part.key, part);
+  return after;
+}
+
+/**
+ * @param {Game} game
+ * @param {string | null} id
+ * @returns {Game}
+ */
+function answered(game, id) {
+  return { ...game, asked: game.asked.filter(request => request.id !== id) };
+}
+
+/**
+ * A sight is what one asked for: another moment to look at, or this one with other eyes.
+ *
+ * @param {Game} game
+ * @param {string} id
+ * @param {Moment} moment
+ * @param {Patch} patch
+ * @returns {Game}
+ */
+function seen(game, id, moment, patch) {
+  const request = game.asked.find(each => each.id === id);
+  const after = answered(game, id);
+  if (request === undefined) return after;
+  const parts = patched(game.parts, patch);
+  return request.kind === 'present' ? { ...after, now: moment, parts, word: null } : { ...after, look: { moment, parts } };
+}
+
+// What is known
+
+/**
+ * The moment that is shown: now, or the one that is looked at.
+ *
+ * @param {Game} game
+ * @returns {Moment | null}
+ */
+export function shown(game) {
+  return game.look?.moment ?? game.now;
+}
+
+/** @param {Game} game @returns {Parts} */
+export function shownParts(game) {
+  return game.look?.parts ?? game.parts;
+}
+
+/**
+ * Tell whether whoever sits here can answer now.
+ *
+ * @param {Game} game
+ */
+export function isMine(game) {
+  const now = game.now;
+  return now !== null && now.asked !== null && now.viewer === now.asked && !game.isReplay;
+}
+
+/**
+ * The question that a player is asked, if one is.
+ *
+ * @param {PlayerView} view
+ * @returns {PlayerPrompt | null}
+ */
+export function promptOf(view) {
+  const step = view.agenda[0];
+  return step !== undefined && 'seat' in step && 'clause' in step ? step : null;
+}
+
+/**
+ * Tell whether something is on its way to the table.
+ *
+ * @param {Game} game
+ * @param {string} [about]
+ */
+export function isSent(game, about) {
+  return game.asked.some(request => ['answer', 'undo'].includes(request.kind) && (about === undefined || request.about === about));
+}
+
+/**
+ * What an action is about, by a key that is the same for what is pressed to choose it.
+ *
+ * @param {Action} action
+ * @returns {string}
+ */
+export function keyOf(action) {
+  switch (action.type) {
+    case 'Build':
+    case 'Upgrade': return `site-${action.site}`;
+    case 'PlayCard': return `hand-${action.character}`;
+    case 'Dismiss': return `hand-${action.character}`;
+    case 'Hire': return `supply-${action.character}`;
+    default: return JSON.stringify(action);
+  }
+}
+
+/**
+ * The choices that pressing something may mean.
+ *
+ * @param {Game} game
+ * @param {string} key
+ * @returns {Choice[]}
+ */
+export function choicesAt(game, key) {
+  if (game.look !== null || !isMine(game)) return [];
+  return (game.now?.choices ?? []).filter(choice => keyOf(choice.action.value) === key);
+}
+
+/** @type {readonly Good[]} */
+export const GOODS = ['gold', 'wood', 'stone', 'brick'];
+
+/** @param {Goods} goods */
+export function total(goods) {
+  return GOODS.reduce((sum, good) => sum + goods[good], 0);
+}
+
+/**
+ * Tell whether two amounts of goods are the same.
+ *
+ * @param {Goods} one
+ * @param {Goods} other
+ */
+export function same(one, other) {
+  return GOODS.every(good => one[good] === other[good]);
+}
+
+/**
+ * What is to be asked if something quiet is pressed: why it cannot be done.
+ *
+ * @param {PlayerView} view
+ * @param {{ site: Site } | { card: Character } | { hire: Character }} about
+ * @returns {Action | null}
+ */
+export function quietAction(view, about) {
+  const asked = promptOf(view)?.type;
+  if ('site' in about) {
+    if (asked !== 'SitePrompt') return null;
+    const own = view.seat === null ? undefined : view.table.players[view.seat];
+    return { type: own?.built.includes(about.site) ? 'Upgrade' : 'Build', site: about.site };
+  }
+  if ('hire' in about) return asked === 'ValettePrompt' ? { type: 'Hire', character: about.hire } : null;
+  if (asked === 'ValettePrompt') return { type: 'Dismiss', character: about.card };
+  return asked === 'PlayPrompt' ? { type: 'PlayCard', character: about.card, use_effect: true } : null;
+}

@@ -1,0 +1,67 @@
+/** The hand, large. */
+/** @import { CardBag, Character } from '../../schema/valletta.js' */
+/** @import { Page } from './page.js' */
+import { h } from './dom.js';
+import { choicesAt, isSent, shown } from './game.js';
+import { cardPicture } from './pictures.js';
+import { fill, t, words } from './words.js';
+
+/**
+ * The cards of a bag, one by one.
+ *
+ * @param {CardBag} bag
+ * @returns {Character[]}
+ */
+export function cardsOf(bag) {
+  return Object.entries(bag).flatMap(([card, count]) => Array(count).fill(/** @type {Character} */ (card)));
+}
+
+/**
+ * The hand of whoever looks; at the end, or in a record, those of all if they are wished.
+ *
+ * @param {Page} page
+ * @returns {Node[]}
+ */
+export function handView(page) {
+  const moment = shown(page.game);
+  if (moment === null) return [];
+  const { seat, table } = moment.view.value;
+  const hands = table.players.flatMap((player, each) => (player.hand === null ? [] : [{ seat: each, cards: cardsOf(player.hand) }]));
+  return hands.map(hand => h('div', { class: hand.seat === seat ? 'held' : 'held other', 'data-key': `hand-${hand.seat}` },
+    h('h2', {}, hand.seat === seat ? t.your_hand : fill(t.hand_of, nameAt(page, hand.seat))),
+    hand.cards.length === 0 ? h('p', { class: 'nothing' }, t.empty_hand) : h('div', { class: 'cards', role: 'group', 'aria-label': t.your_hand },
+      hand.cards.map((card, number) => cardButton(page, card, number, hand.seat === seat)))));
+}
+
+/** @param {Page} page @param {number} seat */
+export function nameAt(page, seat) {
+  return page.game.seats[seat]?.name ?? '';
+}
+
+/** @param {string} card */
+export function nameOf(card) {
+  return words.characters[card]?.name ?? card;
+}
+
+/**
+ * A card of a hand.
+ *
+ * @param {Page} page
+ * @param {Character} card
+ * @param {number} number
+ * @param {boolean} isOwn
+ */
+function cardButton(page, card, number, isOwn) {
+  const key = `hand-${card}`;
+  const choices = isOwn ? choicesAt(page.game, key) : [];
+  const rules = shown(page.game)?.view.value.table.rules;
+  const advised = page.game.word?.action;
+  const isAdvised = advised && 'character' in advised && advised.character === card && advised.type !== 'Hire';
+  return h('button', {
+    class: `card${choices.length > 0 ? ' legal' : ''}${isAdvised ? ' advised' : ''}`,
+    'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-key': `${card}-${number}`,
+    'data-moves': isOwn ? `hand-${card}-${number}` : null, 'data-sent': isSent(page.game, key),
+    'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect].join('. '),
+    'aria-disabled': String(choices.length === 0), 'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
+  }, cardPicture(card, rules), isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1));
+}

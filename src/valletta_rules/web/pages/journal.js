@@ -1,0 +1,65 @@
+/** The log: what happened, in words; every entry leads to the position then. */
+/** @import { Entry } from './table.js' */
+/** @import { Page } from './page.js' */
+import { h } from './dom.js';
+import { seatDisc } from './pictures.js';
+import { fill, t } from './words.js';
+
+/**
+ * The log as a list.
+ *
+ * @param {Page} page
+ */
+export function journalView(page) {
+  const { log, look } = page.game;
+  return [
+    h('h2', { 'data-key': 'heading' }, t.log),
+    h('ol', { class: 'log', 'data-key': 'log', tabindex: 0, 'aria-label': t.log },
+      log.filter(entry => entry.lines.length > 0).map(entry => entryView(page, entry, look?.moment.revision === entry.revision))),
+  ];
+}
+
+/**
+ * @param {Page} page
+ * @param {Entry} entry
+ * @param {boolean} isShown
+ */
+function entryView(page, entry, isShown) {
+  const seat = entry.seat === null ? undefined : page.game.seats[entry.seat];
+  return h('li', {
+    class: entry.is_struck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
+    'data-same': `${entry.is_struck} ${isShown}`, 'data-revision': entry.revision,
+  },
+    seat ? seatDisc(seat.seat, seat.colour) : null,
+    h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
+      entry.is_struck && h('span', { class: 'hidden' }, `${t.struck}: `),
+      entry.lines.map(line => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${line.text} `))));
+}
+
+/**
+ * Say aloud what is new, in the words of the log; the same words twice are heard twice.
+ *
+ * @param {Element} region
+ * @param {readonly Entry[]} entries
+ */
+export function announce(region, entries) {
+  for (const entry of entries) {
+    const text = entry.lines.map(line => line.text).join(' ');
+    if (text !== '') region.append(h('p', {}, text));
+  }
+  while (region.childElementCount > 20) region.firstElementChild?.remove();
+}
+
+/**
+ * Let a list follow its end, unless somebody has scrolled up to read.
+ *
+ * @param {Element | null} list
+ * @returns {() => void} what to do once the list has grown
+ */
+export function following(list) {
+  const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  return () => {
+    const grown = document.querySelector('.log');
+    if (isAtEnd && grown !== null) grown.scrollTop = grown.scrollHeight;
+  };
+}

@@ -1,0 +1,272 @@
+/** The lobby: what is played, by whom, and where they sit; or a record that is opened. */
+/** @import { CardSetSeen, Level, Lobby, Named, OpenedTable, SeatColour } from './table.js' */
+/** @import { RefusalDocument } from '../../schema/valletta.js' */
+import { at, h, show } from './dom.js';
+import { cardPicture, loadPictures, seatDisc } from './pictures.js';
+import { preferences } from './sheets.js';
+import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './words.js';
+
+/**
+ * Somebody who is to play: at this screen, by a link, or a player of the machine.
+ *
+ * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | Level }} Player
+ */
+
+/**
+ * A card set of one's own, and what is wrong with it.
+ *
+ * @typedef {{ file: string, text: string, seen: CardSetSeen | null }} OwnCards
+ */
+
+/**
+ * A table that was opened on this device.
+ *
+ * @typedef {{ id: string, tokens: string, names: string[], at: number }} KnownTable
+ */
+
+/** How many tables are remembered on this device. */
+const REMEMBERED = 8;
+
+/** @type {{ lobby: Lobby | null, count: number, players: Player[], edition: string, variants: string[], own: OwnCards | null, usesOwn: boolean, isShuffled: boolean, isSent: boolean, problems: readonly string[] }} */
+let wish = {
+  lobby: null, count: 2, edition: '', variants: [], own: null, usesOwn: false, isShuffled: true, isSent: false, problems: [],
+  players: [
+    { name: '', colour: 'red', who: 'here' }, { name: '', colour: 'blue', who: 'club' },
+    { name: '', colour: 'green', who: 'club' }, { name: '', colour: 'yellow', who: 'club' },
+  ],
+};
+
+/** @param {Partial<typeof wish>} changes */
+function change(changes) {
+  wish = { ...wish, ...changes };
+  render();
+}
+
+/** @param {number} seat @param {Partial<Player>} changes */
+function changePlayer(seat, changes) {
+  change({ players: wish.players.map((player, each) => (each === seat ? { ...player, ...changes } : player)) });
+}
+
+function render() {
+  document.title = `Valletta – ${t.new_table}`;
+  show(at('page'), wish.lobby === null ? h('p', {}, wish.problems.length > 0 ? problemsView() : t.connecting) : [
+    header(), h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView(), openView()), beside()),
+  ]);
+}
+
+function header() {
+  return h('header', { class: 'lobby-head', 'data-key': 'head' },
+    h('div', {}, h('h1', {}, 'Valletta'), h('p', {}, t.tagline)),
+    h('div', { class: 'fan', 'aria-hidden': 'true', 'data-same': 'fan' }, ['maid', 'monk', 'artisan', 'grand_master', 'knight'].map(card => cardPicture(/** @type {'maid'} */ (card)))),
+    h('div', { class: 'menu' }, preferences()));
+}
+
+/** @param {Lobby} lobby */
+function playersView(lobby) {
+  return h('fieldset', { 'data-key': 'players' }, h('legend', {}, t.who_plays),
+    h('div', { class: 'choice', role: 'radiogroup', 'aria-label': t.how_many }, [2, 3, 4].map(count => h('label', {},
+      h('input', { type: 'radio', name: 'count', 'data-do': 'count', value: count, checked: wish.count === count }), h('span', {}, fill(t.players_count, count))))),
+    h('ol', { class: 'seats' }, wish.players.slice(0, wish.count).map((player, seat) => playerView(lobby, player, seat))),
+    h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'shuffled', checked: wish.isShuffled }), t.shuffle));
+}
+
+/** @param {Lobby} lobby @param {Player} player @param {number} seat */
+function playerView(lobby, player, seat) {
+  const colours = Object.fromEntries(lobby.colours.map(({ code, name }) => [code, name]));
+  const told = fill(t.player_number, seat + 1);
+  return h('li', { 'data-key': seat }, seatDisc(seat, player.colour),
+    h('input', { type: 'text', 'data-do': 'name', 'data-seat': seat, value: player.name, maxlength: 40, placeholder: colours[player.colour], 'aria-label': `${told}: ${t.name}`, autocomplete: 'off' }),
+    h('select', { 'data-do': 'who', 'data-seat': seat, 'aria-label': `${told}: ${t.who}` },
+      h('optgroup', { label: t.person }, [['here', t.here_at_screen], ['link', t.by_link]].map(([code, name]) => option(code, name, player.who))),
+      h('optgroup', { label: t.machine }, lobby.levels.map(({ code, name }) => option(code, name, player.who)))),
+    h('select', { 'data-do': 'colour', 'data-seat': seat, 'aria-label': `${told}: ${t.colour}` }, lobby.colours.map(({ code, name }) => option(code, name, player.colour))));
+}
+
+/** @param {string | undefined} code @param {string | undefined} name @param {string} chosen */
+function option(code, name, chosen) {
+  return h('option', { value: code, selected: code === chosen }, name);
+}
+
+/** @param {Lobby} lobby */
+function rulesView(lobby) {
+  return h('fieldset', { 'data-key': 'rules' }, h('legend', {}, t.rules),
+    h('div', { class: 'editions', role: 'radiogroup', 'aria-label': t.edition }, lobby.editions.map(({ code, name }) => h('label', {},
+      h('input', { type: 'radio', name: 'edition', 'data-do': 'edition', value: code, checked: wish.edition === code }),
+      h('span', {}, h('b', {}, name), h('small', {}, words.editions[code]))))),
+    lobby.variants.map(({ code, name }) => h('label', { class: 'check', 'data-key': code },
+      h('input', { type: 'checkbox', 'data-do': 'variant', value: code, checked: variants(lobby.variants).includes(code), disabled: !fits(code) }),
+      h('span', {}, name, h('small', {}, words.variants[code])))));
+}
+
+/** Tell whether a variant is for so many players. @param {string} code */
+function fits(code) {
+  return code !== 'fewer-barrels' || wish.count === 2;
+}
+
+/** The variants that are wished and fit. @param {readonly Named[]} all */
+function variants(all) {
+  return all.map(each => each.code).filter(code => wish.variants.includes(code) && fits(code));
+}
+
+function cardsView() {
+  return h('fieldset', { 'data-key': 'cards' }, h('legend', {}, t.card_set),
+    h('div', { class: 'editions' },
+      h('label', {}, h('input', { type: 'radio', name: 'cards', 'data-do': 'usual', checked: !wish.usesOwn }), h('span', {}, h('b', {}, t.cards_usual), h('small', {}, t.cards_usual_help))),
+      h('label', {}, h('input', { type: 'radio', name: 'cards', 'data-do': 'own', checked: wish.usesOwn }), h('span', {}, h('b', {}, t.cards_own), h('small', {}, t.cards_own_help)))),
+    wish.usesOwn && h('div', { class: 'own' }, h('input', { type: 'file', accept: '.toml,text/plain', 'data-do': 'cards', 'aria-label': t.cards_own }), ownView(wish.own)));
+}
+
+/** @param {OwnCards | null} own */
+function ownView(own) {
+  if (own === null || own.seen === null) return null;
+  if (own.seen.problems.length === 0) return h('p', { class: 'right', role: 'status' }, fill(t.cards_right, own.seen.name ?? own.file));
+  return h('div', { class: 'problems', role: 'alert' }, h('p', {}, fill(t.cards_wrong, own.file, own.seen.problems.length)), h('ul', {}, own.seen.problems.map(each => h('li', {}, each))));
+}
+
+function problemsView() {
+  return wish.problems.length === 0 ? null : h('div', { class: 'problems', role: 'alert' }, h('ul', {}, wish.problems.map(each => h('li', {}, each))));
+}
+
+function openView() {
+  const lacksCards = wish.usesOwn && (wish.own?.seen?.problems.length ?? 1) > 0;
+  return h('div', { class: 'open', 'data-key': 'open' }, problemsView(),
+    h('button', { class: 'main large', 'data-do': 'open', 'aria-disabled': String(wish.isSent || lacksCards), 'data-sent': wish.isSent }, t.open_table),
+    lacksCards && h('p', { class: 'hint-text' }, t.cards_first));
+}
+
+function beside() {
+  const tables = knownTables();
+  return h('div', { class: 'beside', 'data-key': 'beside' },
+    tables.length > 0 && h('section', {}, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
+      h('a', { href: `/table/${table.id}#${table.tokens}` }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
+      h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×'))))),
+    h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),
+    h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy)));
+}
+
+// What is kept on this device
+
+/** @returns {KnownTable[]} */
+function knownTables() {
+  return JSON.parse(kept('tables') ?? '[]');
+}
+
+/** @param {KnownTable[]} tables */
+function keepTables(tables) {
+  keep('tables', JSON.stringify(tables.slice(0, REMEMBERED)));
+}
+
+// What is asked of the server
+
+/**
+ * Send something, and return the answer, or tell what is wrong with it.
+ *
+ * @param {string} path
+ * @param {string} body
+ * @returns {Promise<unknown>}
+ */
+async function post(path, body) {
+  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null);
+  const said = await answer?.json().catch(() => null);
+  if (answer?.ok) return said;
+  const refusal = /** @type {RefusalDocument | null} */ (said)?.value;
+  const problems = refusal?.problems?.map(problem => (problem.path === '' ? problem.message : `${problem.path}: ${problem.message}`)) ?? [];
+  change({ isSent: false, problems: problems.length > 0 ? problems : [refusal?.message ?? t.no_server] });
+  return null;
+}
+
+async function open() {
+  if (wish.isSent || wish.lobby === null) return;
+  change({ isSent: true, problems: [] });
+  const players = wish.players.slice(0, wish.count);
+  const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
+  const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: wish.isShuffled };
+  const opened = /** @type {OpenedTable | null} */ (await post('/api/tables', JSON.stringify(table)));
+  if (opened === null) return;
+  keep('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
+  enter(opened, players);
+}
+
+/**
+ * Go to a table that has been opened, and sit down on the seats of this screen.
+ *
+ * @param {OpenedTable} opened
+ * @param {Player[]} players in the order in which they were named
+ */
+function enter(opened, players) {
+  const tokens = opened.invitations.filter(each => players[each.seat]?.who === 'here').map(each => each.token).join(',');
+  keep(`table.${opened.table}`, JSON.stringify({ opener: opened.opener, invitations: opened.invitations }));
+  const names = players.map(player => player.name || (wish.lobby?.colours.find(each => each.code === player.colour)?.name ?? ''));
+  keepTables([{ id: opened.table, tokens, names, at: Date.now() }, ...knownTables()]);
+  location.assign(`/table/${opened.table}#${tokens}`);
+}
+
+/** @param {File | undefined} file */
+async function openRecord(file) {
+  if (file === undefined) return;
+  const opened = /** @type {OpenedTable | null} */ (await post('/api/replay', await file.text()));
+  if (opened !== null) location.assign(`/table/${opened.table}`);
+}
+
+/** @param {File | undefined} file */
+async function readCards(file) {
+  if (file === undefined) return;
+  const text = await file.text();
+  change({ own: { file: file.name, text, seen: null } });
+  const seen = /** @type {CardSetSeen | null} */ (await post('/api/card-set', JSON.stringify({ text, language: language() })));
+  if (seen !== null) change({ own: { file: file.name, text, seen }, problems: [] });
+}
+
+// What is pressed and typed
+
+/** @type {Record<string, (it: HTMLInputElement & HTMLSelectElement, seat: number) => unknown>} */
+const CHOOSING = {
+  count: it => change({ count: Number(it.value) }),
+  name: (it, seat) => changePlayer(seat, { name: it.value }),
+  who: (it, seat) => changePlayer(seat, { who: /** @type {Player['who']} */ (it.value) }),
+  colour: (it, seat) => exchangeColour(seat, /** @type {SeatColour} */ (it.value)),
+  shuffled: it => change({ isShuffled: it.checked }),
+  edition: it => change({ edition: it.value }),
+  variant: it => change({ variants: it.checked ? [...wish.variants, it.value] : wish.variants.filter(each => each !== it.value) }),
+  usual: () => change({ usesOwn: false }),
+  own: () => change({ usesOwn: true }),
+  cards: it => readCards(it.files?.[0]),
+  record: it => openRecord(it.files?.[0]),
+  language: it => { keep('language', it.value); location.reload(); },
+  theme: it => { keep('theme', it.value || null); applyTheme(); },
+};
+
+/** Give a colour to a seat; who had it takes the other. @param {number} seat @param {SeatColour} colour */
+function exchangeColour(seat, colour) {
+  const before = wish.players[seat]?.colour;
+  change({ players: wish.players.map((player, each) => (each === seat ? { ...player, colour } : player.colour === colour && before ? { ...player, colour: before } : player)) });
+}
+
+function listen() {
+  document.addEventListener('change', event => {
+    const it = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
+    CHOOSING[it.dataset['do'] ?? '']?.(it, Number(it.dataset['seat']));
+  });
+  document.addEventListener('click', event => {
+    const it = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest('button[data-do]')) : null;
+    if (it === null || it.getAttribute('aria-disabled') === 'true') return;
+    if (it.dataset['do'] === 'open') void open();
+    if (it.dataset['do'] === 'forget') {
+      keepTables(knownTables().filter(table => table.id !== it.dataset['table']));
+      render();
+    }
+  });
+}
+
+async function begin() {
+  applyTheme();
+  await Promise.all([loadWords(), loadPictures()]);
+  listen();
+  const answer = await fetch(`/api/lobby?language=${language()}`).catch(() => null);
+  if (!answer?.ok) return change({ problems: [t.no_server] });
+  const lobby = /** @type {Lobby} */ (await answer.json());
+  const before = /** @type {{ count: number, players: Player[], edition: string } | null} */ (JSON.parse(kept('players') ?? 'null'));
+  change({ lobby, edition: lobby.editions[0]?.code ?? '', ...before });
+}
+
+void begin();

@@ -1,0 +1,424 @@
+/** The page of a table: it hears what the table says, shows it, and says what is pressed. */
+/** @import { Action, ActionDocument, Good, Character } from '../../schema/valletta.js' */
+/** @import { Level, Said, Told } from './table.js' */
+/** @import { Game, Request } from './game.js' */
+/** @import { Page } from './page.js' */
+/** @import { Keys } from './sheets.js' */
+import { barView, tabTitle, toolsView } from './bar.js';
+import { boardView, neighbour, rowsOf, trayView } from './board.js';
+import { at, show } from './dom.js';
+import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts } from './game.js';
+import { handView } from './hand.js';
+import { announce, following, journalView } from './journal.js';
+import { carry, finish, moveFrom, places, still } from './motion.js';
+import { keepChoice, keptPayment } from './page.js';
+import { finishView, panelsView } from './panels.js';
+import { exchanged, isRight } from './payment.js';
+import { peeking } from './peek.js';
+import { loadPictures } from './pictures.js';
+import { nextStop, replayView, stopAt, stops } from './replay.js';
+import { curtainView, sheetView } from './sheets.js';
+import { Connection, PROTOCOL, newId } from './socket.js';
+import { applyTheme, keep, kept, language, loadWords, t } from './words.js';
+
+/** The id of the table, from the path. */
+const TABLE = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
+
+/** How long a moment stands while what happened is played back, in milliseconds. */
+const BEAT = 800;
+
+/** How many steps at most are played back to somebody who was away. */
+const MEMORY = 40;
+
+const narrow = matchMedia('(max-width: 700px)');
+
+/** @type {Page} */
+let page = { game: NOTHING, payment: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, playing: null };
+
+/** @type {readonly string[]} */
+let origins = [];
+
+/** @type {Connection} */
+let connection;
+
+/** @returns {Keys | null} */
+function keys() {
+  return JSON.parse(kept(`table.${TABLE}`) ?? 'null');
+}
+
+/** The tokens of the link, and the opener's, if this device opened the table. */
+function tokens() {
+  const own = keys()?.opener;
+  return [...new Set([...location.hash.slice(1).split(','), ...(own ? [own] : [])])].filter(token => token !== '');
+}
+
+// Showing
+
+/** Let the page say what is known. */
+function render() {
+  const { game } = page;
+  const focused = document.activeElement;
+  document.title = tabTitle(page);
+  document.body.dataset['link'] = game.link;
+  document.body.dataset['looking'] = String(game.look !== null);
+  document.body.dataset['tab'] = page.tab;
+  show(at('bar'), barView(page));
+  show(at('tools'), toolsView(page));
+  show(at('lost'), game.link === 'lost' ? t.lost : game.link === 'ended' ? game.ended : null);
+  show(at('replay'), replayView(page));
+  show(at('finish'), finishView(page));
+  show(at('board'), boardView(page));
+  show(at('tray'), trayView(page));
+  show(at('hand'), curtainView(page), handView(page));
+  show(at('players'), panelsView(page));
+  show(at('journal'), journalView(page));
+  showTabs();
+  showSheet();
+  if (focused !== null && !focused.isConnected) at('sentence').focus({ preventScroll: true });
+}
+
+function showTabs() {
+  for (const tab of document.querySelectorAll('[role=tab]')) {
+    const name = tab.getAttribute('data-tab');
+    tab.setAttribute('aria-selected', String(name === page.tab));
+    tab.textContent = name === 'log' ? t.log : t.players;
+  }
+}
+
+function showSheet() {
+  const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
+  if (page.sheet === null) {
+    if (sheet.open) sheet.close();
+    return;
+  }
+  show(sheet, sheetView(page, keys(), origins));
+  if (!sheet.open) sheet.showModal();
+}
+
+/** @param {Partial<Page>} changes */
+function change(changes) {
+  page = { ...page, ...changes };
+  render();
+}
+
+// Hearing
+
+/** @param {Told} told */
+function hear(told) {
+  const before = page.game;
+  const isStep = told.type === 'stepped' || told.type === 'rewound';
+  const moves = isStep || told.type === 'sight';
+  const from = moves && before.look === null ? places() : new Map();
+  const follow = following(document.querySelector('.log'));
+  page = settled({ ...page, game: received(before, told) }, before);
+  if (told.type === 'welcome') welcome(before);
+  render();
+  follow();
+  moveFrom(from, origin);
+  if (told.type === 'stepped' && page.game.look === null) carry(told.entry.events.map(event => event.value));
+  tell(before);
+}
+
+/**
+ * What is half chosen ends with the question that it belongs to.
+ *
+ * @param {Page} next
+ * @param {Game} before
+ * @returns {Page}
+ */
+function settled(next, before) {
+  const isNew = next.game.now !== before.now;
+  if (!isNew) return next;
+  const isOther = next.game.now?.revision !== before.now?.revision || next.game.now?.viewer !== before.now?.viewer;
+  const payment = isOther || next.payment === null ? keptPayment(TABLE, next.game) : next.payment;
+  const sheet = isOther && /^(agree)/.test(next.sheet ?? '') ? null : next.sheet;
+  return { ...next, payment, picked: isOther ? null : next.picked, sheet };
+}
+
+/** Say aloud what is new, and whose turn it is. @param {Game} before */
+function tell(before) {
+  const { game } = page;
+  const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
+  announce(at('told'), game.log.filter(entry => entry.revision > last));
+  if (game.now !== before.now && isMine(game) && !isMine(before)) at('alert').textContent = `${t.your_turn}. ${game.now?.bar ?? ''}`;
+  if (!isMine(game)) at('alert').textContent = '';
+  if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
+}
+
+/** Begin: show the links to who opened the table, or what happened meanwhile. @param {Game} before */
+function welcome(before) {
+  const { game } = page;
+  if (before.version !== '' && before.version !== game.version) location.reload();
+  if (before.now === null && game.isOpener && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
+  const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
+  const missed = stops(page).filter(stop => stop > seen);
+  if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.at(-MEMORY) ?? 0);
+}
+
+/** Where something new comes from, by the key of what it leaves. @param {string} key */
+function origin(key) {
+  const [kind, ...rest] = key.split('-');
+  const active = page.game.now?.view.value.table.active;
+  if (kind === 'played') return `hand-${rest[1]}-0`;
+  if (kind === 'hand') return `supply-${rest[0]}`;
+  return kind === 'supply' ? `hand-${rest[0]}-0` : kind === 'house' && active !== undefined ? `goods-${active}-brick` : null;
+}
+
+// Saying
+
+/**
+ * Ask something, or answer.
+ *
+ * @param {Said & { id: string }} said
+ * @param {Request['kind']} kind
+ * @param {string} [about]
+ */
+function ask(said, kind, about = said.id) {
+  page = { ...page, game: { ...page.game, asked: [...page.game.asked, { id: said.id, kind, about }] } };
+  connection.say(said);
+  render();
+}
+
+/** @param {Action} value @returns {ActionDocument} */
+function document_of(value) {
+  return { valletta_rules: 2, kind: 'Action', value };
+}
+
+function revision() {
+  return page.game.now?.revision ?? 0;
+}
+
+/** @param {Action} action @param {string} [about] */
+function answer(action, about = keyOf(action)) {
+  if (isSent(page.game)) return;
+  page = { ...page, sheet: null, picked: null };
+  ask({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
+}
+
+/**
+ * Choose something that is drawn; if it is quiet, ask why, and open what there is to say of it.
+ *
+ * @param {string} key
+ * @param {Action | null} quiet
+ * @param {string} sheet
+ */
+function choose(key, quiet, sheet) {
+  const choices = choicesAt(page.game, key);
+  if (choices[0] !== undefined && choices.length === 1) return answer(choices[0].action.value, key);
+  if (choices.length > 1) return change({ picked: key, sheet: null });
+  page = { ...page, sheet, game: { ...page.game, word: null } };
+  if (quiet !== null && isMine(page.game) && page.game.look === null) {
+    return ask({ type: 'why-not', id: newId(), revision: revision(), action: document_of(quiet) }, 'why-not');
+  }
+  render();
+}
+
+/** @param {Parameters<typeof quietAction>[1]} about */
+function quiet(about) {
+  const view = page.game.now?.view.value;
+  return view === undefined ? null : quietAction(view, about);
+}
+
+/** @param {number} stop */
+function look(stop) {
+  ask({ type: 'look', id: newId(), at: stop, open: page.open }, 'look');
+}
+
+/** @param {number | null} stop */
+function lookIf(stop) {
+  if (stop !== null) look(stop);
+}
+
+/** Go back to now. */
+function now() {
+  change({ playing: null, game: { ...page.game, look: null } });
+}
+
+// Playing back
+
+let timer = 0;
+
+/** Play back what happened, from a revision to now. @param {number} from */
+function playFrom(from) {
+  page = { ...page, playing: { to: revision() } };
+  look(from);
+  clearInterval(timer);
+  timer = setInterval(playOn, BEAT);
+}
+
+function playOn() {
+  if (page.playing === null) return clearInterval(timer);
+  const next = nextStop(page, 1);
+  if (next !== null && (page.game.isReplay || next < revision())) return look(next);
+  if (page.game.isReplay) change({ playing: null });
+  else now();
+}
+
+// What is pressed
+
+/** @param {string} text */
+async function download(text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = `valletta-${TABLE.slice(0, 8)}.txt`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+async function record() {
+  const got = await fetch(`/api/tables/${encodeURIComponent(TABLE)}/record`, { headers: { Authorization: `Bearer ${tokens()[0] ?? ''}` } });
+  if (got.ok) await download(await got.text());
+  else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
+}
+
+/** Open a clause; the library's own words, in the language of the page. @param {string} clause */
+async function openRule(clause) {
+  const got = await fetch(`/api/clauses/${encodeURIComponent(clause)}?language=${language()}`).catch(() => null);
+  const known = page.game.word?.rule;
+  const rule = got?.ok ? await got.json() : known?.clause === clause ? known : { clause, text: t.no_rule };
+  change({ sheet: 'rule', rule });
+}
+
+async function openLinks() {
+  change({ sheet: 'links' });
+  const got = await fetch(`/api/lobby?language=${language()}`).catch(() => null);
+  if (got?.ok) origins = (await got.json()).links;
+  render();
+}
+
+/** @param {boolean} agreed */
+function undo(agreed) {
+  const offer = page.game.now?.undo;
+  if (!offer || isSent(page.game)) return;
+  if (offer.needs_agreement && !agreed) return change({ sheet: 'agree' });
+  page = { ...page, sheet: null };
+  ask({ type: 'undo', id: newId(), revision: revision(), to: offer.to, agreed }, 'undo', 'undo');
+}
+
+/** @param {Good} good @param {1 | -1} step */
+function exchange(good, step) {
+  const payment = page.game.now?.payment;
+  if (!payment) return;
+  change({ payment: exchanged(payment, page.payment ?? payment.cheapest, good, step) });
+  keepChoice(TABLE, page);
+}
+
+/** What an element names: an action by `data-do`, and what it is about. */
+/** @type {Record<string, (it: HTMLElement) => unknown>} */
+const DOING = {
+  site: it => {
+    const site = Number(it.dataset['site']);
+    const row = rowsOf(shownParts(page.game)).findIndex(each => each.some(one => one.site === site));
+    page = { ...page, focus: site };
+    if (narrow.matches) change({ sheet: `row-${row}` });
+    else choose(`site-${site}`, quiet({ site }), `site-${site}`);
+  },
+  'site-sheet': it => choose('', quiet({ site: Number(it.dataset['site']) }), `site-${it.dataset['site']}`),
+  card: it => choose(`hand-${it.dataset['card']}`, quiet({ card: /** @type {Character} */ (it.dataset['card']) }), `card-${it.dataset['card']}`),
+  hire: it => choose(`supply-${it.dataset['card']}`, quiet({ hire: /** @type {Character} */ (it.dataset['card']) }), `card-${it.dataset['card']}`),
+  'card-sheet': it => choose('', null, `card-${it.dataset['card']}`),
+  answer: it => answer(JSON.parse(it.dataset['action'] ?? 'null'), it.dataset['key']),
+  unpick: () => change({ picked: null }),
+  more: it => exchange(/** @type {Good} */ (it.dataset['good']), 1),
+  less: it => exchange(/** @type {Good} */ (it.dataset['good']), -1),
+  cheapest: () => change({ payment: page.game.now?.payment?.cheapest ?? null }),
+  pay: () => {
+    const goods = page.payment ?? page.game.now?.payment?.cheapest;
+    if (goods && isRight(page.game, goods)) answer({ type: 'Pay', goods }, 'pay');
+  },
+  undo: () => undo(false),
+  'undo-agreed': () => undo(true),
+  hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
+  hush: () => change({ game: { ...page.game, word: null } }),
+  present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
+  look: it => look(Number(it.dataset['at'])),
+  'look-back': () => lookIf(nextStop(page, -1)),
+  first: () => lookIf(stops(page)[0] ?? null),
+  back: () => lookIf(nextStop(page, -1)),
+  forward: () => lookIf(nextStop(page, 1)),
+  play: () => playFrom(nextStop(page, 1) ?? stops(page)[0] ?? 0),
+  stop: () => change({ playing: null }),
+  now,
+  rule: it => openRule(it.dataset['clause'] ?? ''),
+  menu: () => change({ sheet: 'menu' }),
+  links: openLinks,
+  record,
+  close: () => change({ sheet: null }),
+  renew: it => ask({ type: 'renew', id: newId(), seat: Number(it.dataset['seat']) }, 'renew'),
+  copy: it => navigator.clipboard.writeText(it.dataset['text'] ?? '').then(() => { it.textContent = t.copied; }),
+  select: it => it instanceof HTMLInputElement && it.select(),
+  tab: it => change({ tab: it.dataset['tab'] === 'log' ? 'log' : 'players' }),
+};
+
+/** What changes by being chosen out of several. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
+const CHOOSING = {
+  language: it => { keep('language', it.value); location.reload(); },
+  theme: it => { keep('theme', it.value || null); applyTheme(); },
+  pause: it => ask({ type: 'pace', id: newId(), pause: Number(it.value) }, 'other'),
+  'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {Level | ''} */ (it.value) || null }, 'other'),
+  seek: it => look(stopAt(page, Number(it.value))),
+  'open-hands': it => {
+    page = { ...page, open: it instanceof HTMLInputElement && it.checked };
+    look(page.game.look?.moment.revision ?? revision());
+  },
+};
+
+/** @param {Event} event @returns {HTMLElement | null} */
+function pressed(event) {
+  return event.target instanceof Element ? event.target.closest('[data-do]') : null;
+}
+
+/** @param {KeyboardEvent} event */
+function typed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+  const site = event.target instanceof HTMLElement ? event.target.dataset['site'] : undefined;
+  const to = site === undefined ? null : neighbour(page, Number(site), event.key);
+  if (to !== null) {
+    event.preventDefault();
+    change({ focus: to });
+    /** @type {HTMLElement | null} */ (document.querySelector(`.site[data-site="${to}"]`))?.focus();
+  } else if (/^[1-9]$/.test(event.key) && page.sheet === null) {
+    const card = /** @type {HTMLElement | null} */ (document.querySelector(`.held:not(.other) [data-number="${event.key}"]`));
+    card?.focus();
+    card?.click();
+  } else if (event.key === '?' && event.target instanceof HTMLElement) {
+    const { site: about, card } = event.target.dataset;
+    if (about !== undefined || card !== undefined) choose('', about === undefined ? null : quiet({ site: Number(about) }), about === undefined ? `card-${card}` : `site-${about}`);
+  } else if (event.key === 'Escape' && page.sheet === null) {
+    if (page.picked !== null) change({ picked: null });
+    else if (page.game.look !== null) now();
+    else if (page.game.word !== null) change({ game: { ...page.game, word: null } });
+  }
+}
+
+function listen() {
+  document.addEventListener('click', event => {
+    finish();
+    const it = pressed(event);
+    if (it !== null && it.getAttribute('aria-disabled') !== 'true') DOING[it.dataset['do'] ?? '']?.(it);
+    else if (it !== null && /^(site|card|hire)$/.test(it.dataset['do'] ?? '')) DOING[it.dataset['do'] ?? '']?.(it);
+  });
+  document.addEventListener('change', event => {
+    const it = event.target;
+    if (it instanceof HTMLInputElement || it instanceof HTMLSelectElement) CHOOSING[it.dataset['do'] ?? '']?.(it);
+  });
+  document.addEventListener('keydown', typed);
+  at('sheet').addEventListener('close', () => { if (page.sheet !== null) change({ sheet: null }); });
+  addEventListener('hashchange', () => location.reload());
+  peeking(() => shown(page.game)?.view.value.table.display ?? [], () => shownParts(page.game), () => shown(page.game)?.view.value.table.rules);
+}
+
+async function begin() {
+  applyTheme();
+  await Promise.all([loadWords(), loadPictures()]);
+  listen();
+  render();
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  connection = new Connection(`${scheme}//${location.host}/ws`, {
+    hello: () => ({ type: 'hello', protocol: PROTOCOL, table: TABLE, tokens: tokens(), seen: page.game.log.at(-1)?.revision ?? null, language: language() }),
+    told: hear,
+    lost: () => { if (page.game.link !== 'ended') change({ game: { ...page.game, link: 'lost' } }); },
+  });
+}
+
+void begin();

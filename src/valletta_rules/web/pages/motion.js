@@ -1,0 +1,177 @@
+/**
+ * Motion explains what has become: the new position is there at once, and things move into it.
+ *
+ * Rectangles are measured before and after, and the difference is animated, never for longer than
+ * half a second.  Nothing waits for it, a press ends it, and with reduced motion there is none.
+ */
+
+/** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
+import { GOODS, never } from './game.js';
+import { goodPicture } from './pictures.js';
+
+/** How long something moves, in milliseconds. */
+const TIME = 450;
+
+const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @type {Set<Animation>} */
+const running = new Set();
+
+/** What can move, each with the key that it keeps from one position to the next. */
+const MOVING = '[data-moves]';
+
+/** @typedef {Map<string, DOMRect>} Places */
+
+/**
+ * Measure where everything is that can move.
+ *
+ * @returns {Places}
+ */
+export function places() {
+  finish();
+  /** @type {Places} */
+  const found = new Map();
+  if (still()) return found;
+  for (const each of document.querySelectorAll(MOVING)) {
+    const key = each.getAttribute('data-moves') ?? '';
+    const place = each.getBoundingClientRect();
+    if (place.width > 0 && !found.has(key)) found.set(key, place);
+  }
+  return found;
+}
+
+/**
+ * Let everything move from where it was to where it is.
+ *
+ * @param {Places} before
+ * @param {(key: string) => string | null} origin where something new comes from: the key of what it leaves
+ */
+export function moveFrom(before, origin) {
+  if (still() || before.size === 0) return;
+  for (const each of document.querySelectorAll(MOVING)) {
+    const key = each.getAttribute('data-moves') ?? '';
+    const from = before.get(key) ?? before.get(origin(key) ?? '');
+    const to = each.getBoundingClientRect();
+    if (from !== undefined && to.width > 0) slide(each, from, to);
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ */
+function slide(element, from, to) {
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  if (Math.hypot(x, y) < 2) return;
+  const scale = scaleOf(element);
+  run(element, [{ translate: `${x / scale}px ${y / scale}px` }, { translate: '0 0' }]);
+}
+
+/**
+ * How many pixels of the screen a unit of the drawing is wide in which an element lies.
+ *
+ * @param {Element} element
+ * @returns {number}
+ */
+function scaleOf(element) {
+  return element instanceof SVGGraphicsElement ? Math.abs(element.getScreenCTM()?.a ?? 1) || 1 : 1;
+}
+
+/**
+ * A good that goes from one place to another, by the keys of the places.
+ *
+ * @typedef {{ good: Good, from: string, to: string }} Trip
+ */
+
+/**
+ * The goods that an event lets go from somewhere to somewhere.
+ *
+ * @param {RedactedEvent} event
+ * @returns {Trip[]}
+ */
+function tripsOf(event) {
+  switch (event.type) {
+    case 'GoodsTaken': return GOODS.filter(good => event.goods[good] > 0)
+      .map(good => ({ good, from: 'barrels', to: `goods-${event.seat}-${good}` }));
+    case 'GoodsReturned': return GOODS.filter(good => event.goods[good] > 0)
+      .map(good => ({ good, from: `goods-${event.seat}-${good}`, to: 'barrels' }));
+    case 'GoodsGiven': return GOODS.filter(good => event.goods[good] > 0)
+      .map(good => ({ good, from: `goods-${event.giver}-${good}`, to: `goods-${event.taker}-${good}` }));
+    case 'GoodDrafted': return [{ good: event.good, from: 'barrels', to: `goods-${event.seat}-${event.good}` }];
+    case 'BarrelRevealed': return [{ good: event.good, from: 'valette', to: 'barrels' }];
+    case 'BuildingDealt':
+    case 'Built':
+    case 'CardCopied':
+    case 'CardDrawn':
+    case 'CardPlayed':
+    case 'Dismissed':
+    case 'EffectDeclined':
+    case 'EffectFizzled':
+    case 'FinalPhaseBegan':
+    case 'FinalPhaseTriggered':
+    case 'GameEnded':
+    case 'HiddenCardDrawn':
+    case 'Hired':
+    case 'PlayedCardsDiscarded':
+    case 'PlayerDroppedOut':
+    case 'PointsScored':
+    case 'Reshuffled':
+    case 'TurnBegan':
+    case 'Upgraded':
+    case 'ValetteMoved': return [];
+    default: return never(event);
+  }
+}
+
+/**
+ * Let goods go their way, on top of everything.
+ *
+ * @param {readonly RedactedEvent[]} events
+ */
+export function carry(events) {
+  if (still()) return;
+  for (const { good, from, to } of events.flatMap(tripsOf).slice(0, 12)) {
+    const [start, end] = [from, to].map(key => document.querySelector(`[data-moves="${key}"]`)?.getBoundingClientRect());
+    if (!start?.width || !end?.width) continue;
+    const token = goodPicture(good);
+    token.classList.add('flying');
+    token.style.left = `${start.left + start.width / 2}px`;
+    token.style.top = `${start.top + start.height / 2}px`;
+    document.body.append(token);
+    const [x, y] = [end.left + 12 - start.left - start.width / 2, end.top + end.height / 2 - start.top - start.height / 2];
+    run(token, [{ translate: '0 0', scale: 1.6 }, { translate: `${x}px ${y}px`, scale: 1 }], () => token.remove());
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {Keyframe[]} frames
+ * @param {() => void} [then]
+ */
+function run(element, frames, then) {
+  const animation = element.animate(frames, { duration: TIME, easing: 'cubic-bezier(.2, .7, .3, 1)' });
+  running.add(animation);
+  animation.finished.catch(() => undefined).finally(() => {
+    running.delete(animation);
+    then?.();
+  });
+}
+
+/** End what still moves. */
+export function finish() {
+  for (const each of running) each.finish();
+}
+
+/**
+ * Tell whether nothing may move now.
+ *
+ * @returns {boolean}
+ */
+export function still() {
+  return reduced.matches || document.hidden;
+}
+
+reduced.addEventListener('change', () => {
+  if (reduced.matches) finish();
+});

@@ -1,0 +1,48 @@
+/** What a page shows, and what has been half chosen on it. */
+/** @import { Goods } from '../../schema/valletta.js' */
+/** @import { Game } from './game.js' */
+/** @import { Rule } from './table.js' */
+import { total } from './game.js';
+
+/**
+ * @typedef {object} Page
+ * @property {Game} game
+ * @property {Goods | null} payment the goods chosen to pay with
+ * @property {string | null} picked the key of a card that can be played in several ways
+ * @property {string | null} sheet what lies open over the table: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
+ * @property {Rule | null} rule the clause that lies open
+ * @property {number | null} focus the site that was last visited by keyboard
+ * @property {'players' | 'log'} tab what a narrow screen shows below the hand
+ * @property {boolean} open whether all hands are shown when one looks back at a game that is over
+ * @property {{ to: number } | null} playing up to which revision what happened is being played back
+ */
+
+/**
+ * Keep a payment that is not finished, so that a reload does not lose it; another question ends it.
+ *
+ * @param {string} table
+ * @param {Page} page
+ */
+export function keepChoice(table, page) {
+  try {
+    if (page.payment === null) sessionStorage.removeItem(`valletta.choice.${table}`);
+    else sessionStorage.setItem(`valletta.choice.${table}`, JSON.stringify({ revision: page.game.now?.revision, payment: page.payment }));
+  } catch { /* then a reload loses it */ }
+}
+
+/**
+ * The payment that was being chosen for the question that is asked, or else the cheapest.
+ *
+ * @param {string} table
+ * @param {Game} game
+ * @returns {Goods | null}
+ */
+export function keptPayment(table, game) {
+  const payment = game.now?.payment ?? null;
+  if (payment === null) return null;
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(`valletta.choice.${table}`) ?? 'null');
+    if (kept?.revision === game.now?.revision && Number.isInteger(total(kept.payment))) return kept.payment;
+  } catch { /* then it begins anew */ }
+  return payment.cheapest;
+}

@@ -1,0 +1,140 @@
+/** What everybody may know of the players, and who sits where. */
+/** @import { CardBag } from '../../schema/valletta.js' */
+/** @import { Panel, SeatSeen } from './table.js' */
+/** @import { Page } from './page.js' */
+import { labels } from './board.js';
+import { h, svg } from './dom.js';
+import { GOODS, shown } from './game.js';
+import { goodPicture, housePicture, seatDisc } from './pictures.js';
+import { fill, t, words } from './words.js';
+
+/** How many houses a player has: as many as the drawings show. */
+const HOUSES = 8;
+
+/**
+ * The panels of the players, and how near the end is.
+ *
+ * @param {Page} page
+ */
+export function panelsView(page) {
+  const moment = shown(page.game);
+  if (moment === null) return [];
+  return [
+    ...moment.panels.map(panel => panelView(page, panel, moment.asked === panel.seat)),
+    h('p', { class: 'ending', 'data-key': 'ending' }, [`${t.end}: ${moment.ending}`, moment.panels[0]?.conditions[0]].filter(Boolean).join(' · ')),
+    page.game.spectators > 0 && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
+  ];
+}
+
+/**
+ * @param {Page} page
+ * @param {Panel} panel
+ * @param {boolean} isAsked
+ */
+function panelView(page, panel, isAsked) {
+  const seat = page.game.seats[panel.seat];
+  if (seat === undefined) return null;
+  return h('section', { class: isAsked ? 'panel asked' : 'panel', 'data-key': `panel-${panel.seat}`, 'data-seat': panel.seat, 'aria-label': seat.name },
+    h('h2', { class: `seat-${seat.colour}` }, seatDisc(seat.seat, seat.colour), h('span', { class: 'name' }, seat.name), presence(page, seat)),
+    h('ul', { class: 'goods' }, GOODS.map(good => h('li', { 'data-good': good, 'data-moves': `goods-${panel.seat}-${good}` },
+      goodPicture(good),
+      h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]),
+      h('small', { title: t.icons, 'aria-label': fill(t.icons_of, panel.icons[good]) }, `(${panel.icons[good]})`)))),
+    h('div', { class: 'points' },
+      h('span', { class: 'now', title: t.points_now }, h('b', {}, panel.points), ` ${t.points}`),
+      h('span', { class: 'predicted', title: t.predicted_long }, fill(t.predicted, panel.predicted)),
+      h('span', { class: 'houses', role: 'img', 'aria-label': fill(t.houses_of, panel.houses, HOUSES) },
+        Array.from({ length: HOUSES }, (_, each) => h('span', { class: `seat-${seat.colour}` }, housePicture(each < panel.houses))))),
+    h('p', { class: 'piles' }, fill(t.piles, panel.hand, panel.draw_pile, sizeOf(panel.discard_pile))),
+    h('details', { 'data-key': 'more' }, h('summary', {}, t.more),
+      listOf(t.buildings, panel.buildings),
+      h('h3', {}, t.hidden_cards), labels(page, 'pile', Object.entries(panel.hidden)),
+      h('h3', {}, t.discard_pile), labels(page, 'pile', Object.entries(panel.discard_pile)),
+      listOf(t.end, panel.conditions)),
+  );
+}
+
+/** @param {CardBag} bag */
+function sizeOf(bag) {
+  return Object.values(bag).reduce((sum, count) => sum + count, 0);
+}
+
+/** @param {string} heading @param {readonly string[]} items */
+function listOf(heading, items) {
+  return [h('h3', {}, heading), items.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : h('ul', {}, items.map(item => h('li', {}, item)))];
+}
+
+/**
+ * Whether somebody is there, in words and by a sign.
+ *
+ * @param {Page} page
+ * @param {SeatSeen} seat
+ */
+function presence(page, seat) {
+  if (page.game.isReplay) return null;
+  const level = seat.level ?? seat.sitting_in;
+  if (level !== null) return h('span', { class: 'presence' }, seat.level === null ? fill(t.sits_in, words.levels[level] ?? level) : words.levels[level]);
+  if (page.game.own.includes(seat.seat)) return h('span', { class: 'presence' }, t.you);
+  return h('span', { class: 'presence' }, h('span', { class: seat.is_here ? 'lamp here' : 'lamp', 'aria-hidden': 'true' }), seat.is_here ? t.here : t.away);
+}
+
+/**
+ * How the game ended: who won, the score sheet, the course of the points.
+ *
+ * @param {Page} page
+ */
+export function finishView(page) {
+  const finish = shown(page.game)?.finish ?? null;
+  if (finish === null) return [];
+  const { seats } = page.game;
+  return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'finish-title' },
+    h('h2', { id: 'finish-title' }, finish.sentence),
+    finish.rule && h('p', { class: 'tie' }, finish.rule.text, ' ', h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': finish.rule.clause }, finish.rule.clause)),
+    h('div', { class: 'sheets' },
+      h('table', { class: 'sheet' },
+        h('caption', {}, t.score_sheet),
+        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t.player), [t.track, t.buildings, t.goods, t.total].map(each => h('th', { scope: 'col' }, each)))),
+        h('tbody', {}, finish.rows.map(row => h('tr', { class: row.is_winner ? 'winner' : null },
+          h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', row.is_winner && h('span', { class: 'crown' }, ` ★ ${t.winner}`)),
+          [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.total)))))),
+      h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats))),
+    h('p', { class: 'answers' },
+      !page.game.isReplay && h('a', { class: 'button main', href: '/' }, t.again),
+      h('button', { 'data-do': 'record' }, t.record),
+      h('button', { 'data-do': 'look-back' }, t.step_through)))];
+}
+
+/**
+ * The points of all players after each step, as lines that differ in colour and in stroke.
+ *
+ * @param {readonly (readonly number[])[]} course
+ * @param {readonly SeatSeen[]} seats
+ */
+function plot(course, seats) {
+  const [width, height] = [420, 200];
+  const most = Math.max(1, ...course.flat());
+  const x = (/** @type {number} */ step) => 24 + (width - 50) * step / Math.max(1, course.length - 1);
+  const y = (/** @type {number} */ points) => height - 20 - (height - 34) * points / most;
+  const marks = [0, Math.round(most / 2), most];
+  return svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t.course },
+    marks.map(mark => svg('g', { class: 'mark' },
+      svg('line', { x1: 24, x2: width - 26, y1: y(mark), y2: y(mark) }), svg('text', { x: 18, y: y(mark) + 4, 'text-anchor': 'end' }, mark))),
+    seats.map(({ seat, colour }) => svg('g', { class: `seat-${colour}` },
+      svg('polyline', { class: `line line-${seat}`, points: course.map((row, step) => `${x(step).toFixed(1)},${y(row[seat] ?? 0).toFixed(1)}`).join(' ') }))),
+    ends(course.at(-1) ?? [], y).map(({ seat, at }) => svg('text', { x: width - 22, y: at + 4, class: 'letter' }, `${'αβγδ'[seat]}`)));
+}
+
+/**
+ * Where the letters stand at the ends of the lines, none over another.
+ *
+ * @param {readonly number[]} points
+ * @param {(points: number) => number} y
+ */
+function ends(points, y) {
+  const placed = points.map((each, seat) => ({ seat, at: y(each) })).sort((one, other) => one.at - other.at);
+  for (let each = 1; each < placed.length; each++) {
+    const [above, here] = [placed[each - 1], placed[each]];
+    if (above && here) here.at = Math.max(here.at, above.at + 13);
+  }
+  return placed;
+}

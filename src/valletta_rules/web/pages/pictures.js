@@ -1,0 +1,81 @@
+/** Drawings of cards and goods, and the colours of players and cards, as the library has them. */
+/** @import { Character, Good, RuleSet } from '../../schema/valletta.js' */
+import { svg, h } from './dom.js';
+import { drawn } from './patch.js';
+import { language } from './words.js';
+
+/** @typedef {{ ground: string, ink: string }} Paint */
+/**
+ * @typedef {object} Pictures
+ * @property {Record<string, string>} cards
+ * @property {Record<Good, string>} goods
+ * @property {{ seats: Record<string, Paint>, cards: Record<string, Paint> }} paints
+ */
+
+/** @type {Pictures} */
+let pictures;
+
+/** Fetch the drawings, and learn the colours. */
+export async function loadPictures() {
+  pictures = /** @type {Pictures} */ (await (await fetch(`/static/pictures.${language()}.json`)).json());
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([...rulesOf('seat', pictures.paints.seats), ...rulesOf('colour', pictures.paints.cards)].join('\n'));
+  document.adoptedStyleSheets = [sheet];
+}
+
+/** @param {string} kind @param {Record<string, Paint>} paints */
+function rulesOf(kind, paints) {
+  return Object.entries(paints).map(([name, { ground, ink }]) => `.${kind}-${name}{--ground:${ground};--ink:${ink}}`);
+}
+
+/** The letters of the seats, for whoever cannot tell their colours apart. */
+export const LETTERS = ['α', 'β', 'γ', 'δ'];
+
+/**
+ * A card as it is held in a hand, to be looked at; what it says stands elsewhere in words.
+ *
+ * @param {Character} character
+ * @param {RuleSet} [rules]
+ * @returns {HTMLElement}
+ */
+export function cardPicture(character, rules) {
+  const name = character === 'apprentice' && rules?.apprentice_colour === 'purple' ? 'apprentice-purple' : character;
+  return framed(`card-${name}`, 'face', pictures.cards[name] ?? '');
+}
+
+/**
+ * @param {Good} good
+ * @returns {HTMLElement}
+ */
+export function goodPicture(good) {
+  return framed(`good-${good}`, 'icon', pictures.goods[good]);
+}
+
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} markup
+ */
+function framed(key, kind, markup) {
+  const picture = drawn(markup);
+  picture.setAttribute('aria-hidden', 'true');
+  picture.removeAttribute('role');
+  for (const told of picture.querySelectorAll(':scope > title, :scope > desc')) told.remove();
+  return h('span', { class: kind, 'data-same': key }, picture);
+}
+
+/**
+ * The disc of a seat: its colour and its letter.
+ *
+ * @param {number} seat
+ * @param {string} colour
+ */
+export function seatDisc(seat, colour) {
+  return h('span', { class: `disc seat-${colour}`, 'aria-hidden': 'true' }, LETTERS[seat]);
+}
+
+/** A house that is built, or not yet. @param {boolean} isBuilt */
+export function housePicture(isBuilt) {
+  return svg('svg', { class: isBuilt ? 'home gone' : 'home', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+    svg('path', { d: 'M2 10 10 2l8 8v8H2Z' }));
+}

@@ -1,0 +1,60 @@
+/** Looking at another moment: a bar says which, leads on and back, and to now; nothing can be played there. */
+/** @import { Page } from './page.js' */
+import { h } from './dom.js';
+import { isMine } from './game.js';
+import { fill, t } from './words.js';
+
+/**
+ * The revisions that can be looked at: those that stand.
+ *
+ * @param {Page} page
+ * @returns {number[]}
+ */
+export function stops(page) {
+  return page.game.log.filter(entry => !entry.is_struck && entry.back_to === null).map(entry => entry.revision);
+}
+
+/**
+ * Where it goes from the moment that is shown.
+ *
+ * @param {Page} page
+ * @param {-1 | 1} step
+ * @returns {number | null} nothing if there is no further one
+ */
+export function nextStop(page, step) {
+  const at = page.game.look?.moment.revision ?? page.game.now?.revision ?? 0;
+  const found = stops(page).filter(stop => (stop - at) * step > 0);
+  return (step < 0 ? found.at(-1) : found[0]) ?? null;
+}
+
+/**
+ * The bar of a moment that is past.
+ *
+ * @param {Page} page
+ */
+export function replayView(page) {
+  const { game } = page;
+  if (game.look === null && !game.isReplay) return [];
+  const all = stops(page);
+  const at = game.look?.moment.revision ?? all.at(-1) ?? 0;
+  const index = Math.max(0, all.findLastIndex(stop => stop <= at));
+  return [h('div', { class: 'replay', 'data-key': 'replay', role: 'group', 'aria-label': t.looking_back },
+    h('p', { role: 'status' }, page.playing !== null && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
+    step('first', '|◀', t.first, index > 0),
+    step('back', '◀', t.back, index > 0),
+    h('button', { 'data-do': page.playing === null ? 'play' : 'stop', 'aria-label': page.playing === null ? t.play : t.stop }, page.playing === null ? '▶▶' : '⏸'),
+    step('forward', '▶', t.forward, index < all.length - 1),
+    h('input', { type: 'range', 'data-do': 'seek', 'data-same': 'range', min: 0, max: all.length - 1, value: index, 'aria-label': t.moment }),
+    game.now?.finish && h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'open-hands', checked: page.open }), t.open_hands),
+    game.look !== null && !game.isReplay && h('button', { class: 'main', 'data-do': 'now' }, isMine(game) ? t.to_my_turn : t.to_now))];
+}
+
+/** @param {string} what @param {string} sign @param {string} label @param {boolean} isPossible */
+function step(what, sign, label, isPossible) {
+  return h('button', { 'data-do': what, 'data-key': what, 'aria-label': label, title: label, 'aria-disabled': String(!isPossible) }, sign);
+}
+
+/** @param {Page} page @param {number} index */
+export function stopAt(page, index) {
+  return stops(page)[index] ?? 0;
+}

@@ -1,0 +1,203 @@
+/** What lies open over the table for a while: a site, a row, a card, a clause, the menu, the links. */
+/** @import { Level, PartSeen } from './table.js' */
+/** @import { Page } from './page.js' */
+import { rowsOf, sitePicture } from './board.js';
+import { h } from './dom.js';
+import { choicesAt, shown, shownParts } from './game.js';
+import { nameAt } from './hand.js';
+import { cardPicture, seatDisc } from './pictures.js';
+import { ruleLink } from './bar.js';
+import { fill, kept, language, t, words } from './words.js';
+
+/**
+ * What the opener of a table keeps on this device.
+ *
+ * @typedef {{ opener: string, invitations: { seat: number, token: string }[] }} Keys
+ */
+
+/**
+ * What lies open.
+ *
+ * @param {Page} page
+ * @param {Keys | null} keys
+ * @param {readonly string[]} origins the addresses under which others reach this machine
+ * @returns {(Node | null | false)[]}
+ */
+export function sheetView(page, keys, origins) {
+  const [kind, ...rest] = (page.sheet ?? '').split('-');
+  const what = rest.join('-');
+  return [h('button', { class: 'close', 'data-do': 'close', 'data-key': 'close', 'aria-label': t.close }, '×'), ...content(page, kind ?? '', what, keys, origins)];
+}
+
+/**
+ * @param {Page} page
+ * @param {string} kind
+ * @param {string} what
+ * @param {Keys | null} keys
+ * @param {readonly string[]} origins
+ * @returns {(Node | null | false)[]}
+ */
+function content(page, kind, what, keys, origins) {
+  switch (kind) {
+    case 'site': return siteSheet(page, Number(what));
+    case 'row': return rowSheet(page, Number(what));
+    case 'card': return cardSheet(page, what);
+    case 'rule': return [h('h2', {}, page.rule?.clause ?? ''), h('p', { class: 'clause-text' }, page.rule?.text ?? '')];
+    case 'agree': return agreeSheet(page);
+    case 'links': return linksSheet(page, keys, origins);
+    case 'menu': return menuSheet(page, keys);
+    default: return [];
+  }
+}
+
+/** Why something cannot be done, if that has been asked. @param {Page} page */
+function whyView(page) {
+  const { word } = page.game;
+  return word?.kind === 'why' ? h('p', { class: 'why', role: 'status' }, h('b', {}, `${t.why_not}: `), word.text, ' ', ruleLink(word.rule)) : null;
+}
+
+/**
+ * The character that lies on a site, or came with its building.
+ *
+ * @param {Page} page
+ * @param {number} site
+ */
+function characterAt(page, site) {
+  return shown(page.game)?.view.value.table.display[site]?.character ?? null;
+}
+
+/** @param {Page} page @param {number} site */
+function siteSheet(page, site) {
+  const part = shownParts(page.game).get(`site-${site}`);
+  if (part === undefined) return [];
+  return [h('div', { class: 'site-sheet' }, sitePicture(part), siteWords(page, site, part)), whyView(page)];
+}
+
+/** @param {Page} page @param {number} site @param {PartSeen} part */
+function siteWords(page, site, part) {
+  const character = characterAt(page, site);
+  const choice = choicesAt(page.game, `site-${site}`)[0];
+  return h('div', { class: 'told' },
+    h('h2', {}, part.title),
+    character && h('p', {}, h('b', {}, `${words.characters[character]?.name}: `), words.characters[character]?.effect),
+    choice ? h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label) : null);
+}
+
+/**
+ * A row of the display, large enough to be read: a narrow screen has it in place of single sites.
+ *
+ * @param {Page} page
+ * @param {number} row
+ */
+function rowSheet(page, row) {
+  const sites = rowsOf(shownParts(page.game))[row] ?? [];
+  return [h('h2', {}, fill(t.row, row + 1)), h('ul', { class: 'row-sheet' }, sites.map(({ site, part }) => {
+    const choice = choicesAt(page.game, `site-${site}`)[0];
+    return h('li', { 'data-key': site },
+      sitePicture(part),
+      choice ? h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value), 'aria-label': choice.label }, t.choose)
+        : h('button', { 'data-do': 'site-sheet', 'data-site': site, 'aria-label': fill(t.about, part.title) }, t.what_is_this));
+  }))];
+}
+
+/** @param {Page} page @param {string} character */
+function cardSheet(page, character) {
+  const card = words.characters[character];
+  if (card === undefined) return [];
+  const choices = [...choicesAt(page.game, `hand-${character}`), ...choicesAt(page.game, `supply-${character}`)];
+  return [h('div', { class: 'site-sheet' },
+    cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), shown(page.game)?.view.value.table.rules),
+    h('div', { class: 'told' }, h('h2', {}, card.name), h('p', {}, card.effect),
+      choices.map(choice => h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
+  whyView(page)];
+}
+
+/** @param {Page} page */
+function agreeSheet(page) {
+  const undo = page.game.now?.undo;
+  return undo ? [h('h2', {}, fill(t.undo_what, undo.label)), h('p', {}, t.undo_agree),
+    h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'undo-agreed' }, t.all_agree), h('button', { 'data-do': 'close' }, t.cancel))] : [];
+}
+
+/**
+ * The links to the seats, for whoever opened the table.
+ *
+ * @param {Page} page
+ * @param {Keys | null} keys
+ * @param {readonly string[]} origins
+ */
+function linksSheet(page, keys, origins) {
+  const { game } = page;
+  const at = `${origins[0] ?? location.origin}${location.pathname}`;
+  return [h('h2', {}, t.links), h('p', {}, t.links_help),
+    h('ul', { class: 'links' }, game.seats.filter(seat => seat.level === null).map(seat => {
+      const token = keys?.invitations.find(each => each.seat === seat.seat)?.token;
+      return h('li', { 'data-key': seat.seat },
+        h('span', { class: 'who' }, seatDisc(seat.seat, seat.colour), ' ', seat.name, ' ', h('small', {}, seat.is_here ? t.here : t.away)),
+        token === undefined ? null : linkField(`${at}#${token}`, fill(t.link_for, seat.name)),
+        game.isOpener && h('button', { 'data-do': 'renew', 'data-seat': seat.seat }, t.new_link),
+        game.isOpener && sitIn(seat.seat, seat.sitting_in));
+    }),
+    h('li', { 'data-key': 'spectator' }, h('span', { class: 'who' }, t.spectator_link), linkField(at, t.spectator_link))),
+    game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
+}
+
+/** @param {string} address @param {string} label */
+function linkField(address, label) {
+  return h('span', { class: 'link' }, h('input', { readonly: true, value: address, 'aria-label': label, 'data-do': 'select' }),
+    isSecureContext && h('button', { 'data-do': 'copy', 'data-text': address }, t.copy));
+}
+
+/** @param {number} seat @param {Level | null} sitting */
+function sitIn(seat, sitting) {
+  return h('label', { class: 'sit-in' }, t.sit_in, ' ', h('select', { 'data-do': 'sit-in', 'data-seat': seat },
+    h('option', { value: '', selected: sitting === null }, t.nobody),
+    Object.entries(words.levels).map(([level, name]) => h('option', { value: level, selected: sitting === level }, name))));
+}
+
+/** How long players of the machine wait, in milliseconds. */
+const PAUSES = [0, 500, 1200, 2500];
+
+/** @param {Page} page @param {Keys | null} keys */
+function menuSheet(page, keys) {
+  const { game } = page;
+  return [h('h2', {}, t.menu), h('p', { class: 'hint-text' }, game.heading),
+    h('div', { class: 'menu' },
+      ...preferences(),
+      game.seats.some(seat => (seat.level ?? seat.sitting_in) !== null) && h('label', {}, t.pause, h('select', { 'data-do': 'pause' },
+        PAUSES.map((pause, number) => h('option', { value: pause, selected: closest(game.pause) === pause }, [t.pause_none, t.pause_short, t.pause_usual, t.pause_long][number])))),
+      !game.isReplay && (keys !== null || game.isOpener) && h('button', { 'data-do': 'links' }, t.links),
+      game.now?.finish && h('button', { 'data-do': 'record' }, t.record),
+      h('a', { class: 'button', href: '/' }, t.to_lobby)),
+    h('h3', {}, t.keys), h('ul', { class: 'hint-text' }, [t.keys_digits, t.keys_arrows, t.keys_why, t.keys_escape].map(each => h('li', {}, each)))];
+}
+
+/** @param {number} pause */
+function closest(pause) {
+  return PAUSES.reduce((best, each) => (Math.abs(each - pause) < Math.abs(best - pause) ? each : best));
+}
+
+/** What somebody likes on this device: the language, light or dark. */
+export function preferences() {
+  return [
+    h('label', { 'data-key': 'language' }, t.language, h('select', { 'data-do': 'language' },
+      [['en', 'English'], ['de', 'Deutsch']].map(([code, name]) => h('option', { value: code, lang: code, selected: language() === code }, name)))),
+    h('label', { 'data-key': 'theme' }, t.theme, h('select', { 'data-do': 'theme' },
+      [['', t.theme_auto], ['light', t.theme_light], ['dark', t.theme_dark]].map(([theme, name]) => h('option', { value: theme, selected: (kept('theme') ?? '') === theme }, name)))),
+  ];
+}
+
+/**
+ * What hides the hands between two players at one screen.
+ *
+ * @param {Page} page
+ */
+export function curtainView(page) {
+  const waits = page.game.now?.waits_for ?? null;
+  if (waits === null || page.game.look !== null) return null;
+  const name = nameAt(page, waits);
+  return h('section', { class: 'curtain', 'data-key': 'curtain', 'aria-labelledby': 'curtain-title' },
+    seatDisc(waits, page.game.seats[waits]?.colour ?? 'red'),
+    h('h2', { id: 'curtain-title' }, fill(t.curtain, name)), h('p', {}, t.curtain_help),
+    h('button', { class: 'main', 'data-do': 'present', 'data-seat': waits }, fill(t.i_am, name)));
+}

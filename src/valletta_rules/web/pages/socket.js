@@ -1,0 +1,125 @@
+/**
+ * The connection to a table, which mends itself, and forgets nothing that is not yet answered.
+ */
+/** @import { Said, Told } from './table.js' */
+
+/** The version of the messages that this page speaks. */
+export const PROTOCOL = 1;
+
+/** How long the other side may be silent, in milliseconds. */
+const SILENCE = 25_000;
+
+/** How often a sign of life is given, in milliseconds. */
+const BEAT = 10_000;
+
+/**
+ * @typedef {object} Ear
+ * @property {() => Said} hello what is said first
+ * @property {(told: Told) => void} told
+ * @property {(isLost: boolean) => void} lost
+ */
+
+/**
+ * A connection that is opened again whenever it is lost, until it is ended.
+ *
+ * What is said is kept until it is answered, and said again on the next connection under its id.
+ */
+export class Connection {
+  /** @param {string} address @param {Ear} ear */
+  constructor(address, ear) {
+    this.address = address;
+    this.ear = ear;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Map<string, Said>} */
+    this.unanswered = new Map();
+    this.failures = 0;
+    this.heard = 0;
+    this.isWelcome = false;
+    this.isOver = false;
+    this.timer = 0;
+    setInterval(() => this.beat(), BEAT);
+    addEventListener('online', () => this.hurry());
+    document.addEventListener('visibilitychange', () => this.hurry());
+    this.open();
+  }
+
+  open() {
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    this.heard = Date.now();
+    this.isWelcome = false;
+    socket.onopen = () => this.write(this.ear.hello());
+    socket.onmessage = event => { if (socket === this.socket) this.hear(String(event.data)); };
+    socket.onclose = () => { if (socket === this.socket) this.lose(); };
+  }
+
+  /** @param {string} text */
+  hear(text) {
+    this.heard = Date.now();
+    const told = /** @type {Told} */ (JSON.parse(text));
+    if ('id' in told && told.id !== null) this.unanswered.delete(told.id);
+    if (told.type === 'ended') this.end();
+    this.ear.told(told);
+    if (told.type === 'welcome') {
+      this.failures = 0;
+      this.isWelcome = true;
+      for (const said of this.unanswered.values()) this.write(said);
+    }
+  }
+
+  /**
+   * Say something; what has an id is said until it is answered.
+   *
+   * @param {Said} said
+   */
+  say(said) {
+    if ('id' in said) this.unanswered.set(said.id, said);
+    if (this.isWelcome) this.write(said);
+  }
+
+  /** @param {Said} said */
+  write(said) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(said));
+  }
+
+  beat() {
+    if (this.isOver || this.socket === null) return;
+    if (Date.now() - this.heard > SILENCE) this.lose();
+    else if (this.isWelcome) this.write({ type: 'ping' });
+  }
+
+  /** Give up a connection, and open another after a while that grows, and is not the same for all. */
+  lose() {
+    const socket = this.socket;
+    this.socket = null;
+    this.isWelcome = false;
+    socket?.close();
+    if (this.isOver) return;
+    this.ear.lost(true);
+    const wait = Math.min(15_000, 500 * 2 ** this.failures++) * (0.5 + Math.random());
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  /** Come back at once when there is reason to hope. */
+  hurry() {
+    if (this.isOver || this.socket !== null || document.hidden) return;
+    clearTimeout(this.timer);
+    this.open();
+  }
+
+  /** Stay away for good. */
+  end() {
+    this.isOver = true;
+  }
+}
+
+/**
+ * An id that nobody else chooses.  (`randomUUID` is missing where there is no encryption.)
+ *
+ * @returns {string}
+ */
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,80 @@
+/** The fixed words of the page, and what characters and goods are called, in the chosen language. */
+/** @import { Good } from '../../schema/valletta.js' */
+/** @import { Phrases } from './phrases.js' */
+
+/**
+ * What the server makes of a language module: `valletta_rules.words.page_words`.
+ *
+ * @typedef {object} PageWords
+ * @property {Phrases} phrases
+ * @property {Record<string, string>} levels
+ * @property {Record<string, string>} editions
+ * @property {Record<string, string>} variants
+ * @property {Record<Good, string>} goods
+ * @property {Record<string, { name: string, effect: string, colour: string }>} characters
+ */
+
+const KNOWN = ['en', 'de'];
+
+/**
+ * The language that was chosen on this device, or else the first that the browser asks for.
+ *
+ * @returns {'en' | 'de'}
+ */
+export function language() {
+  const wanted = [kept('language') ?? '', ...navigator.languages].map(code => code.slice(0, 2).toLowerCase());
+  return /** @type {'en' | 'de'} */ (wanted.find(code => KNOWN.includes(code)) ?? 'en');
+}
+
+/** @type {PageWords} */
+export let words;
+
+/** @type {Phrases} the phrases among them */
+export let t;
+
+/** Fetch the words. */
+export async function loadWords() {
+  const code = language();
+  const answer = await fetch(`/static/words.${code}.json`);
+  words = /** @type {PageWords} */ (await answer.json());
+  t = words.phrases;
+  document.documentElement.lang = code;
+}
+
+/**
+ * Fill in what stands in braces, in order.
+ *
+ * @param {string} phrase
+ * @param {...(string | number)} parts
+ * @returns {string}
+ */
+export function fill(phrase, ...parts) {
+  let next = 0;
+  return phrase.replaceAll('{}', () => String(parts[next++] ?? ''));
+}
+
+// What is kept on this device; a browser may forbid it, and then nothing is kept
+
+/** @param {string} key @returns {string | null} */
+export function kept(key) {
+  try {
+    return localStorage.getItem(`valletta.${key}`);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string | null} value */
+export function keep(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(`valletta.${key}`);
+    else localStorage.setItem(`valletta.${key}`, value);
+  } catch { /* then it is forgotten */ }
+}
+
+/** Let the page be light or dark, as was chosen on this device. */
+export function applyTheme() {
+  const theme = kept('theme');
+  if (theme === null) document.documentElement.removeAttribute('data-theme');
+  else document.documentElement.setAttribute('data-theme', theme);
+}

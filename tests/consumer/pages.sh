@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The pages of the table, which are what runs: the TypeScript compiler reads their types in comments,
+# by those of documents and messages and by the phrases that languages have.  One that forgets a
+# message is noticed.  Needs Node; Python may be chosen: PYTHON=…
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+client=$(cd "$here/../../examples/typescript" && pwd)
+pages=$(cd "$here/../../src/valletta_rules/web/pages" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[ -x "$client/node_modules/.bin/tsc" ] || (cd "$client" && npm ci --silent --no-audit --no-fund)
+mkdir -p "$work/schema" "$work/web"
+cp "$pages/../../schema/valletta.d.ts" "$work/schema/"
+cp -r "$pages" "$work/web/pages"
+"${PYTHON:-python3}" - >"$work/web/pages/phrases.d.ts" <<'PYTHON'
+import attrs
+from valletta_rules.words.page_phrases import Phrases
+
+print("/** The fixed phrases of a page. */\nexport interface Phrases {")
+print(*(f"  readonly {field.name}: string;" for field in attrs.fields(Phrases)), "}", sep="\n")
+PYTHON
+cat >"$work/tsconfig.json" <<JSON
+{
+  "extends": "$client/tsconfig.json",
+  "compilerOptions": {
+    "allowJs": true, "checkJs": true, "noUnusedParameters": true, "paths": {},
+    "target": "es2023", "lib": ["es2023", "dom", "dom.iterable"]
+  },
+  "include": ["$work/web/pages/*"]
+}
+JSON
+compile() { "$client/node_modules/.bin/tsc" --project "$work"; }
+
+echo "the pages of the table"
+compile
+
+echo "a page that forgets a message is noticed"
+sed -i "s/^    case 'presence'.*/    case 'pong': return {/" "$work/web/pages/game.js"
+if compile >"$work/said"; then exit 1; fi
+grep -q "not assignable to parameter of type 'never'" "$work/said" || { cat "$work/said"; exit 1; }
+
+echo "no phrase is there that no page says"
+for phrase in $(grep -oP '^  readonly \K\w+' "$work/web/pages/phrases.d.ts"); do
+  grep -qw "t\.$phrase" "$pages"/*.js || { echo "no page says $phrase"; exit 1; }
+done
