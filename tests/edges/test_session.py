@@ -6,7 +6,7 @@ import copy
 import pickle
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import attrs
@@ -24,6 +24,7 @@ from valletta_rules import (
     DrawCard,
     Good,
     Goods,
+    Hire,
     IllegalActionError,
     NotAMoveError,
     Note,
@@ -32,6 +33,7 @@ from valletta_rules import (
     ObserverError,
     OutOfTurnError,
     PassedQuestionError,
+    PlayCard,
     PlayerCountError,
     Record,
     RecordError,
@@ -39,6 +41,7 @@ from valletta_rules import (
     Session,
     Transition,
     apply,
+    check,
     format_record,
     from_json,
     legal_actions,
@@ -53,8 +56,9 @@ from valletta_rules import (
     transition,
     view,
 )
-from valletta_rules.agenda import ChancePrompt, DraftPrompt
+from valletta_rules.agenda import ChancePrompt, DraftPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.bots.automatic import choose
+from valletta_rules.chance import sample_chance
 from valletta_rules.events import CardDrawn
 from valletta_rules.play import session as module
 from valletta_rules.state import GameState
@@ -377,12 +381,15 @@ def test_players_can_be_called_otherwise_later() -> None:
 
 
 def test_forced_moves_are_skipped_but_recorded() -> None:
-    """With `skip_forced` every question left has at least two answers; the record has them all."""
+    """With `skip_forced` a question has two answers, or nobody else can tell that it has one."""
     session = Session(2, rules=REFERENCE_MANUAL, seed=4, skip_forced=True)
     rng = random.Random(0)
-    while session.prompt is not None:
-        actions = legal_actions(session.state)
-        assert len(actions) > 1
+    while (prompt := session.prompt) is not None:
+        if len(legal_actions(session.state)) == 1:
+            assert isinstance(prompt, PlayPrompt)
+            assert prompt.seat is not None
+            player = session.state.players[prompt.seat]
+            assert view(session.state, None).table.players[prompt.seat].sure != player.hand
         session.play(choose(session.state, rng))
     chosen = 0
     while session.can_undo:
@@ -392,6 +399,49 @@ def test_forced_moves_are_skipped_but_recorded() -> None:
     players = [each for each in replay_prompts(session) if not isinstance(each, ChancePrompt)]
     assert len(players) >= 1
     assert chosen > 50
+
+
+def luck_seen_by(viewer: int, seed: int) -> Callable[[GameState, random.Random], Action]:
+    """Return a chance by which a seat sees the same happen whatever the generators are."""
+
+    def answer(state: GameState, rng: random.Random) -> Action:
+        hidden = isinstance(state.prompt, DrawPrompt) and state.prompt.player != viewer
+        shown = random.Random(f"{seed} {state.agenda} {view(state, viewer).table}")
+        return sample_chance(state, rng if hidden else shown)
+
+    return answer
+
+
+def hoard(actions: Sequence[Action], rng: random.Random) -> Action:
+    """Choose so that hands of one kind are frequent: hire Builders, and play them last."""
+    builders = [each for each in actions if each == Hire(Character.BUILDER)]
+    others = [each for each in actions if each != PlayCard(Character.BUILDER)]
+    return rng.choice(builders or others or actions)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_follows_by_itself_tells_nothing_of_a_hand(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games that differ in what a seat cannot see are told to it alike, with all revisions."""
+    monkeypatch.setattr(module, "sample_chance", luck_seen_by(0, seed))
+    one, two = (Session(2, seed=luck, skip_forced=True) for luck in (seed, seed + 10))
+    rng, unlike, news = random.Random(seed), 0, one.since(None, 0)
+    while alike := [each for each in legal_actions(one.state) if allows(two, each)]:
+        unlike += one.state != two.state
+        action = hoard(alike, rng)
+        one.play(action)
+        two.play(action)
+        news = one.since(news.revision, 0)
+        assert two.since(news.revision - 1, 0) == news
+    assert unlike > 5
+    for revision in range(one.revision):
+        assert one.since(revision, 0) == two.since(revision, 0)
+
+
+def allows(session: Session, action: Action) -> bool:
+    """Tell whether an action is legal where a session stands."""
+    return check(session.state, action) is None
 
 
 def replay_prompts(session: Session) -> list[object]:

@@ -2,6 +2,10 @@
 
 Chance is answered for, and so is a question with one legal answer; every answer of a payment is
 one of four numbers, as in `valletta_rules.numbering`.
+
+So whoever watches whom the referee asks can tell when a hand has but one kind of card, which
+is its owner's to know.  An agent that is to know no more than a player is given its view when
+it is asked, and not between the answers of others.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Final, SupportsIndex
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, Prompt
+from valletta_rules.agenda import ChancePrompt, PlayPrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
@@ -113,7 +113,9 @@ class Session:
     `valletta_rules.new_game` does.  Between calls a player is asked or the game is over, for
     the session answers for chance by a generator of its own, ``random.Random(seed)``; without
     a seed it chooses one that nobody can guess.  Two sessions never share randomness.
-    With `skip_forced` the session also answers for players where only one answer is legal.
+    With `skip_forced` the session also answers for players where only one answer is legal, as far
+    as everybody can tell that it is: a card is played for a player only out of a hand that all
+    know, for a move that follows by itself would tell the others what the hand holds.
 
     What chance answers depends on the seed and on the moves that stand, and on nothing else.
     A copy, and what comes out of a pickle, goes on by itself with the same luck, history and
@@ -386,7 +388,7 @@ class Session:
     # How it is done
 
     def _run(self, history: _History, *played: tuple[Action, Transition]) -> _History:
-        """Let chance answer, and players who have no choice, until a player has one."""
+        """Let chance answer, and players who plainly have no choice, until one is asked."""
         luck, moves = copy(history.luck), list(played)
         state = moves[-1][1].state if moves else history.state
         while (action := self._answer(state, luck)) is not None:
@@ -406,15 +408,13 @@ class Session:
         """Return what the session itself answers in a position, if it does."""
         if isinstance(state.prompt, ChancePrompt):
             return sample_chance(state, luck)
-        if self._skip_forced and len(actions := legal_actions(state)) == 1:
-            return actions[0]
-        return None
+        return _forced(state) if self._skip_forced else None
 
     def _is_choice(self, state: GameState) -> bool:
         """Tell whether it is for a player to answer in a position."""
         if isinstance(state.prompt, ChancePrompt):
             return False
-        return not self._skip_forced or len(legal_actions(state)) > 1
+        return not self._skip_forced or _forced(state) is None
 
     def _last_choice(self, history: _History) -> int | None:
         """Return after how many moves a player had the last choice that was made."""
@@ -465,3 +465,15 @@ class Session:
                 tell()
             except BaseException as error:  # an interruption, too, waits until all are told
                 yield error
+
+
+def _forced(state: GameState) -> Action | None:
+    """Return the only legal answer of a player, if all at the table can tell that it is."""
+    actions, prompt = legal_actions(state), state.prompt
+    if len(actions) != 1:
+        return None
+    if isinstance(prompt, PlayPrompt):  # the only question whose one answer can be a secret
+        seen = view(state, None).table.players[prompt.seat]
+        if seen.sure != state.players[prompt.seat].hand:
+            return None
+    return actions[0]
