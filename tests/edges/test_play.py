@@ -174,6 +174,21 @@ def test_a_game_is_saved_and_gone_on_with(play: Play, tmp_path: Path) -> None:
     assert saved.players == 2
 
 
+def test_a_game_gone_on_with_has_the_luck_of_its_seed(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same answer brings the same cards again; without the seed no seed is told."""
+    file, again, other = (str(tmp_path / name) for name in ("game", "again", "other"))
+    back = ["undo", "undo", "1", "1"]
+    assert "Hans im Glück, 2 players, seed 3" in play([*GREEDY[:10], f"save {file}"])
+    assert ", seed 3" in play([*back, f"save {again}"], "--resume", file)
+    assert Path(again).read_text("utf-8") == Path(file).read_text("utf-8")
+    play([*back, f"save {other}"], "--resume", file, "--seed", "4")
+    assert Path(other).read_text("utf-8") != Path(file).read_text("utf-8")
+    assert main(["play", "--resume", file]) == 0
+    assert "2 players\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [(None, "cannot be read: No such file"), ("", "this is no record of a game")],

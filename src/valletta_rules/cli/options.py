@@ -10,6 +10,7 @@ from typing import Any, Final
 from valletta_rules.bots.registry import normalise, split_specs
 from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
+from valletta_rules.cli.table import Table
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.play.session import Session
 from valletta_rules.records.record import Record
@@ -111,13 +112,14 @@ def screen_for(record: Record, language: Language) -> Screen:
     return Screen(language, names, columns(), wants_colour())
 
 
-def heading(session: Session, language: Language) -> str:
+def heading(table: Table) -> str:
     """Say what is played."""
-    said, record = language.CONSOLE, session.record
-    players = said.players.format(count=record.players)
-    return said.about.format(
-        rules=describe_rules(record.rules, language), players=players, seed=session.seed
-    )
+    language, record = table.screen.language, table.session.record
+    said = language.CONSOLE
+    about = [describe_rules(record.rules, language), said.players.format(count=record.players)]
+    if table.is_seed_told:
+        about.append(said.seed.format(seed=table.session.seed))
+    return ", ".join(about)
 
 
 def describe_rules(rules: RuleSet, language: Language) -> str:

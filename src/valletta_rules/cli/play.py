@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if sys.stdin is None:
         return complain(said.no_input)
     try:
-        session = new_session(arguments) if file is None else _resumed(file)
+        session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
     except OSError as error:
         return complain(said.unreadable.format(file=shown_path(file), reason=error.strerror))
     except RecordError as error:
@@ -69,7 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(language.describe_error(error))
     with suppress(ImportError):
         import readline  # noqa: F401  # so that lines can be edited where they are typed
-    table = Table(session, arguments.bot, screen_for(session.record, language), PERSON)
+    screen = screen_for(session.record, language)
+    has_seed = file is None or arguments.seed is not None
+    table = Table(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
     _welcome(table, file)
     try:
         is_over = table.play(MAX_TURNS, Desk(table, code, file).ask)
@@ -79,16 +81,16 @@ def run(arguments: argparse.Namespace) -> int:
     return show_result(table) if is_over else UNFINISHED
 
 
-def _resumed(file: str) -> Session:
+def _resumed(file: str, seed: int | None) -> Session:
     """Go on with a recorded game; raise `RecordError`, or `OSError` if it cannot be read."""
-    return Session.resume(read_record(file), skip_forced=True)
+    return Session.resume(read_record(file), seed=seed, skip_forced=True)
 
 
 def _welcome(table: Table, file: str | None) -> None:
     """Say what is played, and who the person is."""
     screen, session = table.screen, table.session
     said = screen.language.CONSOLE
-    screen.say(f"Valletta: {heading(session, screen.language)}")
+    screen.say(f"Valletta: {heading(table)}")
     screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
     if file is not None:
         screen.fill(said.resumed.format(file=shown_path(file)))
@@ -104,9 +106,9 @@ def show_result(table: Table) -> int:
     assert result is not None, "the game is over"
     title = screen.language.CONSOLE.score_sheet
     if table.is_told:
-        screen.say(f"\n{title.format(about=heading(session, screen.language))}\n")
+        screen.say(f"\n{title.format(about=heading(table))}\n")
     else:
-        screen.say(f"{heading(session, screen.language)}\n")
+        screen.say(f"{heading(table)}\n")
     screen.say(draw_score_sheet(result, screen.names, screen.language))
     return DONE
 

@@ -40,6 +40,8 @@ class Table:
     """The seat of the person, if there is one."""
     is_told: bool = True
     """Whether it is told what happens."""
+    is_seed_told: bool = True
+    """Whether it is told by which seed it is played: not by one that nobody can give again."""
     bots: dict[int, Bot] = attrs.field(init=False)
     story: Story = attrs.field(init=False)
     told: int = attrs.field(init=False, default=0)

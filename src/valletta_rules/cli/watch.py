@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     screen = screen_for(session.record, language)
     table = Table(session, arguments.bot, screen, is_told=not arguments.quiet)
     if table.is_told:
-        screen.say(f"Valletta: {heading(session, language)}")
+        screen.say(f"Valletta: {heading(table)}")
         screen.fill(about_cards(session.record.cards, language), style=FAINT)
     if table.play(arguments.max_turns):
         return play.show_result(table)

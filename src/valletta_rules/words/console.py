@@ -15,10 +15,10 @@ class Console:
     """
 
     # A game that is told
-    about: str
-    """What is played: rules, how many players, and by which seed."""
     players: str
     """How many players there are."""
+    seed: str
+    """By which seed is played."""
     variants: Mapping[str, str]
     """The variants by their names in text."""
     reconstruction: str

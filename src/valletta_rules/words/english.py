@@ -746,8 +746,8 @@ def describe_ending(ending: Ending) -> str:
 # The terminal
 
 CONSOLE: Final = Console(
-    about="{rules}, {players}, seed {seed}",
     players="{count} players",
+    seed="seed {seed}",
     variants={"start-player": "start-player variant", "fewer-barrels": "fewer barrels"},
     reconstruction=(
         "The card values are a reconstruction, not the printed ones (see: valletta cards)."

@@ -1042,8 +1042,8 @@ def describe_ending(ending: Ending) -> str:
 # The terminal
 
 CONSOLE: Final = Console(
-    about="{rules}, {players}, Zufallszahl {seed}",
     players="{count} Spieler",
+    seed="Zufallszahl {seed}",
     variants={"start-player": "Startspielervariante", "fewer-barrels": "weniger Fässer"},
     reconstruction=(
         "Die Werte der Karten sind nachempfunden, nicht die gedruckten (siehe: valletta cards)."
