@@ -26,6 +26,7 @@ extensions = [
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
+    "finding",  # the finder of rules
     "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
     "model",  # the formal model, and what its checks established
@@ -40,7 +41,8 @@ html_theme = "furo"
 html_title = "valletta-rules"
 html_static_path = ["static"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "browser.css"]
-html_js_files = ["rules.js", "browser.js"]
+html_search_scorer = "static/scorer.js"
+html_js_files = ["browser.js"]
 exclude_patterns = ["_build", "checks"]
 default_role = "name"  # `apply` links to what has the name, or is set as code
 

@@ -20,8 +20,8 @@ import { filter, INDEX, search, SEARCH } from './lib/tools.mjs';
 const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
 
 Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
-A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, requests, console, links, the filter on the
-index of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
+A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, requests, console, links, the finder of
+rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
 
   --only PATTERN    only the pages whose path matches the regular expression
   --sample          in the browser only a page of every kind, and the links of all pages

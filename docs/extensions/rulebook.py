@@ -154,22 +154,16 @@ def contents(clauses: Iterable[Clause]) -> nodes.bullet_list:
 
 
 class IndexOfRules(Reader):
-    """`.. index-of-rules::`: every clause, as a table that can be filtered."""
+    """`.. index-of-rules::`: every clause, with its code and its evidence, as a table."""
 
     required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
-        """Return the field for the filter, and the table."""
-        field = (
-            '<p class="rule-filter" hidden><label>Show rules with '
-            '<input type="search" id="rule-filter" autocomplete="off"'
-            ' placeholder="a word, an id, a function"></label>'
-            ' <output id="rule-count" aria-live="polite"></output></p>'
-        )
+        """Return the table."""
         rows = [self.row(clause) for clause in repository().clauses]
         table = table_of(("Clause", "Code", "Evidence"), rows, (60, 22, 18), "colwidths-given")
         table["ids"] = ["rules"]
-        return [nodes.raw("", field, format="html"), table]
+        return [table]
 
     def row(self, clause: Clause) -> nodes.row:
         """Return the row of a clause."""
@@ -369,7 +363,15 @@ WORDY: Final = (
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
-    for needed in ("sphinx.ext.autodoc", "markup", "evidence", "examples", "model", "terms"):
+    for needed in (
+        "sphinx.ext.autodoc",
+        "markup",
+        "evidence",
+        "examples",
+        "finding",
+        "model",
+        "terms",
+    ):
         app.setup_extension(needed)
     app.add_object_type(
         "rule", "rule", objname="clause of the rulebook", ref_nodeclass=nodes.inline

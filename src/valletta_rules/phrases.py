@@ -76,6 +76,15 @@ class Phrase(Enum):
         "ein Kapitel, nach dem Namen in Klammern oder dem Kürzel",
     )
     A_RULING = "a ruling, by its name", "eine Entscheidung, nach ihrem Namen"
+    WORDS = (
+        "what any words lead to, the likeliest first",
+        "wohin irgendwelche Wörter führen, das Wahrscheinlichste zuerst",
+    )
+    ALSO = "The words also lead to", "Die Wörter führen auch zu"
+    MORE = (
+        "And {} more; another word leaves fewer.",
+        "Und {} mehr; mit einem Wort mehr sind es weniger.",
+    )
 
     def of(self, language: str, *parts: str) -> str:
         """Return it in one of the `LANGUAGES`, with the parts for which it has room."""

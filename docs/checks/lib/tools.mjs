@@ -4,73 +4,82 @@ import { visit } from './chromium.mjs';
 export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
 
 const RULE = 'BLD-3', OTHER = 'TRN-1', NONSENSE = 'qqxqqzz', WORD = 'building';
-const FILTER = '#rule-filter', ROWS = '#rules tr[data-rule]';
+const FIELD = '#rule-filter', ROWS = '#rules tr[data-rule]', FOUND = '#found [data-rule]';
 const PATIENCE = 5_000; // milliseconds until a page must have answered
 
 const absent = (page, check) => [{ check, what: 'a page is missing', page, where: 'it is not in the build' }];
 
-/** The rules whose rows are shown, those hidden by the attribute, and the text of the count. */
-const rows = tab => tab.evaluate(selector => {
-  const all = [...document.querySelectorAll(selector)];
-  const named = chosen => chosen.map(row => row.dataset.rule);
+/** What readers see of the rules: the rows of the table, what was found, in its order, and how much. */
+const seen = tab => tab.evaluate(([rows, found]) => {
+  const shown = selector => [...document.querySelectorAll(selector)].filter(element => element.getClientRects().length > 0)
+    .map(element => element.dataset.rule);
   return {
-    all: named(all),
-    shown: named(all.filter(row => row.getClientRects().length > 0)),
-    unhidden: named(all.filter(row => !row.hidden)),
+    all: document.querySelectorAll(rows).length, rows: shown(rows), found: shown(found),
     count: document.querySelector('#rule-count[aria-live]')?.textContent.trim() ?? null,
   };
-}, ROWS);
+}, [ROWS, FOUND]);
 
-/** Type into the filter and wait until `expected` holds of the rows; returns the rows as they are then. */
+/** Type into the field and wait until `expected` holds of what is seen; returns what is seen then. */
 async function typed(tab, text, expected) {
-  await tab.fill(FILTER, text);
+  await tab.fill(FIELD, text);
   const until = Date.now() + PATIENCE;
   for (;;) {
-    const now = await rows(tab);
+    const now = await seen(tab);
     if (expected(now) || Date.now() > until) return now;
     await tab.waitForTimeout(50);
   }
 }
 
+const isTable = ({ all, rows, found }) => rows.length === all && found.length === 0;
+const begins = (...ids) => ({ rows, found }) => rows.length === 0 && String(found.slice(0, ids.length)) === String(ids);
+
 const SAYS = [
-  [RULE, ({ shown }) => shown.includes(RULE) && !shown.includes(OTHER), `typing "${RULE}" does not leave ${RULE} and hide ${OTHER}`],
-  [RULE.toLowerCase(), ({ shown }) => shown.includes(RULE) && !shown.includes(OTHER), 'the filter minds capital letters'],
-  [NONSENSE, ({ shown }) => shown.length === 0, 'typing nonsense leaves rows'],
-  ['', ({ shown, all }) => shown.length === all.length, 'clearing the filter does not show all rows'],
+  [RULE, now => begins(RULE)(now) && !now.found.includes(OTHER), `typing "${RULE}" does not find ${RULE} and leave out ${OTHER}`],
+  [RULE.toLowerCase(), begins(RULE), 'the finder minds capital letters'],
+  ['monk', begins('BLU-1'), 'typing "monk" does not find BLU-1 first'],
+  ['Mönch', begins('BLU-1'), 'typing "Mönch" does not find BLU-1 first'],
+  [NONSENSE, ({ rows, found }) => rows.length + found.length === 0, 'typing nonsense leaves rules'],
+  ['', isTable, 'clearing the field does not show all rows'],
 ];
 
-async function filterWorks(tab) {
-  const problems = [];
-  const before = await rows(tab);
-  if (await tab.locator(`input[type=search]${FILTER}`).count() !== 1) return [`there is no <input type="search" id="rule-filter">`];
-  for (const id of [RULE, OTHER]) if (!before.all.includes(id)) problems.push(`there is no <tr data-rule="${id}"> in #rules`);
-  if (new Set(before.all).size !== before.all.length) problems.push('a rule has two rows');
+async function finderWorks(tab) {
+  if (await tab.locator(`input[type=search]${FIELD}`).count() !== 1) return [`there is no <input type="search" id="rule-filter">`];
+  const problems = [], before = await seen(tab);
+  if (!isTable(before) || before.all === 0) problems.push('the page does not begin with all rows');
   if (before.count === null) problems.push('there is no #rule-count with aria-live');
   for (const [text, holds, problem] of SAYS) {
     const now = await typed(tab, text, holds);
     if (!holds(now)) problems.push(problem);
-    if (String(now.shown) !== String(now.unhidden)) problems.push(`with "${text}" the attribute hidden and what is shown differ`);
     if (text === NONSENSE && before.count !== null && now.count === before.count) problems.push('#rule-count does not change');
   }
   return problems;
+}
+
+/** What the address asks for is found at once. */
+async function finderIsLinked(tab, site) {
+  await tab.goto(`${site.url(INDEX)}?q=tie`);
+  const holds = begins('SCO-10'), until = Date.now() + PATIENCE;
+  while (!holds(await seen(tab)) && Date.now() < until) await tab.waitForTimeout(50);
+  return holds(await seen(tab)) ? [] : ['an address with ?q=tie does not find SCO-10 first'];
 }
 
 async function showsAllWithoutScripts(browser, site) {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const tab = await context.newPage();
   await tab.goto(site.url(INDEX));
-  const { all, shown } = await rows(tab);
+  const now = await seen(tab);
   await context.close();
-  return all.length > 0 && shown.length === all.length ? [] : ['without JavaScript not all rows are shown'];
+  return now.all > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
 }
 
-/** The findings about the filter on the index of rules. */
+/** The findings about the finder of rules. */
 export async function filter(browser, site) {
-  if (!site.files.has(INDEX)) return absent(INDEX, 'filter');
+  if (!site.files.has(INDEX)) return absent(INDEX, 'finder');
   const tab = await browser.newPage();
-  const say = what => ({ check: 'filter', what, page: INDEX, where: FILTER });
-  const findings = await visit(tab, site, INDEX, async () =>
-    [...await filterWorks(tab), ...await showsAllWithoutScripts(browser, site)].map(say));
+  const say = what => ({ check: 'finder', what, page: INDEX, where: FIELD });
+  const findings = await visit(tab, site, INDEX, async () => [
+    ...await finderWorks(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
+  ].map(say));
   await tab.close();
   return findings;
 }

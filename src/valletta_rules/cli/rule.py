@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from valletta_rules.clauses import (
     ClauseText,
+    RulingText,
     UnknownClauseError,
     chapters,
     look_up,
 )
 from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.finder import Entry, find
 from valletta_rules.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -22,12 +26,19 @@ DONE: Final = 0
 """Exit status: all is well."""
 
 UNKNOWN: Final = 1
-"""Exit status: nothing has that name."""
+"""Exit status: nothing has that name, and no word leads anywhere."""
+
+LISTED: Final = 10
+"""How many clauses and rulings are listed that words lead to."""
+
+IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
+"""What is meant as an id, and not as words."""
 
 HINTS: Final = (
     ("BLD-3       ", Phrase.A_CLAUSE),
     ("building    ", Phrase.A_CHAPTER),
     ("substitution", Phrase.A_RULING),
+    ("draw pile   ", Phrase.WORDS),
 )
 """What is said under the list of all clauses: a name, and what is then shown."""
 
@@ -39,13 +50,14 @@ def add_parser(subparsers: SubParsers) -> None:
         help="show a clause, a chapter or a ruling of the rulebook",
         description="Show what a clause of the rulebook says, the rulings it depends on, where it "
         "comes from, and what carries it out, shows it and states it formally; list a chapter; "
-        "or, without a name, list all clauses.",
+        "list what other words lead to; or, without a name, list all clauses.",
     )
     parser.add_argument(
-        "name",
-        nargs="?",
-        metavar="NAME",
-        help="a clause (BLD-3), a chapter (building, BLD) or a ruling (substitution)",
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="a clause (BLD-3), a chapter (building, BLD), a ruling (substitution), or words to "
+        "find rules by, in English or German (draw pile)",
     )
     parser.add_argument(
         "--formal",
@@ -61,20 +73,38 @@ def add_parser(subparsers: SubParsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
+    words, language = " ".join(arguments.words), spoken(arguments)
     try:
-        name, language = arguments.name, spoken(arguments)
-        found = contents(language) if name is None else look_up(name, language)
+        found = look_up(words, language) if words else contents(language)
     except UnknownClauseError as error:
-        hint = "" if error.suggestions else "; without a name all clauses are listed"
-        print(f"valletta rule: {error}{hint}", file=sys.stderr)
-        return UNKNOWN
+        if not (entries := () if IS_ID.fullmatch(words) else find(words, language)):
+            hint = "" if error.suggestions else "; without a name all clauses are listed"
+            print(f"valletta rule: {error}{hint}", file=sys.stderr)
+            return UNKNOWN
+        found = listed(entries, language)
     if isinstance(found, ClauseText) and arguments.cite:
         print(found.citation)
         return DONE
     print(found)
     if isinstance(found, ClauseText):
         print(f"\n{found.evidence(formal=arguments.formal)}")
+    if isinstance(found, RulingText):  # its name is often a word that leads to clauses
+        print(beside(words, language), end="")
     return DONE
+
+
+def listed(entries: Sequence[Entry], language: str) -> str:
+    """List the likeliest of what words lead to, and say how many more there are."""
+    more = len(entries) - LISTED
+    said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
+    return "\n\n".join([*map(str, entries[:LISTED]), *said])
+
+
+def beside(words: str, language: str) -> str:
+    """List the clauses that the name of a ruling leads to; nothing if there are none."""
+    clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
+    rows = [f"  {each.id:7} {each.title}" for each in clauses]
+    return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""
 
 
 def contents(language: str) -> str:

@@ -1,0 +1,227 @@
+"""Finding rules by words: the clauses and rulings that words lead to, the likeliest first.
+
+Words are met by their beginning, in English and German at once, without regard to capitals and
+accents, and also where the rulebook says the same with another word of the glossary.  What stands
+in a title counts more than what stands in a sentence, and that more than all the rest.  `index` is
+what is looked through; with it a program of another language finds the same, as the pages of the
+documentation do.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.clauses import ClauseText, RulingText, chapters, ruling, ruling_ids
+from valletta_rules.components.values import Value
+from valletta_rules.layout import filled
+from valletta_rules.phrases import Phrase
+from valletta_rules.sources import specification
+
+WEIGHTS: Final = (16, 12, 4, 2, 1)
+"""What a word counts that is met in the title; among other words for what is defined there or
+named in the title; in the sentence; among other words for what that names; in the rest."""
+
+WHOLE, BEGINNING, NEARLY = 3, 2, 1
+"""By how much that is multiplied: for the whole word, for its beginning, and for a word that
+differs in an ending or is the last part of a German compound."""
+
+
+@attrs.frozen
+class Entry(Value):
+    """A clause or a ruling."""
+
+    id: str
+    """The id of the clause, such as ``BLU-1``, or the name of the ruling."""
+    kind: str
+    """``clause`` or ``ruling``."""
+    title: str
+    """The title of the clause, or the question."""
+    text: str
+    """What the clause says, or the answer of the default edition."""
+
+    def __str__(self) -> str:
+        """Write it for a terminal."""
+        return f"{self.id}  {self.title}\n{filled(self.text, '    ')}"
+
+
+Places = Mapping[str, tuple[tuple[int, int], ...]]
+"""Where each word is met: the numbers of entries, each with the weight of the word there."""
+
+
+@attrs.frozen
+class Index(Value):
+    """What is looked through: the entries, in the order of the rulebook, and their words."""
+
+    entries: tuple[Entry, ...]
+    """All clauses and then all rulings."""
+    english: Places
+    """Where English words are met."""
+    german: Places
+    """Where German words are met."""
+
+
+def find(words: str, language: str = "en") -> tuple[Entry, ...]:
+    """Return the clauses and rulings that words lead to, the likeliest first.
+
+    Takes words in English or German, or an id, and the language to be answered in.  Found is
+    what has the most of the words, rare ones counting more, and what has three quarters as much.
+    Raises `UnknownLanguageError`.
+    """
+    entries = index(language).entries
+    scores, covered = [0] * len(entries), [0] * len(entries)
+    for word in dict.fromkeys(words_of(_ID.sub(r"\1-\2", words))):
+        grades = _grades(word, index(language))
+        rarity = (len(entries) // len(grades)).bit_length() if grades else 0
+        for number, each in grades.items():
+            scores[number] += each * rarity
+            covered[number] += rarity
+    enough = max(max(covered) * 3 // 4, 1)
+    found = (number for number, each in enumerate(covered) if each >= enough)
+    ranked = sorted(found, key=lambda n: (-scores[n], len(words_of(entries[n].title)), n))
+    return tuple(entries[number] for number in ranked)
+
+
+_ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
+"""An id, however it is typed."""
+
+
+def _grades(word: str, index: Index) -> dict[int, int]:
+    """Return what a word counts for each entry that it leads to: its best place there."""
+    grades: dict[int, int] = {}
+    typed = (word, _UMLAUTS.sub(r"\1", word))
+    for places, compounds in ((index.english, False), (index.german, True)):
+        for met, found in places.items():
+            if likeness := _likeness(typed, met, compounds):
+                for number, weight in found:
+                    grades[number] = max(grades.get(number, 0), weight * likeness)
+    return grades
+
+
+def _likeness(typed: tuple[str, str], met: str, compounds: bool) -> int:
+    """Return how like a word, as typed and without the E of umlauts, is to one that is met."""
+    word, _ = typed
+    if met == word:
+        return WHOLE
+    if met.startswith(typed):
+        return BEGINNING
+    is_longer = len(met) > 3 and len(word) - len(met) < 3 and word.startswith(met)
+    is_part = compounds and len(word) > 3 and met.endswith(typed)
+    return NEARLY if is_longer or is_part else 0
+
+
+_UMLAUTS: Final = re.compile("([aou])e")
+"""How umlauts are typed where there are none."""
+
+
+def words_of(text: str) -> list[str]:
+    """Split a text into words: small letters without accents, and ids such as ``blu-1``."""
+    plain = unicodedata.normalize("NFD", text.lower()).replace("ß", "ss")
+    return re.findall(r"[^\W_]+(?:-[0-9]+)?", re.sub(r"[\u0300-\u036f]", "", plain))
+
+
+# What is looked through
+
+
+@cache
+def index(language: str = "en") -> Index:
+    """Return what is looked through, told in a language.
+
+    Raises `UnknownLanguageError` if the rulebook is not told in it.
+    """
+    entries = tuple(_entry(each) for each in _told(language))
+    return Index(entries, _places("en"), _places("de"))
+
+
+def _told(language: str) -> Iterator[ClauseText | RulingText]:
+    """Yield all clauses and all rulings in a language."""
+    yield from (clause for chapter in chapters(language) for clause in chapter.clauses)
+    yield from (ruling(name, language) for name in ruling_ids())
+
+
+def _entry(told: ClauseText | RulingText) -> Entry:
+    """Return the entry of a clause or a ruling."""
+    if isinstance(told, ClauseText):
+        return Entry(told.id, "clause", told.title, told.text)
+    return Entry(told.id, "ruling", told.question, told.answers[0][1])
+
+
+@cache
+def _places(language: str) -> Places:
+    """Return where each word of a language is met."""
+    places: dict[str, dict[int, int]] = {}
+    for number, pair in enumerate(zip(_told(language), _told("en"), strict=True)):
+        for weight, texts in zip(WEIGHTS, _fields(*pair), strict=True):
+            for word in words_of(" ".join(texts)):
+                places.setdefault(word, {}).setdefault(number, weight)
+    return MappingProxyType({word: tuple(met.items()) for word, met in places.items()})
+
+
+def _fields(
+    told: ClauseText | RulingText, english: ClauseText | RulingText
+) -> tuple[Iterable[str], ...]:
+    """Return what is told of an entry, by the `WEIGHTS`."""
+    if isinstance(told, RulingText):
+        answers = (answer for _, answer in told.answers)
+        against = (each.says for each in told.against)
+        rest = (told.because, told.in_play, *against)
+        return (told.id,), (), (told.question, *answers), (), rest
+    assert isinstance(english, ClauseText)
+    kind = Phrase[told.kind.name].of(told.language)
+    rest = (told.chapter, kind, told.why, *(each.says for each in told.examples))
+    defined = [word for word in _words() if word.clause == told.id]
+    return (
+        (told.id, told.title),
+        (word.told[told.language] for word in (*defined, *_words_in(english.title))),
+        (told.text,),
+        (word.told[told.language] for word in _words_in(english.text)),
+        rest,
+    )
+
+
+# The glossary
+
+
+@attrs.frozen
+class _Word:
+    """A word of the rules, with the others that mean the same."""
+
+    clause: str
+    """The clause that defines it."""
+    forms: tuple[str, ...]
+    """How it occurs in English, between blanks."""
+    told: Mapping[str, str]
+    """All words for it, by language."""
+
+
+@cache
+def _words() -> tuple[_Word, ...]:
+    """Read the glossary."""
+    glossary = tomllib.loads((specification() / "glossary.toml").read_text(encoding="utf-8"))
+    return tuple(map(_word, (*glossary["term"], *glossary["name"])))
+
+
+def _word(table: Mapping[str, Any]) -> _Word:
+    term, forms = table["term"], table.get("forms", ())
+    also = (each["word"] for each in table.get("also", ()))
+    english = (term, *forms, *also, *table.get("everyday", ()))
+    german = (table["term_de"], *table.get("also_de", ()), *table.get("everyday_de", ()))
+    return _Word(
+        table["clause"],
+        tuple(f" {' '.join(words_of(each))} " for each in (term, f"{term}s", *forms)),
+        {"en": " ".join(english), "de": " ".join(german)},
+    )
+
+
+@cache
+def _words_in(text: str) -> tuple[_Word, ...]:
+    """Return the words that an English text uses."""
+    said = f" {' '.join(words_of(text))} "
+    return tuple(word for word in _words() if any(form in said for form in word.forms))

@@ -1,0 +1,97 @@
+"""Finding rules by words: what is found, what comes first, and `valletta rule WORDS`."""
+
+from __future__ import annotations
+
+import pytest
+
+from valletta_rules.clauses import clause_ids, ruling_ids
+from valletta_rules.cli.main import main
+from valletta_rules.finder import find, index, words_of
+from valletta_rules.phrases import UnknownLanguageError
+
+
+def first(words: str) -> str:
+    """Return the id of what words lead to first."""
+    return find(words)[0].id
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("monk", "BLU-1"),
+        ("Bettelmönch", "BLU-1"),
+        ("Mönch", "BLU-1"),
+        ("Moench", "BLU-1"),
+        ("mendicant", "BLU-1"),
+        ("monks", "BLU-1"),
+        ("tie", "SCO-10"),
+        ("Gleichstand", "SCO-10"),
+        ("Unentschieden", "SCO-10"),
+        ("empty draw pile", "TRN-20"),
+        ("monk with two players", "BLU-5"),
+        ("Mönch zu zweit", "BLU-5"),
+        ("eighth house", "FIN-3"),
+        ("bld 6", "BLD-6"),
+        ("BLD-6", "BLD-6"),
+        ("substitution", "substitution"),
+    ],
+)
+def test_what_comes_first(words: str, found: str) -> None:
+    """Players' words, in either language, lead to the rule that they are about."""
+    assert first(words) == found
+
+
+def test_words_are_met_by_their_beginning() -> None:
+    """What stands in the middle of a word is not found; the last part of a German one is."""
+    assert find("opponent")
+    assert not find("pponent")
+    assert {each.id for each in find("Stapel")} >= {each.id for each in find("Nachziehstapel")}
+    assert find("iehstape") == ()
+
+
+def test_titles_come_before_sentences_before_the_rest() -> None:
+    """A rule comes the earlier the more prominently it has the word."""
+    found = [each for each in find("barrel") if each.kind == "clause"]
+    places = [(each.title, each.text) for each in found]
+    ranks = [
+        next((n for n, text in enumerate(texts) if "barrel" in words_of(text)), 2)
+        for texts in places
+    ]
+    assert {*ranks} == {0, 1, 2}
+    assert ranks.index(0) < ranks.index(1)
+    assert (ranks[0], ranks[-1]) == (0, 2)
+
+
+def test_all_words_count() -> None:
+    """What is found has all of few words, and most of many; one that is nowhere is passed over."""
+    assert {each.id for each in find("monk gold")} <= {each.id for each in find("monk")}
+    assert find("monk qqxx") == find("monk")
+    assert find("qqxx") == find("") == ()
+    assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
+
+
+def test_what_is_looked_through() -> None:
+    """All clauses and rulings can be found, and are told in either language."""
+    assert [each.id for each in index().entries] == [*clause_ids(), *ruling_ids()]
+    assert find("monk", "de")[0].title == "Der Bettelmönch"
+    with pytest.raises(UnknownLanguageError):
+        find("monk", "fr")
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """`valletta rule WORDS` lists what the words lead to, the likeliest first, ten at most."""
+    assert main(["rule", "draw", "pile"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("SET-32  Draw pile at first\n    The three starting cards")
+    more = len(find("draw pile")) - 10
+    assert out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")
+    assert main(["rule", "eighth", "house", "--language", "de"]) == 0
+    assert capsys.readouterr().out.startswith("FIN-3  ")
+
+
+def test_a_ruling_of_that_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a word names a ruling, the clauses stand below it to which the word leads."""
+    assert main(["rule", "tie"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("tie: How is a tie resolved?")
+    assert "The words also lead to:\n  SCO-10  Tie broken by houses\n" in out
