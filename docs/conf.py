@@ -1,6 +1,7 @@
 """How the documentation is built."""
 
 import doctest
+import gc
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
@@ -10,6 +11,8 @@ sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
 from spec.traceability import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
+
+gc.set_threshold(200_000, 50, 100)  # trees of nodes live long; looking through them takes time
 
 refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
 
@@ -29,19 +32,21 @@ extensions = [
     "finding",  # the finder of rules
     "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
+    "german",  # the rulebook, its words and its cards in German
     "model",  # the formal model, and what its checks established
     "arrays",  # the columns of encoded views
     "contract",  # violation codes, the JSON schema, the command line
     "studied",  # the study of the game: plots and tables
     "house",  # the package, as floors and rooms
-    "sidebar",  # made of titles alone, which halves the time of a build
+    "languages",  # English and German pages that know of one another
+    "sidebar",  # the titles of all pages, written directly, which saves a quarter of a build
     "accessible",  # what the theme leaves out for readers without a mouse or a screen
 ]
 html_theme = "furo"
 html_title = "valletta-rules"
 html_static_path = ["static"]
-html_css_files = ["valletta.css", "model.css", "reference.css", "browser.css"]
-html_search_scorer = "static/scorer.js"
+html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
+html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
 exclude_patterns = ["_build", "checks"]
 default_role = "name"  # `apply` links to what has the name, or is set as code

@@ -14,14 +14,14 @@ import { parseArgs } from 'node:util';
 import { launch, UserError } from './lib/chromium.mjs';
 import { lookAt } from './lib/looks.mjs';
 import { Progress, report } from './lib/report.mjs';
-import { brokenReferences, externalLinks, readSite } from './lib/site.mjs';
+import { brokenReferences, externalLinks, languages, readSite, sizes } from './lib/site.mjs';
 import { filter, INDEX, search, SEARCH } from './lib/tools.mjs';
 
 const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
 
 Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
-A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, requests, console, links, the finder of
-rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
+A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, links too small for a finger, requests,
+console, links, languages, sizes, the finder of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
 
   --only PATTERN    only the pages whose path matches the regular expression
   --sample          in the browser only a page of every kind, and the links of all pages
@@ -63,7 +63,7 @@ function open(folder) {
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
   'index', 'search', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
-  'rulebook/index', 'rulebook/green', 'rulebook/evidence', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
+  'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/reference/glossary', 'rulebook/disagreements', 'rulebook/evidence', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
   'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
   'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',
@@ -96,9 +96,13 @@ async function browse(site, chosen, slow) {
   return findings;
 }
 
+/** The findings that need no browser. */
+const onDisk = (site, wanted, largest) =>
+  [...brokenReferences(site, wanted), ...languages(site, wanted), ...sizes(site, wanted, largest)];
+
 async function check(site, wanted, { links, all, slow, sample }) {
   const began = Date.now(), times = [];
-  const findings = brokenReferences(site, wanted);
+  const findings = onDisk(site, wanted);
   if (!links) findings.push(...await browse(site, sample ? sampleOf(site) : wanted, times));
   if (slow) for (const [seconds, what] of times.sort((a, b) => b[0] - a[0]).slice(0, 15)) console.log(`${seconds.toFixed(1)} s  ${what}`);
   if (findings.length) console.log(report(findings, all));
@@ -107,10 +111,13 @@ async function check(site, wanted, { links, all, slow, sample }) {
   return findings.length ? 1 : 0;
 }
 
+/** What counts as large among the bad pages, in bytes: the finder that finds nothing, and the picture. */
+const SMALL = { page: 1_400, picture: 50 };
+
 /** Each bad page says in <meta name="must-find"> what must be found on it; nothing else may be. */
 async function selfTest() {
   const site = open(BAD);
-  const findings = [...brokenReferences(site, () => true), ...await browse(site, () => true, [])];
+  const findings = [...onDisk(site, () => true, SMALL), ...await browse(site, () => true, [])];
   const wrong = [];
   for (const page of site.pages) {
     const here = findings.filter(finding => finding.page === page).map(f => `${f.check}: ${f.what} [${f.mode ?? ''}]`);
@@ -118,6 +125,7 @@ async function selfTest() {
     for (const text of expected) if (!here.some(found => text.test(found))) wrong.push(`${page}: not found: ${text.source}`);
     for (const found of here) if (!expected.some(text => text.test(found))) wrong.push(`${page}: found, but not expected: ${found}`);
   }
+  if (!findings.some(({ check, page }) => check === 'size' && page.endsWith('.svg'))) wrong.push('a large picture was not found');
   const mistakes = site.pages.flatMap(page => site.documents.get(page).expected).length;
   console.log([...new Set(wrong)].join('\n') || `each of ${mistakes} mistakes on ${site.pages.length} pages was found, and nothing else`);
   return wrong.length ? 1 : 0;

@@ -123,6 +123,7 @@ def resolve(
     path, _, anchor = node["reftarget"].partition("#")
     if not (ROOT / path).is_file():
         return None
+    linked.add(path)
     if not isinstance(app.builder, StandaloneHTMLBuilder):
         return nodes.reference("", "", content, internal=True, refuri="")
     uri = app.builder.get_relative_uri(node["refdoc"], page_of(path))
@@ -142,6 +143,18 @@ def named_in(path: str) -> frozenset[str]:
     """Return what has an anchor on the page of a module: functions and classes, not constants."""
     module = path.removeprefix(PACKAGE).removesuffix(".py").replace("/", ".")
     return frozenset(ModuleAnalyzer.for_module(module).find_tags())
+
+
+linked: Final[set[str]] = set()
+"""The files to which the pages link that have been written."""
+
+
+def is_wanted(app: Sphinx, path: str) -> bool:
+    """Tell whether a file needs a page: one links to it, and it has none that is up to date."""
+    page = Path(app.outdir, f"{page_of(path)}.html")
+    if page.is_file():
+        return page.stat().st_mtime < (ROOT / path).stat().st_mtime
+    return path in linked or app.parallel > 1  # then other processes know who links to it
 
 
 def page_of(path: str) -> str:
@@ -164,6 +177,8 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     native = sorted((ROOT / traceability.NATIVE).glob("*.c"))
     for path in (*constants, *native, *sorted((ROOT / TESTS).rglob("test_*.py"))):
         name = path.relative_to(ROOT).as_posix()
+        if not is_wanted(app, name):
+            continue
         source = path.read_text(encoding="utf-8")
         shown = app.builder.highlighter.highlight_block(
             source, LEXERS[path.suffix], location=name, linespans="L"

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import attrs
 from docutils import nodes
+from languages import GERMAN, language_of
 from markup import Written
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -22,9 +23,6 @@ from sphinx.util.typing import ExtensionMetadata
 from valletta_rules.clauses import chapters
 from valletta_rules.finder import index
 from valletta_rules.phrases import LANGUAGES
-
-GERMAN: Final = "de/"
-"""Where the German pages are."""
 
 SAID: Final = {
     "en": {
@@ -48,11 +46,6 @@ SAID: Final = {
 
 PAGES: Final = {"rulebook/index_of_rules": "en", "de/rulebook/index_of_rules": "de", "search": "en"}
 """The pages that find rules."""
-
-
-def language_of(page: str) -> str:
-    """Return the language of a page."""
-    return "de" if page.startswith(GERMAN) else "en"
 
 
 class RuleFinder(Written):
@@ -101,8 +94,12 @@ def write(app: Sphinx) -> None:
     """Write the index in each language, beside the other scripts."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
-    for language in LANGUAGES:
-        (folder / f"rules_{language}.js").write_text(script(language), encoding="utf-8")
+    try:
+        scripts = {language: script(language) for language in LANGUAGES}
+    except (LookupError, OSError, ValueError):
+        return  # files that cannot be read are reported elsewhere
+    for language, content in scripts.items():
+        (folder / f"rules_{language}.js").write_text(content, encoding="utf-8")
 
 
 def offer(

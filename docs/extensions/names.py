@@ -136,6 +136,8 @@ class Qualify(SphinxPostTransform):
             if found := find(objects, origin(module, node["reftarget"])):
                 node["reftarget"] = found
                 del node["refspecific"]
+            elif hasattr(builtins, node["reftarget"]):
+                del node["refspecific"]  # spares a look at the ends of all names
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

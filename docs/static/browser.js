@@ -16,6 +16,7 @@ function scrolls(element) {
 
 /** Give focus to the regions of the article that overflow now, and take it from those that no longer do. */
 function markScrolling() {
+  for (const drawing of document.querySelectorAll(".valletta-scroll")) drawing.classList.toggle("is-wide", scrolls(drawing));
   for (const element of document.querySelectorAll("article *")) {
     if (element.dataset.scrolls !== undefined && !scrolls(element)) {
       element.removeAttribute("tabindex");
@@ -36,6 +37,13 @@ function markSoon() {
 window.addEventListener("load", markScrolling);
 window.addEventListener("resize", markSoon);
 document.addEventListener("toggle", markSoon, true); // a <details> was opened
+
+// The switch to the other language stays on the rule that is being read.
+document.querySelector("p.languages a")?.addEventListener("click", ({ currentTarget: link }) => {
+  const rules = [...document.querySelectorAll("section.clause, section.ruling")];
+  const read = rules.findLast(rule => rule.getBoundingClientRect().top < innerHeight / 3);
+  link.hash = read && scrollY > 0 ? read.id : "";
+});
 
 // The search reads the beginning of each page it found, which browsers refuse where no server is.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

@@ -49,6 +49,28 @@ window.looks = (() => {
     return named.map(element => `${nameOf(element)}: the page is ${needed} px wide, the window ${room} px`);
   }
 
+  /** The tables inside of which a reader of rules would have to scroll sideways. */
+  function wideTables() {
+    if (!/\/(rulebook|cards|learn)\//.test(location.pathname)) return [];
+    const boxes = [...document.querySelectorAll('article :is(.table-wrapper, table)')];
+    return boxes.filter(box => getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1)
+      .map(box => `${nameOf(box)}: ${box.scrollWidth} px wide in ${box.clientWidth} px`);
+  }
+
+  const FINGER = 24; // CSS pixels: WCAG 2.2 asks for targets of this size, save links within text
+
+  /** The links that stand alone and are too low for a finger. */
+  function smallLinks() {
+    const alone = link => {
+      const line = link.closest('p, li, td, th, dt, dd, div, nav');
+      return line && line.textContent.trim() === link.textContent.trim();
+    };
+    return [...document.querySelectorAll('article a[href], .sidebar-tree a[href]')].filter(link => {
+      const { height, width } = link.getBoundingClientRect();
+      return width > 0 && link.textContent.trim().length > 1 && height < FINGER - 0.5 && alone(link);
+    }).slice(0, 5).map(link => `${nameOf(link)} "${link.textContent.trim().slice(0, 30)}": ${link.getBoundingClientRect().height.toFixed(0)} px`);
+  }
+
   /**
    * The kinds of things on this page: each element's name, its classes that the style sheets know (`styled`) and its own
    * colours, within the nearest element that has such classes.  Pages that show the same kinds look alike, so that
@@ -181,5 +203,5 @@ window.looks = (() => {
     return faint;
   }
 
-  return { prepare, settled, sideways, kinds, thin, faintDrawings };
+  return { prepare, settled, sideways, wideTables, smallLinks, kinds, thin, faintDrawings };
 })();

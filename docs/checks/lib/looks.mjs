@@ -56,9 +56,14 @@ async function resize(tab, width) {
 /** Measure the page in the width of a phone, and return to that of `mode`. */
 async function phone(tab, page, mode) {
   await resize(tab, NARROW);
-  const culprits = await tab.evaluate(() => looks.sideways());
+  const measured = await tab.evaluate(() => [
+    ['the page scrolls sideways', looks.sideways()],
+    ['a table of the rules scrolls sideways', looks.wideTables()],
+    ['a link is lower than 24 px', looks.smallLinks()],
+  ]);
   await resize(tab, mode.width);
-  return culprits.map(where => ({ check: 'phone', what: `the page scrolls sideways at ${NARROW} px`, page, where }));
+  return measured.flatMap(([what, places]) =>
+    places.map(where => ({ check: 'phone', what: `${what} at ${NARROW} px`, page, where })));
 }
 
 /** Look at one page in one mode; the first mode also measures its width and its kinds, into `seen`. */

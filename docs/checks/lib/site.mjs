@@ -69,12 +69,14 @@ function* cssReferences(css) {
 
 /** The ids of a document, those it has twice, and its references. */
 function markup(text) {
-  const found = { ids: new Set(), twice: new Set(), references: [], expected: [] };
+  const found = { ids: new Set(), twice: new Set(), references: [], expected: [], alternates: [], language: null };
   for (const tag of tags(text)) {
     const { id, name, content } = tag.attributes;
     if (id !== undefined) (found.ids.has(id) ? found.twice : found.ids).add(id);
     if (tag.name === 'a' && name) found.ids.add(name);
     if (tag.name === 'meta' && name === 'must-find') found.expected.push(content);
+    if (tag.name === 'html') found.language = tag.attributes.lang ?? null;
+    if (tag.name === 'link' && tag.attributes.rel === 'alternate') found.alternates.push(tag.attributes);
     found.references.push(...references(tag));
   }
   for (const css of innerStyles(text)) found.references.push(...cssReferences(css));
@@ -140,6 +142,41 @@ export function brokenReferences(site, chosen) {
     }
   }
   return findings;
+}
+
+/** The findings about pages in two languages: each names itself and the other, and is named by it in turn. */
+export function languages(site, chosen) {
+  const findings = [];
+  for (const page of site.pages.filter(chosen)) {
+    const { alternates, language } = site.documents.get(page);
+    const say = (what, where) => findings.push({ check: 'languages', what, page, where });
+    const named = new Map(alternates.map(({ hreflang, href }) => [resolve(site, page, href).file, hreflang]));
+    if (named.size && named.get(page) !== language) say('a page does not name itself under its language', String(language));
+    for (const [other, hreflang] of named) {
+      const there = site.documents.get(other);
+      if (!there) say('a page in another language does not exist', String(other));
+      else if (there.language !== hreflang) say('a page is in another language than is said', `${other}: ${there.language}, not ${hreflang}`);
+      else if (!there.alternates.some(({ href }) => resolve(site, other, href).file === page)) say('a page is not named by the one it names', other);
+    }
+  }
+  return findings;
+}
+
+const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, PICTURE = /^_images\/examples\//;
+const LARGEST = { page: 300_000, picture: 30_000 }; // bytes
+
+/** The findings about pages of rules and pictures of examples that take long to load. */
+export function sizes(site, chosen, largest = LARGEST) {
+  const larger = (limit, what) => file => {
+    const { size } = fs.statSync(path.join(site.root, file));
+    return size > limit ? [{ check: 'size', what, page: file, where: `${Math.ceil(size / 1000)} kB` }] : [];
+  };
+  return [
+    ...site.pages.filter(page => chosen(page) && RULES.test(page))
+      .flatMap(larger(largest.page, `a page of rules is larger than ${largest.page / 1000} kB`)),
+    ...[...site.files].filter(file => chosen(file) && PICTURE.test(file))
+      .flatMap(larger(largest.picture, `a picture is larger than ${largest.picture / 1000} kB`)),
+  ];
 }
 
 /** The addresses outside the build that pages link to, each with its pages. */

@@ -1,0 +1,40 @@
+"""The German pages: one for each page that readers of the rules use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from valletta_rules.clauses import Chapter, chapters
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+FOLDERS = ("rulebook", "cards")
+"""The folders of which each page is there in German."""
+
+ENGLISH_ONLY = {"rulebook/evidence"}
+"""Pages that are for those who check."""
+
+
+def pages(folder: Path) -> set[str]:
+    """Return the pages of the folders, seen from above."""
+    found = (path for name in FOLDERS for path in (folder / name).glob("*.rst"))
+    return {path.relative_to(folder).with_suffix("").as_posix() for path in found}
+
+
+def test_each_page_is_there_in_german() -> None:
+    """Rulebook and cards have the same pages in both languages, and the glossary has two."""
+    english = pages(DOCS) - ENGLISH_ONLY
+    assert english - pages(DOCS / "de") == {"cards/index"}
+    assert pages(DOCS / "de") <= english
+    assert (DOCS / "de/reference/glossary.rst").is_file()
+
+
+@pytest.mark.parametrize("chapter", chapters("de"), ids=lambda chapter: chapter.name)
+def test_a_chapter_has_its_title(chapter: Chapter) -> None:
+    """A German page is called what the chapter is called, and shows its clauses."""
+    name, title = chapter.name, chapter.title
+    page = (DOCS / f"de/rulebook/{name}.rst").read_text("utf-8")
+    assert f"\n{title}\n===" in page
+    assert page.endswith(f".. german-chapter:: {name}\n")
