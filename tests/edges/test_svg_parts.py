@@ -349,3 +349,11 @@ def test_png_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ModuleNotFoundError, match=r'resvg_py is not .* "valletta-rules\[png\]"'):
         to_png(Drawing(1, 1, "", "", "<svg/>"))
+
+
+def test_of_keys_those_parts_alone_are_drawn() -> None:
+    """Whoever wants some parts is given those, as they are among all."""
+    state = a_game(2)[30]
+    drawn = draw_parts(state)
+    for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):
+        assert draw_parts(state, keys=keys) == {key: drawn[key] for key in drawn if key in keys}

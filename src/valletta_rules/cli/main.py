@@ -16,6 +16,7 @@ from valletta_rules.cli import (
     replay,
     report,
     rule,
+    serve,
     tournament,
     watch,
 )
@@ -73,6 +74,6 @@ def build_parser() -> argparse.ArgumentParser:
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
     parser.set_defaults(run=watch.run, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
-    for command in (play, bots, cards, rule, replay, conformance, tournament, report):
+    for command in (play, serve, bots, cards, rule, replay, conformance, tournament, report):
         command.add_parser(commands)
     return parser

@@ -6,7 +6,8 @@ is the same.  Where it lies depends on nothing but the number of players and who
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import Final
 
 import attrs
@@ -88,24 +89,31 @@ class Part:
         return drawing(width, height, self.title, self.title, shown, lang=self.lang)
 
 
-def all_parts(scene: Scene) -> Iterator[Part]:
-    """Run through the parts of a drawing, from top to bottom."""
+def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
+    """Run through the parts of a drawing, from top to bottom; of `keys`, those alone are drawn."""
+    for key, make in _in_order(scene):
+        if keys is None or key in keys:
+            yield make()
+
+
+def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
+    """Run through the keys of the parts, and what draws each of them."""
     below = HEAD + display_height(SITES[len(scene.players)])
-    yield _question(scene)
-    yield from table_parts(scene, HEAD)
-    yield from _tray(scene, below)
+    yield "question", partial(_question, scene)
+    yield from _on_the_table(scene, HEAD)
+    yield from _in_the_tray(scene, below)
     below += TRAY
     seat = scene.seen.seat
     if seat is not None:
-        yield _hand(scene, seat, MARGIN, below)
+        yield f"hand-{seat}", partial(_hand, scene, seat, MARGIN, below)
         below += HAND_HEIGHT + 4
     block = PANEL_HEIGHT + 10 + ROW_HEIGHT * scene.is_whole
     for each in range(len(scene.players)):
         column = 0.5 if each == 2 == len(scene.players) - 1 else each % 2  # the third in the middle
         x, y = MARGIN + column * (PANEL + 10), below + each // 2 * block
-        yield _player(scene, each, x, y)
+        yield f"player-{each}", partial(_player, scene, each, x, y)
         if scene.is_whole:
-            yield _hand_in_short(scene, each, x, y + PANEL_HEIGHT)
+            yield f"hand-{each}", partial(_hand_in_short, scene, each, x, y + PANEL_HEIGHT)
 
 
 def bottom_of(parts: Collection[Part]) -> int:
@@ -118,13 +126,21 @@ def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) 
 
     Of `sites` that are named the buildings alone are drawn; of the others only the numbers.
     """
+    return (make() for _, make in _on_the_table(scene, top, sites))
+
+
+def _on_the_table(
+    scene: Scene, top: float, sites: Collection[int] | None = None
+) -> Iterator[tuple[str, Callable[[], Part]]]:
+    """Run through the keys of what lies on the table, and what draws each part."""
     count = SITES[len(scene.players)]
-    yield _street(scene, top + street_top(count))
-    yield _score_track(scene, top + street_top(count))
+    lane = top + street_top(count)
+    yield "street", partial(_street, scene, lane)
+    yield "score-track", partial(_score_track, scene, lane)
     for site in range(count):
         x, y = corner_of(site, count)
         is_shown = site < len(scene.table.display) and (sites is None or site in sites)
-        yield (_site if is_shown else _empty_site)(scene, site, x, top + y)
+        yield f"site-{site}", partial(_site if is_shown else _empty_site, scene, site, x, top + y)
 
 
 def _part(
@@ -237,18 +253,27 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
     )
 
 
-def _tray(scene: Scene, y: float) -> Iterator[Part]:
+def _in_the_tray(scene: Scene, y: float) -> Iterator[tuple[str, Callable[[], Part]]]:
     """Run through what belongs to nobody: barrels not yet revealed, cards played, the supply."""
-    table, said = scene.table, scene.said
-    yield _barrels(scene, y)
-    x, played = MARGIN + 290, [(card, 1) for card in table.played]
+    yield "barrels", partial(_barrels, scene, y)
+    yield "played", partial(_played, scene, MARGIN + 290, y)
+    yield "supply", partial(_supply, scene, y + 30)
+
+
+def _played(scene: Scene, x: float, y: float) -> Part:
+    """Return the cards played this turn."""
+    said, played = scene.said, [(card, 1) for card in scene.table.played]
     where = (x, y, WIDTH - MARGIN - x, ROW_HEIGHT)
     row = labels(scene, f"{said.played}:", played, where[2])
-    yield _part(scene, "played", where, said.played, row, kind="played")
-    supply, told = table.supply, scene.language.HEADINGS.supply
+    return _part(scene, "played", where, said.played, row, kind="played")
+
+
+def _supply(scene: Scene, y: float) -> Part:
+    """Return the character supply."""
+    supply, told = scene.table.supply, scene.language.HEADINGS.supply
     picked = [card for card in supply if scene.is_hire_picked(card)]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
-    yield _part(scene, "supply", (MARGIN, y + 30, BROAD, ROW_HEIGHT), told, row, kind="supply")
+    return _part(scene, "supply", (MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
 
 
 def _barrels(scene: Scene, y: float) -> Part:

@@ -50,14 +50,15 @@ def draw_parts(
     colours: Sequence[str] = SEAT_COLOURS,
     language: Language = english,
     highlight: Collection[Action] = (),
+    keys: Collection[str] | None = None,
 ) -> dict[str, Part]:
     """Draw a position part by part: what `draw` draws with the same arguments, by its keys.
 
     A part is equal to that of another position where all that it shows is equal, so that whoever
-    shows a game exchanges the parts that differ.
+    shows a game exchanges the parts that differ.  Give `keys`, and only those parts are drawn.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
-    return {part.key: part for part in all_parts(scene)}
+    return {part.key: part for part in all_parts(scene, keys)}
 
 
 def draw_table(

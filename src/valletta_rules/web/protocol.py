@@ -631,7 +631,7 @@ class Lobby:
     """The addresses under which others reach this machine: ``http://192.168.1.5:8000``."""
 
 
-Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby
+Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby | Rule
 """What goes by HTTP."""
 
 
@@ -674,7 +674,7 @@ def tag_of(kind: type) -> str:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         raise MessageError("a message is JSON") from None
     if not isinstance(content, dict):
         raise MessageError("a message is an object")
@@ -762,3 +762,6 @@ _CONVERTER.register_structure_hook_factory(
 )
 _CONVERTER.register_structure_hook_factory(attrs.has, _reader)
 _CONVERTER.register_unstructure_hook_factory(attrs.has, _writer)
+_CONVERTER.register_unstructure_hook_func(
+    lambda kind: getattr(kind, "__origin__", None) is Mapping, lambda document: document
+)

@@ -271,6 +271,9 @@ CAPTIONS: Final = Captions(
 PAGE: Final = english_page.PAGE
 """What a page in a browser says around a game."""
 
+TALK: Final = english_page.TALK
+"""What a table in a browser tells those who sit at it."""
+
 VOCABULARY: Final = Vocabulary(
     verbs={
         **{word: word for word in ("play", "build", "upgrade", "pay", "take", "return", "give")},

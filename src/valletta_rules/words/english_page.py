@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from valletta_rules.words.page_phrases import Page, Phrases
+from valletta_rules.words.table_talk import TableTalk
 
 PAGE: Final = Page(
     phrases=Phrases(
@@ -185,3 +186,33 @@ PAGE: Final = Page(
     },
 )
 """What the page says."""
+
+TALK: Final = TableTalk(
+    refusals={
+        "stale": "The game has gone on since.",
+        "not-seated": "Only those who have a seat can do that.",
+        "not-present": "Say first who sits in front of the screen.",
+        "not-opener": "Only whoever opened the table can do that.",
+        "is-here": "That player is here.",
+        "no-person": "That seat is not a person's.",
+        "no-undo": "That cannot be taken back any more.",
+        "not-agreed": "All at the table must agree to that.",
+        "no-moment": "There is no such moment of this game.",
+        "not-over": "That can be had once the game is over.",
+        "is-replay": "This is a record: it can be looked at, not played.",
+        "unreadable": "This version of the rules cannot go on with the game; it can be looked at.",
+        "not-kept": "It could not be kept, and so it was not done.",
+        "no-table": "There is no such table.",
+        "wrong-link": "This link is worth nothing: there is a newer one.",
+        "no-record": "This is no record of a game.",
+        "wrong-table": "No such game can be played.",
+        "failed": "Something went wrong, and so it was not done.",
+    },
+    laid="The table is laid.",
+    takes_back="{name} takes back: {what}.",
+    new_link="{name} has a new link; the old one is worth nothing any more.",
+    sits_in="A player of the machine sits in for {name}.",
+    back="{name} plays again.",
+    chance="The record ends here.",
+)
+"""What the table tells those who sit at it."""

@@ -388,6 +388,9 @@ CAPTIONS: Final = Captions(
 PAGE: Final = german_page.PAGE
 """What a page in a browser says around a game."""
 
+TALK: Final = german_page.TALK
+"""What a table in a browser tells those who sit at it."""
+
 VOCABULARY: Final = Vocabulary(
     verbs={
         **dict.fromkeys(("spiel", "spiele", "spielen", "ausspielen"), "play"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from valletta_rules.words.page_phrases import Page, Phrases
+from valletta_rules.words.table_talk import TableTalk
 
 PAGE: Final = Page(
     phrases=Phrases(
@@ -190,3 +191,35 @@ PAGE: Final = Page(
     },
 )
 """What the page says."""
+
+TALK: Final = TableTalk(
+    refusals={
+        "stale": "Das Spiel ist inzwischen weitergegangen.",
+        "not-seated": "Das kann nur, wer einen Platz hat.",
+        "not-present": "Erst sagen, wer vor dem Bildschirm sitzt.",
+        "not-opener": "Das kann nur, wer den Tisch eröffnet hat.",
+        "is-here": "Dieser Spieler ist da.",
+        "no-person": "Auf diesem Platz sitzt kein Mensch.",
+        "no-undo": "Das lässt sich nicht mehr zurücknehmen.",
+        "not-agreed": "Dem müssen alle am Tisch zustimmen.",
+        "no-moment": "Einen solchen Augenblick hat dieses Spiel nicht.",
+        "not-over": "Das gibt es, wenn das Spiel zu Ende ist.",
+        "is-replay": "Das ist eine Aufzeichnung: man kann sie ansehen, nicht spielen.",
+        "unreadable": (
+            "Diese Fassung der Regeln kann das Spiel nicht fortsetzen; ansehen kann man es."
+        ),
+        "not-kept": "Es ließ sich nicht aufbewahren und wurde darum nicht getan.",
+        "no-table": "Einen solchen Tisch gibt es nicht.",
+        "wrong-link": "Dieser Link gilt nicht mehr: Es gibt einen neueren.",
+        "no-record": "Das ist keine Aufzeichnung eines Spiels.",
+        "wrong-table": "Ein solches Spiel lässt sich nicht spielen.",
+        "failed": "Etwas ging schief, darum wurde es nicht getan.",
+    },
+    laid="Der Tisch ist gedeckt.",
+    takes_back="{name} nimmt zurück: {what}.",
+    new_link="{name} hat einen neuen Link; der alte gilt nicht mehr.",
+    sits_in="Ein Spieler des Rechners springt für {name} ein.",
+    back="{name} spielt wieder selbst.",
+    chance="Hier endet die Aufzeichnung.",
+)
+"""What the table tells those who sit at it."""

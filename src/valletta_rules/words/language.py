@@ -32,6 +32,7 @@ from valletta_rules.views.view import PlayerView, Table
 from valletta_rules.words.captions import Captions
 from valletta_rules.words.console import Console
 from valletta_rules.words.page_phrases import Page
+from valletta_rules.words.table_talk import TableTalk
 
 Asking = GameState | PlayerView
 """What asks a question: a position, or somebody's view of it."""
@@ -152,6 +153,10 @@ class Language(Protocol):
     @property
     def PAGE(self) -> Page:
         """What a page in a browser says around a game."""
+
+    @property
+    def TALK(self) -> TableTalk:
+        """What a table in a browser tells those who sit at it."""
 
     def title(self, character: Character, /) -> str:
         """Name a character within a sentence."""

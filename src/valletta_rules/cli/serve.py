@@ -1,0 +1,61 @@
+"""`valletta serve`: the table in a browser, on this machine or in the local network."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from valletta_rules.cli.options import add_language, number
+from valletta_rules.cli.statuses import MISUSED
+
+if TYPE_CHECKING:
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+EXTRA: Final = ("starlette", "uvicorn", "websockets")
+"""What it needs beside the package."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the command `serve` to a command line."""
+    parser = subparsers.add_parser(
+        "serve",
+        help="play in a browser, several people and players of the machine",
+        description="Serve the table in a browser: several people at one screen or each at "
+        "his own, players of the machine, and whoever looks on. Games are kept, and go on after "
+        "the server was stopped. Nothing leaves this machine unless --host says so.",
+    )
+    add = parser.add_argument
+    add("--port", type=number(0), metavar="N", help="the port (default: 8400, or a free one)")
+    add(
+        "--host",
+        metavar="H",
+        help="the address to listen at, such as 0.0.0.0 for the local network, where links are "
+        "not encrypted (default: this machine alone)",
+    )
+    add("--no-browser", action="store_true", help="do not open a browser")
+    add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
+    add_language(parser, default=argparse.SUPPRESS)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until it is interrupted, and return the exit status."""
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        print(
+            f"valletta serve needs {', '.join(missing)}: pip install 'valletta-rules[web]'",
+            file=sys.stderr,
+        )
+        return MISUSED
+    serving = import_module("valletta_rules.web.serving")
+    status: int = serving.serve(
+        host=arguments.host,
+        port=arguments.port,
+        folder=arguments.folder,
+        opens_browser=not arguments.no_browser,
+    )
+    return status

@@ -1,0 +1,290 @@
+"""The application: routes, files, and the WebSocket by which a page sits at a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from valletta_rules.codec import to_json
+from valletta_rules.errors import Refusal, VallettaError
+from valletta_rules.phrases import UnknownLanguageError
+from valletta_rules.records.files import format_record
+from valletta_rules.web import pictures
+from valletta_rules.web.game import RefusedError
+from valletta_rules.web.gate import Gate
+from valletta_rules.web.guests import REPLACED, Guest
+from valletta_rules.web.lobby import lobby, look_at_cards, open_record, open_table
+from valletta_rules.web.moments import rule
+from valletta_rules.web.protocol import (
+    PROTOCOL,
+    Ended,
+    Hello,
+    MessageError,
+    Sent,
+    read_card_set_text,
+    read_message,
+    read_new_table,
+    write,
+)
+from valletta_rules.web.rooms import Room, Rooms
+from valletta_rules.web.store import Clerk, Store, UnknownTableError
+from valletta_rules.web.thinkers import Thinkers
+from valletta_rules.words import LANGUAGES, page_words, refusal_of
+
+PAGES: Final = Path(__file__).parent / "pages"
+"""Where the pages lie."""
+
+PATIENCE: Final = 25.0
+"""How many seconds a page may be silent before it is given up."""
+
+GREETING: Final = 5.0
+"""How many seconds a page may take to say who it is."""
+
+SENDING: Final = 10.0
+"""How many seconds a message may take to be sent."""
+
+NO_HELLO: Final = 4002
+"""The code with which a connection is closed that does not begin with a greeting."""
+
+GIVEN_UP: Final = 4009
+"""The code with which a connection is closed that has been silent for too long."""
+
+
+def application(
+    path: Path,
+    *,
+    hosts: Iterable[str] = (),
+    links: Sequence[str] = (),
+    processes: int | None = None,
+) -> Gate:
+    """Return the application to be served, gate included.
+
+    Takes the file in which tables are kept, by which names this machine may be called beside those
+    of the loopback, under which addresses others reach it, and how many processes think.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with Clerk(path) as clerk, Thinkers(processes) as thinkers:
+            app.state.rooms = rooms = Rooms(clerk, thinkers)
+            try:
+                yield
+            finally:
+                await rooms.close()
+
+    routes = [
+        Route("/", _page("index.html")),
+        Route("/table/{table}", _page("table.html")),
+        Route("/api/lobby", _lobby(tuple(links))),
+        Route("/api/card-set", _card_set, methods=["POST"]),
+        Route("/api/tables", _open_table, methods=["POST"]),
+        Route("/api/tables/{table}/record", _record),
+        Route("/api/replay", _open_record, methods=["POST"]),
+        Route("/api/clauses/{clause}", _clause),
+        Route("/static/words.{language}.json", _words),
+        Route("/static/pictures.{language}.json", _pictures),
+        Mount("/static", StaticFiles(directory=PAGES)),
+        WebSocketRoute("/ws", _sit),
+    ]
+    handlers: Mapping[Any, Any] = {VallettaError: _say_why, HTTPException: _say_no}
+    return Gate(
+        Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), hosts=hosts
+    )
+
+
+# Pages, and what they fetch
+
+
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def send(request: Request) -> Response:
+        return FileResponse(PAGES / name)
+
+    return send
+
+
+def _lobby(links: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
+    async def send(request: Request) -> Response:
+        return _sent(lobby(_language(request), links))
+
+    return send
+
+
+async def _card_set(request: Request) -> Response:
+    wish = read_card_set_text(await _text(request))
+    return _sent(await asyncio.to_thread(look_at_cards, wish))
+
+
+async def _open_table(request: Request) -> Response:
+    wish = read_new_table(await _text(request))
+    return _sent(await open_table(request.app.state.rooms.clerk, wish), 201)
+
+
+async def _open_record(request: Request) -> Response:
+    return _sent(await open_record(request.app.state.rooms.clerk, await _text(request)), 201)
+
+
+async def _record(request: Request) -> Response:
+    """Send the record of a game that is over to somebody who played, and of a record to anybody."""
+    rooms: Rooms = request.app.state.rooms
+    name, token = request.path_params["table"], request.headers.get("authorization", "")
+    token = token.removeprefix("Bearer ")
+    known = await rooms.clerk.ask(Store.seat_of, name, token) is not None
+    known = known or await rooms.clerk.ask(Store.is_opener, name, token)
+    room = await rooms.room(name)
+    record = await room.record()
+    if not (known or room.is_replay):
+        raise RefusedError("not-seated")
+    return Response(format_record(record), media_type="text/plain")
+
+
+async def _clause(request: Request) -> Response:
+    found = rule(request.path_params["clause"], _language(request))
+    if found is None:
+        raise HTTPException(404)
+    return _sent(found)
+
+
+async def _words(request: Request) -> Response:
+    return JSONResponse(_all_words(_code(request.path_params["language"])))
+
+
+@cache
+def _all_words(code: str) -> dict[str, Any]:
+    return page_words(LANGUAGES[code])
+
+
+async def _pictures(request: Request) -> Response:
+    return JSONResponse(pictures.stock(_code(request.path_params["language"])))
+
+
+def _sent(message: Sent, status: int = 200) -> Response:
+    return Response(write(message), status, media_type="application/json")
+
+
+async def _text(request: Request) -> str:
+    try:
+        return (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise MessageError("a message is text in UTF-8") from None
+
+
+def _language(request: Request) -> str:
+    """Return the language that is wanted: of the query, or else of the browser, or else English."""
+    if (wanted := request.query_params.get("language")) is not None:
+        return _code(wanted)
+    preferred = request.headers.get("accept-language", "")
+    codes = (each.strip()[:2].lower() for each in preferred.split(","))
+    return next((code for code in codes if code in LANGUAGES), "en")
+
+
+def _code(language: str) -> str:
+    if language not in LANGUAGES:
+        raise UnknownLanguageError(language)
+    return language
+
+
+# Refusals
+
+_STATUSES: Final = {UnknownTableError: 404, UnknownLanguageError: 404, RefusedError: 403}
+
+
+async def _say_why(request: Request, error: Exception) -> Response:
+    """Answer with what is wrong, in the language of whoever asks."""
+    assert isinstance(error, VallettaError)
+    language = LANGUAGES[_asked_in(request)]
+    if isinstance(error, RefusedError):
+        refusal = Refusal(error.reason, language.TALK.refusals[error.reason])
+    elif isinstance(error, UnknownTableError):
+        refusal = Refusal("no-table", language.TALK.refusals["no-table"])
+    else:
+        refusal = refusal_of(error, language)
+    status = next((code for kind, code in _STATUSES.items() if isinstance(error, kind)), 400)
+    return Response(to_json(refusal), status, media_type="application/json")
+
+
+def _asked_in(request: Request) -> str:
+    try:
+        return _language(request)
+    except UnknownLanguageError:
+        return "en"
+
+
+async def _say_no(request: Request, error: Exception) -> Response:
+    """Answer what the framework refuses by itself: no such path, no such method."""
+    assert isinstance(error, HTTPException)
+    refusal = Refusal(error.detail.lower().replace(" ", "-"), error.detail)
+    return Response(to_json(refusal), error.status_code, media_type="application/json")
+
+
+# A page at a table
+
+
+async def _sit(socket: WebSocket) -> None:
+    """Let a page sit at a table until it leaves, is silent for too long, or is sent away."""
+    await socket.accept()
+    try:
+        hello = read_message(await asyncio.wait_for(socket.receive_text(), GREETING))
+        if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
+            raise MessageError("the first message is a greeting in our version")
+    except (MessageError, TimeoutError, KeyError):
+        await socket.close(NO_HELLO)
+        return
+    except WebSocketDisconnect:
+        return
+    guest = Guest(hello.language)
+    try:
+        room = await socket.app.state.rooms.room(hello.table)
+    except VallettaError:
+        said = LANGUAGES[hello.language].TALK.refusals["no-table"]
+        await socket.send_text(write(Ended("no-table", said)))
+        await socket.close(REPLACED)
+        return
+    await room.join(guest, hello)
+    writer = asyncio.create_task(_write(socket, guest))
+    reader = asyncio.create_task(_read(socket, guest, room))
+    try:
+        await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        reader.cancel()
+        await room.leave(guest)
+        guest.outbox.close(1001)
+        await asyncio.gather(reader, writer, return_exceptions=True)
+
+
+async def _read(socket: WebSocket, guest: Guest, room: Room) -> None:
+    """Hear what a page says, as long as it says something."""
+    try:
+        while True:
+            text = await asyncio.wait_for(socket.receive_text(), PATIENCE)
+            try:
+                said = read_message(text)
+            except MessageError as error:
+                await room.mishear(guest, error)
+            else:
+                await room.hear(guest, said)
+    except TimeoutError:
+        guest.outbox.close(GIVEN_UP)
+    except (WebSocketDisconnect, KeyError):  # gone, or it does not even send text
+        guest.outbox.close(1000)
+
+
+async def _write(socket: WebSocket, guest: Guest) -> None:
+    """Send what is on its way, and close the connection once it is to be closed."""
+    try:
+        while (text := await guest.outbox.next()) is not None:
+            await asyncio.wait_for(socket.send_text(text), SENDING)
+        await asyncio.wait_for(socket.close(guest.outbox.code or 1000), SENDING)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        return

@@ -1,0 +1,274 @@
+"""A game as its log tells it: every revision, what stands at each, and what may be taken back.
+
+Everything here is a value but the `Game` itself, to which steps are only added.  A step is thought
+out first and added once it is kept.
+
+What chance answers follows from the seed of the table and from the answers that stand, so that
+taking back and answering the same again is no way to better luck.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import pairwise
+
+import attrs
+
+from valletta_rules.actions import Action, ChanceAction
+from valletta_rules.agenda import ChancePrompt, PlayPrompt, ValettePrompt
+from valletta_rules.chance import sample_chance
+from valletta_rules.codec import from_json, to_json
+from valletta_rules.engine import legal_actions, transition
+from valletta_rules.errors import VallettaError
+from valletta_rules.events import Event
+from valletta_rules.records.record import Record, replay
+from valletta_rules.state import GameState
+from valletta_rules.views.redaction import RedactedEvent, redact
+from valletta_rules.web.store import Entry
+
+
+class RefusedError(VallettaError):
+    """Something is not done, for a reason that is not the rules'."""
+
+    def __init__(self, code: str) -> None:
+        """Take the code of the reason."""
+        super().__init__(code)
+        self.reason = code
+
+
+@attrs.frozen
+class Move:
+    """An action that was taken, and what it led to."""
+
+    action: Action
+    events: tuple[Event, ...]
+    """What happened."""
+    state: GameState
+    """The position after it."""
+
+    @staticmethod
+    def of(state: GameState, action: Action) -> Move:
+        """Return what an action leads to; raise the errors of `transition`."""
+        made = transition(state, action)
+        return Move(action, made.events, made.state)
+
+
+@attrs.frozen
+class Step:
+    """A revision: what was done, and how the table stands after it."""
+
+    revision: int
+    seat: int | None
+    """Who did it; `None` where the table was laid."""
+    back_to: int | None
+    """The revision to which it goes back, if it takes back."""
+    before: GameState = attrs.field(repr=False)
+    """The position in which it was done."""
+    moves: tuple[Move, ...] = attrs.field(repr=False)
+    """What happened: an answer, and the chance and forced moves after it; nothing taken back."""
+    state: GameState = attrs.field(repr=False)
+    """The position after it."""
+    stands: tuple[int, ...]
+    """The revisions of the answers that stand after it."""
+    luck: bytes = attrs.field(repr=False)
+    """What all chance that comes after it follows from."""
+    at: float = 0.0
+    """When it was kept, in seconds since 1970."""
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is asked after it, or `None` if the game is over."""
+        return None if self.state.prompt is None else self.state.prompt.seat
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The documents of the answer, if there is one, and of all that followed by itself."""
+        return tuple(to_json(each.action) for each in self.moves)
+
+    def events_for(self, seat: int | None) -> Iterator[RedactedEvent]:
+        """Run through what happened, as a seat may know it."""
+        return (redact(event, seat) for each in self.moves for event in each.events)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether chance answered in it, and so something came to light."""
+        return any(isinstance(each.action, ChanceAction) for each in self.moves)
+
+
+class Game:
+    """The steps of a game, and its luck."""
+
+    def __init__(self, start: GameState, seed: bytes) -> None:
+        """Take the position before all chance, and what its luck follows from."""
+        self.start, self._seed = start, seed
+        self.steps: list[Step] = []
+
+    @property
+    def now(self) -> Step:
+        """The last step."""
+        return self.steps[-1]
+
+    # How steps come about
+
+    def opening(self) -> tuple[str, ...]:
+        """Return the documents of what chance answers before the first question."""
+        made = _follow(self.start, self._generator(self._seed))
+        return tuple(to_json(each.action) for each in made)
+
+    def answer(self, seat: int, action: Action) -> Step:
+        """Return the step that an answer would be, chance and forced moves included.
+
+        Raises `IllegalActionError` and `MalformedActionError`.
+        """
+        now = self.now
+        first = Move.of(now.state, action)
+        luck = sha256(now.luck + to_json(action).encode()).digest()
+        rest = _follow(first.state, self._generator(luck))
+        return self._answered(seat, (first, *rest), luck)
+
+    def back(self, seat: int, to: int) -> Step:
+        """Return the step that would take back everything after a revision."""
+        then = self.steps[to]
+        return attrs.evolve(
+            then,
+            revision=len(self.steps),
+            seat=seat,
+            back_to=to,
+            before=self.now.state,
+            moves=(),
+        )
+
+    def add(self, step: Step) -> None:
+        """Add a step that is kept."""
+        self.steps.append(step)
+
+    def read(self, entry: Entry) -> Step:
+        """Return the step that an entry of the log tells of.
+
+        Raises `VallettaError` if these rules refuse it.
+        """
+        if entry.kind == "undo":
+            assert entry.seat is not None, "somebody takes back"
+            return attrs.evolve(self.back(entry.seat, int(entry.body)), at=entry.at)
+        is_answer = entry.kind == "answer"
+        state = self.now.state if is_answer else self.start
+        done = []
+        for document in (entry.body, *entry.chance) if is_answer else entry.chance:
+            done.append(Move.of(state, _action(document)))
+            state = done[-1].state
+        if not is_answer:
+            return Step(0, None, None, self.start, tuple(done), state, (), self._seed, entry.at)
+        assert entry.seat is not None, "somebody answers"
+        luck = sha256(self.now.luck + entry.body.encode()).digest()
+        return attrs.evolve(self._answered(entry.seat, tuple(done), luck), at=entry.at)
+
+    def _answered(self, seat: int, done: tuple[Move, ...], luck: bytes) -> Step:
+        now, revision = self.now, len(self.steps)
+        stands = (*now.stands, revision)
+        return Step(revision, seat, None, now.state, done, done[-1].state, stands, luck)
+
+    def _generator(self, luck: bytes) -> random.Random:
+        return random.Random(sha256(self._seed + luck).digest())
+
+    def thought(self, seat: int) -> int:
+        """Return the seed with which a player of the machine thinks now."""
+        drawn = sha256(self._seed + self.now.luck + f"thinks {seat}".encode()).digest()
+        return int.from_bytes(drawn[:8], "big")
+
+    # What stands, and what can be taken back
+
+    def standing(self, revision: int | None = None) -> Iterator[Step]:
+        """Run through the steps that stand at a revision (by default now), the opening first."""
+        last = self.now if revision is None else self.steps[revision]
+        return (self.steps[each] for each in (0, *last.stands))
+
+    def is_struck(self, revision: int) -> bool:
+        """Tell whether a step has been taken back."""
+        step = self.steps[revision]
+        return step.back_to is None and revision not in (0, *self.now.stands)
+
+    def last_choice(self, seats: Sequence[int] | None = None) -> tuple[Step, int] | None:
+        """Return the last answer that stands, of some seats or of any, and what stood before it.
+
+        What stood before it is the revision to which it can be taken back.
+        """
+        stands = (0, *self.now.stands)
+        for before, revision in reversed([*pairwise(stands)]):
+            if seats is None or self.steps[revision].seat in seats:
+                return self.steps[revision], before
+        return None
+
+    def free_undo(self, seats: Sequence[int]) -> tuple[Step, int] | None:
+        """Return what some seats may take back without asking, as `last_choice` does.
+
+        It is the last answer, if it was theirs, nothing that was hidden came to light by it, and
+        nobody else has acted since.
+        """
+        last = self.last_choice()
+        if last is None or last[0].seat not in seats or last[0].is_open:
+            return None
+        state = last[0].before
+        for each in last[0].moves:
+            if state.prompt is None or state.prompt.seat != last[0].seat:
+                return None
+            state = each.state
+        return last
+
+    def kept_since(self, revision: int | None) -> int | None:
+        """Return up to which revision the log of somebody still holds who knows it up to one.
+
+        `None` if he knows nothing of this game.
+        """
+        if revision is None or not 0 <= revision < len(self.steps):
+            return None
+        backs = [step.back_to for step in self.steps[revision + 1 :] if step.back_to is not None]
+        return min([revision, *backs])
+
+    def record(self, names: Sequence[str]) -> Record:
+        """Return the game so far as a record, without what was taken back."""
+        done = [each.action for step in self.standing() for each in step.moves]
+        start = self.start
+        return Record(len(start.players), start.rules, start.cards, tuple(done), tuple(names))
+
+
+def _follow(state: GameState, luck: random.Random) -> Iterator[Move]:
+    """Run through what happens by itself: chance, and answers to which there is no other.
+
+    A card of the hand is never played by itself: that there is no other would tell of the hand.
+    """
+    while (prompt := state.prompt) is not None:
+        if isinstance(prompt, ChancePrompt):
+            action = sample_chance(state, luck)
+        elif isinstance(prompt, PlayPrompt | ValettePrompt) or len(legal_actions(state)) > 1:
+            return
+        else:
+            (action,) = legal_actions(state)
+        yield (move := Move.of(state, action))
+        state = move.state
+
+
+def _action(document: str) -> Action:
+    """Return an action of the log."""
+    action = from_json(document)
+    if not isinstance(action, Action):
+        raise RefusedError("unreadable")
+    return action
+
+
+def steps_of(record: Record) -> Iterator[tuple[str, ...]]:
+    """Run through the steps of a record: a seat, the document of its answer, and what follows.
+
+    The first has no seat: it is what chance answered before the first question.  Raises
+    `RecordError` if a move is illegal.
+    """
+    step: list[str] = []
+    state = record.start
+    for action, done in zip(record.actions, replay(record), strict=True):
+        if state.prompt is not None and state.prompt.seat is not None:
+            yield tuple(step)
+            step = [str(state.prompt.seat)]
+        step.append(to_json(action))
+        state = done.state
+    yield tuple(step)

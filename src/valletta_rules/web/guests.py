@@ -1,0 +1,129 @@
+"""Guests: whoever has a page open at a table, and what is on its way to him."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+import attrs
+
+from valletta_rules.codec import to_json
+from valletta_rules.errors import Refusal
+from valletta_rules.svg import Part
+from valletta_rules.web import pictures
+from valletta_rules.web.moments import Eyes, Sight, document, rule
+from valletta_rules.web.protocol import Patch, Refused, Told, write
+from valletta_rules.words import LANGUAGES
+
+REPLACED: Final = 4001
+"""The code with which a connection is closed whose link is worth nothing."""
+
+TOO_SLOW: Final = 4008
+"""The code with which a connection is closed that does not read what is sent to it."""
+
+MOST_MESSAGES: Final = 256
+"""How many messages may be on their way to a page."""
+
+MOST_BYTES: Final = 4_000_000
+"""How many characters they may have together."""
+
+
+class Outbox:
+    """What is on its way to a page; one that does not read is given up."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._texts: deque[str] = deque()
+        self._size = 0
+        self._news = asyncio.Event()
+        self.code: int | None = None
+        """The code with which the connection is to be closed, once it is."""
+
+    def put(self, text: str) -> None:
+        """Send a text."""
+        if self.code is not None:
+            return
+        self._texts.append(text)
+        self._size += len(text)
+        if len(self._texts) > MOST_MESSAGES or self._size > MOST_BYTES:
+            self._texts.clear()
+            self.close(TOO_SLOW)
+        self._news.set()
+
+    def close(self, code: int) -> None:
+        """Let the connection be closed after what is on its way."""
+        self.code = self.code or code
+        self._news.set()
+
+    async def next(self) -> str | None:
+        """Return the next text, once there is one; `None` if the connection is to be closed."""
+        while not self._texts:
+            if self.code is not None:
+                return None
+            self._news.clear()
+            await self._news.wait()
+        text = self._texts.popleft()
+        self._size -= len(text)
+        return text
+
+
+@attrs.define(eq=False)
+class Guest:
+    """A page that is open at a table."""
+
+    language: str
+    """The code of its language."""
+    outbox: Outbox = attrs.field(factory=Outbox)
+    own: tuple[int, ...] = ()
+    """The seats whose tokens it has shown."""
+    is_opener: bool = False
+    viewer: int | None = None
+    """The seat whose hand it is shown; `None` for a spectator, and while the curtain is down."""
+    parts: dict[str, Part] = attrs.field(factory=dict)
+    """The parts of the drawing that the page has."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several people sit in front of it, between whom there is a curtain."""
+        return len(self.own) > 1
+
+    @property
+    def eyes(self) -> Eyes:
+        """Who looks at the table now."""
+        return Eyes(self.viewer, self.language)
+
+    @property
+    def ears(self) -> Eyes:
+        """Who reads the log: on a screen of several, only what everybody may know."""
+        return Eyes(None if self.is_shared else self.viewer, self.language)
+
+    def sit(self, own: tuple[int, ...]) -> None:
+        """Take seats; somebody alone needs no curtain."""
+        self.own = own
+        self.viewer = None if len(own) != 1 else own[0]
+
+    def turn_to(self, asked: int | None) -> None:
+        """Lower the curtain if it is for somebody else at this screen to decide."""
+        if self.is_shared and asked in self.own and asked != self.viewer:
+            self.viewer = None
+
+    def tell(self, message: Told) -> None:
+        """Send a message."""
+        self.outbox.put(write(message))
+
+    def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
+        """Say that something is not done, and why."""
+        clause = None if refusal.clause is None else rule(refusal.clause, self.language)
+        self.tell(Refused(request, revision, document(to_json(refusal)), clause))
+
+    def say_no(self, request: str | None, revision: int, code: str) -> None:
+        """Say that something is not done, for a reason that is not the rules'."""
+        said = LANGUAGES[self.language].TALK.refusals[code]
+        self.refuse(request, revision, Refusal(code, said))
+
+    def show(self, sight: Sight) -> Patch:
+        """Return what is other in a drawing than the page has it, which it has from now on."""
+        patch = pictures.patch(self.parts, sight.parts)
+        self.parts = dict(sight.parts)
+        return patch

@@ -1,0 +1,307 @@
+"""Moments: how a table looks to somebody, in his language, at any revision of its game.
+
+Nothing here decides anything; all of it follows from a view, and from events that are redacted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.actions import Action, Pay
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
+from valletta_rules.clauses import UnknownClauseError, explain
+from valletta_rules.codec import to_json
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.goods import Goods
+from valletta_rules.events import BuildingDealt
+from valletta_rules.outcome import Outcome
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState
+from valletta_rules.svg import Part
+from valletta_rules.views import PlayerView, view
+from valletta_rules.views.player_information import (
+    PlayerInformation,
+    cheapest_payment,
+    ending,
+    player_information,
+    predicted_scores,
+)
+from valletta_rules.views.redaction import redact
+from valletta_rules.web import pictures
+from valletta_rules.web.game import Game, Step
+from valletta_rules.web.pictures import Look
+from valletta_rules.web.protocol import (
+    Choice,
+    Entry,
+    Finish,
+    Line,
+    Moment,
+    Panel,
+    Payment,
+    Row,
+    Rule,
+)
+from valletta_rules.web.store import Seat
+from valletta_rules.words import LANGUAGES, Language
+
+KEPT: Final = 64
+"""How many moments of a table are remembered: those that are looked at by several."""
+
+
+@attrs.frozen
+class Eyes:
+    """Who looks, and how."""
+
+    viewer: int | None
+    """The seat; `None` for a spectator."""
+    language: str
+    """The code of the language."""
+    is_open: bool = False
+    """Whether all hands are seen."""
+
+
+@attrs.frozen
+class Sight:
+    """What is seen, in words and as a drawing."""
+
+    moment: Moment
+    parts: Mapping[str, Part]
+
+
+class Teller:
+    """Tells of one game, to everybody what he may know."""
+
+    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
+        """Take the game, and who plays it."""
+        self._game = game
+        self._looks = {code: _look(seats, code) for code in LANGUAGES}
+        self._sights: dict[tuple[int, Eyes, bool], Sight] = {}
+
+    def names(self, code: str) -> tuple[str, ...]:
+        """Return what the players are called: by their colours if they have no names."""
+        return self._looks[code].names
+
+    def sight(self, step: Step, eyes: Eyes) -> Sight:
+        """Return how the table looks at a step; choices are offered if it is the last one."""
+        is_now = step is self._game.now
+        known = (step.revision, eyes, is_now)
+        if known not in self._sights:
+            if len(self._sights) >= KEPT:
+                self._sights.clear()
+            self._sights[known] = self._see(step, eyes, is_now)
+        return self._sights[known]
+
+    def _see(self, step: Step, eyes: Eyes, is_now: bool) -> Sight:
+        seen = view(step.state, eyes.viewer)
+        asks = is_now and seen.is_asked
+        language, look = LANGUAGES[eyes.language], self._looks[eyes.language]
+        shown = _opened(seen, step.state) if eyes.is_open else seen
+        moment = Moment(
+            revision=step.revision,
+            viewer=eyes.viewer,
+            asked=step.asked,
+            waits_for=None,
+            bar=_bar(seen, language, look.names),
+            view=document(to_json(shown)),
+            choices=tuple(_choices(seen, language)) if asks else (),
+            payment=_payment(seen) if asks else None,
+            undo=None,
+            panels=_panels(view(step.state, None), eyes.language),
+            ending=language.describe_ending(ending(seen)),
+            finish=self._finish(step, eyes.language),
+        )
+        highlight = seen.legal_actions if asks else ()
+        return Sight(moment, pictures.board(seen, look, highlight))
+
+    # What happened
+
+    def entry(self, step: Step, eyes: Eyes) -> Entry:
+        """Return what happened in a step, as somebody may know it."""
+        return Entry(
+            revision=step.revision,
+            at=int(step.at),
+            seat=step.seat,
+            back_to=step.back_to,
+            is_struck=self._game.is_struck(step.revision),
+            lines=tuple(self._lines(step, eyes)),
+            events=tuple(document(to_json(event)) for event in step.events_for(eyes.viewer)),
+        )
+
+    def _lines(self, step: Step, eyes: Eyes) -> Iterator[Line]:
+        language, names = LANGUAGES[eyes.language], self.names(eyes.language)
+        if step.seat is None:
+            yield Line(None, language.TALK.laid)
+        elif step.back_to is not None:
+            what = self.undone(step.back_to, step.revision - 1, eyes.language)
+            yield Line(step.seat, language.TALK.takes_back.format(name=names[step.seat], what=what))
+        state = step.before
+        for each in step.moves:
+            before = view(state, eyes.viewer)
+            for event in (redact(event, eyes.viewer) for event in each.events):
+                if not isinstance(event, BuildingDealt):
+                    said = language.tell(event, before, names, reader=eyes.viewer)
+                    yield Line(getattr(event, "seat", None), str(said))
+            state = each.state
+
+    def undone(self, to: int, revision: int, code: str) -> str:
+        """Say what going back from one revision to another takes back."""
+        stands = [each for each in self._game.standing(revision) if each.revision > to]
+        first = stands[0]
+        return LANGUAGES[code].describe_action(first.before, first.moves[0].action)
+
+    # The end
+
+    def _finish(self, step: Step, code: str) -> Finish | None:
+        ended = outcome(step.state)
+        if ended is None:
+            return None
+        language = LANGUAGES[code]
+        return Finish(
+            sentence=language.describe_winner(ended, self.names(code)),
+            rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
+            rows=tuple(_rows(ended)),
+            course=tuple(
+                tuple(score.total for score in predicted_scores(each.state))
+                for each in self._game.standing(step.revision)
+            ),
+        )
+
+
+MOST_POINTS: Final = "SCO-9"
+"""The clause that decides where there is no tie."""
+
+
+def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
+    """Say what is played: the edition, its variants and the cards."""
+    called = [language.CONSOLE.variants[each] for each in variants]
+    return " · ".join([rules.name, *called, cards])
+
+
+def rule(clause: str, code: str) -> Rule | None:
+    """Return a clause of the rulebook, or `None` if there is none of this name."""
+    try:
+        found = explain(clause, code)
+    except UnknownClauseError:
+        return None
+    return Rule(found.id, found.text)
+
+
+def document(text: str) -> Mapping[str, Any]:
+    """Return a document as it stands in a message."""
+    made: Mapping[str, Any] = json.loads(text)
+    return made
+
+
+def _look(seats: Sequence[Seat], code: str) -> Look:
+    called = LANGUAGES[code].CAPTIONS.seat_colours
+    names = tuple(seat.name or called[seat.colour].capitalize() for seat in seats)
+    return Look(names, tuple(seat.colour for seat in seats), code)
+
+
+def _opened(seen: PlayerView, state: GameState) -> PlayerView:
+    """Return a view that shows all hands."""
+    players = tuple(
+        attrs.evolve(shown, hand=player.hand)
+        for shown, player in zip(seen.table.players, state.players, strict=True)
+    )
+    return attrs.evolve(seen, table=attrs.evolve(seen.table, players=players))
+
+
+def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
+    """Say who is asked and for what; to whoever is asked without his name."""
+    prompt = seen.prompt
+    if prompt is not None and isinstance(prompt, ChancePrompt):
+        return language.TALK.chance
+    said = language.describe_prompt(seen, names)
+    if prompt is None or prompt.seat is None or not seen.is_asked:
+        return said
+    said = said.removeprefix(f"{names[prompt.seat]}, ")
+    return said[:1].upper() + said[1:]
+
+
+def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
+    """Run through what can be answered, payments apart."""
+    for action in seen.legal_actions:
+        if not isinstance(action, Pay):
+            price = pictures.price_of(seen, action)
+            yield Choice(
+                action=document(to_json(action)),
+                label=language.describe_action(seen, action),
+                price=None if price is None else goods(price),
+                full_price=None if price is None else goods(_full_price(seen, action)),
+            )
+
+
+def _full_price(seen: PlayerView, action: Action) -> Goods:
+    """Return what a site costs without the discount of neighbours and the card's reduction."""
+    prompt = seen.prompt
+    assert isinstance(prompt, SitePrompt), "a site is chosen"
+    plain = attrs.evolve(seen, agenda=(attrs.evolve(prompt, reduction=Goods()), *seen.agenda[1:]))
+    site = getattr(action, "site", 0)
+    if site in seen.table.players[prompt.seat].built:
+        price = pictures.price_of(plain, action)
+        assert price is not None, "a site is chosen"
+        return price
+    return seen.table.display[site].cost
+
+
+def _payment(seen: PlayerView) -> Payment | None:
+    prompt = seen.prompt
+    if not isinstance(prompt, PaymentPrompt):
+        return None
+    owned = seen.table.players[prompt.seat].goods
+    cheapest = cheapest_payment(prompt.price, owned)
+    return Payment(goods(prompt.price), goods(cheapest), goods(owned))
+
+
+@lru_cache(maxsize=512)
+def _panels(seen: PlayerView, code: str) -> tuple[Panel, ...]:
+    """Return what everybody may know about the players, out of the view of a spectator."""
+    seats = range(len(seen.table.players))
+    return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
+
+
+def _panel(known: PlayerInformation, language: Language) -> Panel:
+    deck, said = known.deck, language.CAPTIONS
+    groups = (
+        (said.played, deck.on_board),
+        (said.hidden, deck.hidden),
+        (said.discard_pile, deck.discard_pile),
+    )
+    return Panel(
+        seat=known.seat,
+        points=known.current_points,
+        predicted=known.predicted_points,
+        goods=goods(known.goods),
+        icons=goods(known.icons),
+        houses=known.houses,
+        hand=deck.hand_size,
+        draw_pile=deck.draw_pile,
+        discard_pile=cards(deck.discard_pile),
+        hidden=cards(deck.hidden),
+        conditions=tuple(map(language.describe_progress, known.conditions)),
+        buildings=tuple(map(language.describe_house, known.buildings)),
+        card_groups=tuple(f"{what}: {language.describe_cards(bag)}" for what, bag in groups if bag),
+    )
+
+
+def _rows(ended: Outcome) -> Iterator[Row]:
+    for score in ended.scores:
+        parts = (score.track, score.buildings, score.goods, score.total)
+        yield Row(score.seat, *parts, score.seat in ended.winners)
+
+
+def goods(amount: Goods) -> Mapping[str, int]:
+    """Return goods as they stand in a message."""
+    return attrs.asdict(amount)
+
+
+def cards(bag: CardBag) -> Mapping[str, int]:
+    """Return cards as they stand in a message."""
+    return {character.value: count for character, count in bag.items()}

@@ -1,0 +1,136 @@
+"""Pictures: the parts of the drawing that a page shows, each drawn once for all who see the same.
+
+A page shows the street, the score track and the sites; hands, panels and the question it writes
+itself.  A part is drawn anew only if what it shows has not been drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.actions import Action, Build, Upgrade
+from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, SitePrompt
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.goods import Good, Goods
+from valletta_rules.rulebook.building import building_price, upgrade_price
+from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulings import HANS_IM_GLUECK
+from valletta_rules.svg import PAINTS, SEAT_PAINTS, Paint, Part, draw_card, draw_good, draw_parts
+from valletta_rules.views import PlayerView
+from valletta_rules.web.protocol import PartSeen, Patch
+from valletta_rules.words import LANGUAGES
+
+MOST: Final = 5_000
+"""How many parts are remembered; a game has some hundred."""
+
+
+@attrs.frozen(cache_hash=True)
+class Look:
+    """How the players of a table are drawn, and in which language."""
+
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    language: str
+
+
+_drawn: Final[dict[Hashable, Part]] = {}
+
+
+def board(seen: PlayerView, look: Look, highlight: Collection[Action] = ()) -> dict[str, Part]:
+    """Return the parts that a page shows of a view, by their keys.
+
+    Sites that the actions to `highlight` speak of are ringed.
+    """
+    shown = {key: (key, look, fact) for key, fact in _facts(seen, look, highlight)}
+    missing = [key for key, fact in shown.items() if fact not in _drawn]
+    if missing:
+        if len(_drawn) > MOST:
+            _drawn.clear()
+            missing = list(shown)
+        parts = draw_parts(
+            seen,
+            names=look.names,
+            colours=look.colours,
+            language=LANGUAGES[look.language],
+            highlight=highlight,
+            keys=missing,
+        )
+        _drawn.update((shown[key], part) for key, part in parts.items())
+    return {key: _drawn[fact] for key, fact in shown.items()}
+
+
+def _facts(
+    seen: PlayerView, look: Look, highlight: Collection[Action]
+) -> Iterator[tuple[str, Hashable]]:
+    """Run through the parts that are shown, and all that each of them shows."""
+    table, players = seen.table, len(seen.table.players)
+    is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
+    yield "street", (table.rules, table.valette, is_closed)
+    yield "score-track", tuple(player.score for player in table.players)
+    for site in range(len(table.display)):
+        owner = owner_of(table, site)
+        is_upgraded = owner is not None and site in table.players[owner].upgraded
+        price = _price(seen, site, highlight)
+        yield f"site-{site}", (players, table.display[site], owner, is_upgraded, price)
+
+
+def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
+    """Return what is written as a price on a site, and whether it is picked out or chosen."""
+    prompt = seen.prompt
+    if isinstance(prompt, PaymentPrompt):
+        return ("chosen", prompt.price) if prompt.site == site else None
+    picked = next((each for each in (Build(site), Upgrade(site)) if each in highlight), None)
+    return None if picked is None else price_of(seen, picked)
+
+
+def price_of(seen: PlayerView, action: Action) -> Goods | None:
+    """Return what a site costs whoever is asked to choose one; `None` for any other action."""
+    prompt = seen.prompt
+    if not isinstance(prompt, SitePrompt):
+        return None
+    match action:
+        case Build(site):
+            return building_price(seen.table, prompt.seat, site, prompt.reduction)
+        case Upgrade(site):
+            return upgrade_price(seen.table, site, prompt.reduction)
+        case _:
+            return None
+
+
+def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
+    """Return what is other in a drawing than a page has it."""
+    changed = [part for key, part in after.items() if before.get(key) is not part]
+    return Patch(tuple(map(_sent, changed)), tuple(key for key in before if key not in after))
+
+
+def _sent(part: Part) -> PartSeen:
+    return PartSeen(part.key, part.x, part.y, part.width, part.height, part.title, part.markup)
+
+
+# What every page has
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def stock(code: str) -> Mapping[str, Any]:
+    """Return the pictures of all cards and goods in a language, and the colours, as JSON has them.
+
+    The Apprentice is there in both colours that a rule set can give it.
+    """
+    language = LANGUAGES[code]
+    cards = {card.value: draw_card(card, language=language).svg for card in Character}
+    purple = HANS_IM_GLUECK.with_answers("purple", apprentice_colour=Colour.PURPLE)
+    name = f"{Character.APPRENTICE.value}-purple"
+    cards[name] = draw_card(Character.APPRENTICE, purple, language=language).svg
+    return {
+        "cards": cards,
+        "goods": {good.value: draw_good(good, language=language).svg for good in Good},
+        "paints": {"seats": _paints(SEAT_PAINTS), "cards": _paints(PAINTS)},
+    }
+
+
+def _paints(paints: Mapping[Any, Paint]) -> Mapping[str, Any]:
+    return {str(name): attrs.asdict(paint) for name, paint in paints.items()}
