@@ -16,6 +16,7 @@ from valletta_rules import (
     Character,
     GameState,
     HiddenCardDrawn,
+    Outcome,
     RedactedEvent,
     RedactedForAnotherError,
     SeatError,
@@ -27,6 +28,8 @@ from valletta_rules.events import (
     CardDrawn,
     CardPlayed,
     Dismissed,
+    FinalPhaseBegan,
+    GameEnded,
     GoodsTaken,
     Hired,
     PlayedCardsDiscarded,
@@ -100,6 +103,16 @@ def test_a_card_surely_in_the_pile(memory: Memory) -> None:
         memory.see(event)
     with pytest.raises(MemoryMismatchError):
         memory.see(CardPlayed(1, NUN))
+
+
+def test_the_final_phase_begins_once(memory: Memory) -> None:
+    """The piles are joined once, and not after the end; the memory stays as it was."""
+    for event in (FinalPhaseBegan(), GameEnded(Outcome((), (), "SCO-9"))):
+        memory.see(event)
+        before = copy.copy(memory)
+        with pytest.raises(MemoryMismatchError, match="this cannot happen: FinalPhaseBegan"):
+            memory.see(FinalPhaseBegan())
+        assert memory == before
 
 
 def test_events_redacted_for_another(memory: Memory) -> None:

@@ -16,6 +16,7 @@ from valletta_rules.events import (
     Reshuffled,
 )
 from valletta_rules.memory.belief import Belief, Component, belief_in
+from valletta_rules.state import Phase
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
@@ -56,6 +57,8 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     seat that the game does not have, and `MemoryMismatchError` for what cannot have happened.
     """
     if isinstance(event, FinalPhaseBegan):
+        if table.phase in (Phase.FINAL, Phase.OVER):
+            raise _mismatch(event)
         players = zip(beliefs, table.players, strict=True)
         return tuple(each and each.after_joining(seen.discard_pile) for each, seen in players)
     if not isinstance(event, CARD_MOVES):
@@ -68,7 +71,11 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
         belief = belief and _after(belief, seen, event)
         if belief is None or belief.components:
             return (*beliefs[:owner], belief, *beliefs[owner + 1 :])
-    raise MemoryMismatchError(f"after all that was heard this cannot happen: {event!r}")
+    raise _mismatch(event)
+
+
+def _mismatch(event: RedactedEvent) -> MemoryMismatchError:
+    return MemoryMismatchError(f"after all that was heard this cannot happen: {event!r}")
 
 
 def _can_be(table: Table, seen: SeenPlayer, event: CardMove) -> bool:
