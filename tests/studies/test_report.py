@@ -166,15 +166,21 @@ def test_html_is_one_page_that_is_well_formed() -> None:
     )
 
 
+def test_what_lies_beyond_a_plot_is_drawn_at_its_edge() -> None:
+    """Intervals, dots and what would be fair lie on the axis; the words tell where they are."""
+    marks = [Mark("one", Interval(0.1, 0.0, 0.2), 0), Mark("two", Interval(0.6, -1, 1), -0.5)]
+    shares = draw_shares("Shares", marks, -0.4, 0.4)
+    assert "one 10 % [0, 20]; two 60 % [\N{MINUS SIGN}100, 100]" in shares.description
+    drawn = ElementTree.fromstring(shares.svg)
+    lines = [(each.get("x1"), each.get("x2")) for each in drawn.findall("{*}line")]
+    left, _, zero, _, right = (tick for tick, _ in lines[:5])
+    tenth = "427.5"
+    assert lines[5:] == [(zero, zero), (zero, "475"), (left, left), (left, right)]
+    assert [each.get("cx") for each in drawn.findall("{*}circle")] == [tenth, right]
+
+
 def test_plots_are_drawings_without_surprises() -> None:
-    """An interval lies within the plot, and what was never met has no column."""
-    shares = draw_shares(
-        "Shares",
-        [Mark("one", Interval(0.5, 0.2, 0.8), 0.5), Mark("two", Interval(0, -1, 1))],
-        -1,
-        1,
-    )
-    assert "one 50 % [20, 80]; two 0 % [\N{MINUS SIGN}100, 100]" in shares.description
+    """What was never met has no column."""
     assert draw_counts("Counts", [(3, 1), (5, 2)], "turns").svg.count("<rect") == 4
     assert draw_counts("Counts", [], "turns").svg.count("<rect") == 2
     assert (percent(-0.001), percent(-0.25), said(Interval(0.5, 0, 1))) == (

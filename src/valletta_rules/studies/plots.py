@@ -39,13 +39,14 @@ def draw_shares(
 ) -> Drawing:
     """Return a plot of shares from the least to the most: a dot with its interval for each.
 
-    A short red stroke marks what would be fair.
+    What lies beyond stands at the edge.  A short red stroke marks what would be fair.
     """
     height = HEAD + LINE * len(marks) + 30
     left, right = LABELS, WIDTH - MARGIN - 56
 
     def x_of(value: float) -> float:
-        return left + (right - left) * (value - least) / (most - least)
+        inside = max(least, min(most, value))
+        return left + (right - left) * (inside - least) / (most - least)
 
     bottom = HEAD + LINE * len(marks)
     parts = [*_frame(title, height)]
@@ -55,8 +56,8 @@ def draw_shares(
         parts.append(line(x, HEAD - 6, x, bottom, stroke=STONE))
         parts.append(text_line(text, x, bottom + 16, 11, fill=FADED, anchor="middle"))
     for number, mark in enumerate(marks):
-        y, inside = HEAD + LINE * number + LINE / 2, mark.interval
-        low, middle, high = map(x_of, (inside.low, inside.estimate, inside.high))
+        y, shares = HEAD + LINE * number + LINE / 2, mark.interval
+        low, middle, high = map(x_of, (shares.low, shares.estimate, shares.high))
         if mark.fair is not None:
             x = x_of(mark.fair)
             parts.append(line(x, y - 8, x, y + 8, stroke=BORDER, stroke_width=2))
@@ -64,7 +65,7 @@ def draw_shares(
             text_line(mark.label, left - 12, y + 4, 12, anchor="end", room=left - 18.0),
             line(low, y, high, y, stroke=ACCENT, stroke_width=3),
             disc(middle, y, 4.5, fill=ACCENT, stroke=PAPER),
-            text_line(percent(inside.estimate), WIDTH - MARGIN, y + 4, 12, anchor="end"),
+            text_line(percent(shares.estimate), WIDTH - MARGIN, y + 4, 12, anchor="end"),
         ]
     told = "; ".join(f"{mark.label} {said(mark.interval)}" for mark in marks)
     return drawing(WIDTH, height, title, f"{title}. {told}.", *parts)
