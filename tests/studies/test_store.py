@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -93,9 +94,39 @@ def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
     """Results alone say too little, and an empty folder says nothing."""
     with pytest.raises(StoreError, match=r"no study here: study.json is missing"):
         read_store(tmp_path)
-    (tmp_path / GAMES).write_text("")
+    (tmp_path / GAMES).write_text("{}\n")
     with pytest.raises(StoreError, match=r"but no study\.json"):
         Store(tmp_path, PLAYED)
+
+
+def test_a_study_is_played_by_one_process_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second one is refused and disturbs nothing, where the system has locks."""
+    with Store(tmp_path, PLAYED) as store:
+        store.add(RESULTS[0])
+        with pytest.raises(StoreError, match=r"being played already"):
+            Store(tmp_path, attrs.evolve(PLAYED, games=6))
+        store.add(RESULTS[1])
+        assert read_store(tmp_path) == (PLAYED, {0: RESULTS[0], 1: RESULTS[1]})
+        for missing in (None, NoLocks):
+            monkeypatch.setitem(sys.modules, "fcntl", missing)
+            with Store(tmp_path, PLAYED) as other:
+                assert other.results == store.results
+    monkeypatch.undo()
+    with Store(tmp_path, PLAYED) as again:
+        assert again.results == store.results
+
+
+class NoLocks:
+    """What `fcntl` looks like on a file system without locks."""
+
+    LOCK_EX = LOCK_NB = 0
+
+    @staticmethod
+    def flock(file: object, how: int) -> None:
+        """Say that it cannot be done."""
+        raise OSError("no locks available")
 
 
 def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:

@@ -2,9 +2,9 @@
 
 `STUDY` says what is played, `GAMES` holds the results.  A line has all that its game follows from,
 what came of it, and the game itself; so it can be recomputed, replayed, and counted again in
-another manner.  Lines are only ever added.  They are written by one process, whoever plays, and
-handed to the system one by one: whatever stops that process, at most the line being written is
-torn, and a torn last line is cut off when the study goes on.
+another manner.  Lines are only ever added.  They are written by one process, whoever plays, which
+keeps others out while it does, and handed to the system one by one: whatever stops that process, at
+most the line being written is torn, and a torn last line is cut off when the study goes on.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import IO, Any, Final, Self, TypeVar
 
 from cattrs import Converter
 
@@ -68,23 +70,33 @@ class Store:
         """Open the folder of a study, which is made if it is not there, and go on where it stopped.
 
         A study that is there may have had fewer games; else it must be the same.  Raises
-        `StoreError` if it is another, or if a line is damaged that is not the last, and `OSError`.
+        `StoreError` if it is another, if another `Store` has it open, or if a line is damaged that
+        is not the last, and `OSError`.
         """
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
-        if (path / STUDY).exists():
-            _need_same(path / STUDY, read_study(path), study)
-        elif (path / GAMES).exists():
-            raise StoreError(path, f"there is a {GAMES}, but no {STUDY} that says of what")
-        _write_whole(path / STUDY, _write(study))
         self.study = study
         """The study."""
         self.results: dict[int, GameResult] = {}
         """The results by the numbers of the games."""
-        whole = 0
-        for result, end in _read_games(path / GAMES, study):
-            self.results[result.job.number], whole = result, end
         self._file = (path / GAMES).open("ab")
+        try:
+            _lock(self._file, path)
+            self._go_on(path)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _go_on(self, path: Path) -> None:
+        """Write down what is played, and read what was."""
+        if (path / STUDY).exists():
+            _need_same(path / STUDY, read_study(path), self.study)
+        elif (path / GAMES).stat().st_size:
+            raise StoreError(path, f"there is a {GAMES}, but no {STUDY} that says of what")
+        _write_whole(path / STUDY, _write(self.study))
+        whole = 0
+        for result, end in _read_games(path / GAMES, self.study):
+            self.results[result.job.number], whole = result, end
         self._file.truncate(whole)
 
     def add(self, result: GameResult) -> None:
@@ -137,6 +149,20 @@ def _need_same(path: Path, known: Study, study: Study) -> None:
     if differing:
         listed = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in differing)
         raise StoreError(path, f"here is another study: {listed}")
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Keep others from a file until it is closed, where the system and its file systems can."""
+    with suppress(ImportError):  # there is none on Windows
+        fcntl: Any = import_module("fcntl")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                path, "this study is being played already, by another process"
+            ) from None
+        except OSError:
+            pass  # some file systems have no locks
 
 
 def _write_whole(path: Path, text: str) -> None:
