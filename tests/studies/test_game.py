@@ -136,7 +136,7 @@ def test_who_remembers_hears_everything(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_illegal_answer_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a bot does wrong can be looked for: the error has the job in a note."""
+    """What a bot does wrong can be looked for: notes on the error have bot, seat and job."""
 
     class Cheat(RandomBot):
         def decide(self, view: PlayerView) -> Action:
@@ -145,7 +145,7 @@ def test_an_illegal_answer_names_the_game(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(game, "make_bot", lambda spec, rng: Cheat(rng))
     with pytest.raises(IllegalActionError) as caught:
         play_game(JOB)
-    assert caught.value.__notes__ == [f"in {JOB}"]
+    assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
 
 
 def test_a_game_of_four_by_another_edition() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.studies.executors import STUDY, Fragile, die_once
 from valletta_rules.studies import GameResult, Job, play_game
-from valletta_rules.studies.run import Here, begin_worker, open_processes, run
+from valletta_rules.studies.run import Batch, Here, begin_worker, open_processes, play_batch, run
 from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.store import GAMES, Store, read_store
 from valletta_rules.studies.study import Study
@@ -104,20 +104,32 @@ def test_a_test_ends_a_study(tmp_path: Path) -> None:
         run(store, lambda: Fragile(0))
 
 
-def test_what_a_game_raises_ends_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was finished before is written down."""
+@pytest.mark.parametrize("error", [RuntimeError("a bot gave up"), KeyboardInterrupt()])
+@pytest.mark.parametrize("number", [3, 4])
+def test_what_a_game_raises_ends_the_study(
+    error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was finished before is written down, be it of the same batch."""
+    batches = list[int]()
 
     def fail(job: Job) -> GameResult:
-        if job.number == 3:
-            raise RuntimeError("a bot gave up")
+        if job.number == number:
+            raise error
         return play_game(attrs.evolve(job, most_turns=1))
 
+    def play(jobs: list[Job]) -> Batch:
+        batches.append(len(jobs))
+        return play_batch(jobs)
+
     monkeypatch.setattr(RUN, "play_game", fail)
-    monkeypatch.setattr(RUN, "BATCH_SECONDS", 0)
+    monkeypatch.setattr(RUN, "play_batch", play)
+    monkeypatch.setattr(RUN, "BATCH_SECONDS", 1000)
     study = attrs.evolve(STUDY, most_turns=1)
-    with Store(tmp_path, study) as store, pytest.raises(RuntimeError, match="gave up"):
+    with Store(tmp_path, study) as store, pytest.raises(type(error)) as raised:
         run(store)
-    assert sorted(read_store(tmp_path)[1]) == [0, 1, 2]
+    assert raised.value is error
+    assert batches == [1, 2, 4]
+    assert sorted(read_store(tmp_path)[1]) == list(range(number))
 
 
 def test_a_worker_leaves_interruptions_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:

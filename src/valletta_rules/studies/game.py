@@ -133,7 +133,8 @@ def play_game(job: Job) -> GameResult:
 
     The native twin makes bots faster, and the game is the same without it.  Raises the errors of
     `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
-    gives an illegal answer, and whatever a bot raises; a note on the error names the job.
+    gives an illegal answer, and whatever a bot raises; notes on the error name the bot, its seat
+    and the job.
     """
     try:
         return _Playing(job).result()
@@ -200,8 +201,16 @@ class _Playing:
             if isinstance(prompt, ChancePrompt):
                 self._answer(self.luck.answer(self.position, prompt))
             else:
-                self._answer(self._decide(prompt.seat))
+                self._ask(prompt.seat)
         return self._told()
+
+    def _ask(self, seat: int) -> None:
+        """Go on by the answer of a bot."""
+        try:
+            self._answer(self._decide(seat))
+        except Exception as error:
+            error.add_note(f"when {self.job.bots[seat]} was asked, in seat {seat}")
+            raise
 
     def _decide(self, seat: int) -> Action:
         """Return the answer of a bot, and note how long it took."""

@@ -32,6 +32,9 @@ BATCH_SECONDS: Final = 1.0
 PATIENCE: Final = 3
 """How many executors in a row may break before any result has come."""
 
+Batch = tuple[list[GameResult], float, BaseException | None]
+"""The results of games, how many seconds they took, and what the game after them has raised."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -75,20 +78,24 @@ def _play(
     tell: Callable[[Store], object],
 ) -> None:
     """Keep an executor busy until no game is missing, and write down what comes back."""
-    pending: set[Future[tuple[list[GameResult], float]]] = set()
+    pending: set[Future[Batch]] = set()
     size = 1
     try:
         while missing or pending:
-            while missing and len(pending) < 2 * workers:
+            while missing and len(pending) < 2 * workers and not any(map(Future.done, pending)):
                 batch = [missing.popleft() for _ in range(min(size, len(missing)))]
                 pending.add(executor.submit(play_batch, batch))
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            failed: BaseException | None = None
             for future in sorted(done, key=lambda each: each.exception() is not None):
-                results, seconds = future.result()
+                results, seconds, error = future.result()
                 size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
                 for result in results:
                     store.add(result)
+                failed = failed or error
             tell(store)
+            if failed is not None:
+                raise failed
             if _is_decided(store):
                 missing.clear()
     finally:
@@ -102,11 +109,21 @@ def _is_decided(store: Store) -> bool:
     return verdict is not None and verdict.accepted is not None
 
 
-def play_batch(jobs: Sequence[Job]) -> tuple[list[GameResult], float]:
-    """Play games one after the other; return their results and how many seconds they took."""
-    before = time.perf_counter()
-    results = [play_game(job) for job in jobs]
-    return results, time.perf_counter() - before
+def play_batch(jobs: Sequence[Job]) -> Batch:
+    """Play games one after the other, until one raises an error or is interrupted.
+
+    What the first one raises is raised, so that the executor can tell where that was.
+    """
+    before, results = time.perf_counter(), list[GameResult]()
+    error: BaseException | None = None
+    try:
+        for job in jobs:
+            results.append(play_game(job))
+    except BaseException as raised:
+        if not results:
+            raise
+        error = raised
+    return results, time.perf_counter() - before, error
 
 
 # Executors
