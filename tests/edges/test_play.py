@@ -203,6 +203,13 @@ def test_what_cannot_be_gone_on_with_is_refused(
     assert complaint in play([], "--resume", str(file), status=2)
 
 
+def test_a_game_goes_on_as_it_was_begun(play: Play, tmp_path: Path) -> None:
+    """What says which game is begun is refused with the file of one that has begun."""
+    game = ["--players", "3", "--variant", "start-player"]
+    told = play([], "--resume", str(tmp_path / "game.txt"), *game, status=2)
+    assert "cannot have --players, --variant" in told
+
+
 def test_options_that_do_not_fit_are_refused(
     play: Play, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,9 +12,10 @@ from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.cli.table import Table
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import SITES
 from valletta_rules.play.session import Session
 from valletta_rules.records.record import Record
-from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet, variants_of
+from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS, RuleSet, variants_of
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
 from valletta_rules.words import LANGUAGES, Language, preferred_language
 
@@ -24,16 +25,14 @@ MAX_TURNS: Final = 1000
 USUAL_BOT: Final = "automatic"
 """The bot that plays if no other is named."""
 
+GAME: Final = ("players", "rules", "variant", "cards")
+"""The options that say which game is begun, whatever its luck."""
+
 DEFAULTS: Final[dict[str, Any]] = {
-    "players": 2,
-    "seed": None,
-    "rules": "hans-im-glueck",
-    "variant": [],
-    "cards": None,
+    **dict.fromkeys((*GAME, "seed", "resume")),
     "bot": USUAL_BOT,
-    "resume": None,
 }
-"""What is played if an option does not say otherwise."""
+"""What the options are if they are not given."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
@@ -49,7 +48,7 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a game to be played or watched; those not given are not set at all."""
     add = parser.add_argument
-    add("--players", type=int, choices=(2, 3, 4), help="how many play (default: 2)")
+    add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
     add("--seed", type=number(0), metavar="N", help="repeat this luck (default: a new one)")
     add("--rules", choices=EDITIONS, help="the edition of the rules")
     add(
@@ -98,12 +97,12 @@ def new_session(arguments: argparse.Namespace) -> Session:
 
     Raises `CardSetError` and `VariantError`.
     """
-    rules = EDITIONS[arguments.rules].with_variants(
-        **{field: name in arguments.variant for name, field in VARIANTS.items()}
-    )
+    edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
+    variants = arguments.variant or ()
+    rules = edition.with_variants(**{VARIANTS[name]: True for name in variants})
     cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
     seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
-    return Session(arguments.players, rules=rules, cards=cards, seed=seed, skip_forced=True)
+    return Session(arguments.players or 2, rules=rules, cards=cards, seed=seed, skip_forced=True)
 
 
 def screen_for(record: Record, language: Language) -> Screen:

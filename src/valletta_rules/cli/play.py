@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli.desk import Desk, QuitError
 from valletta_rules.cli.options import (
+    GAME,
     MAX_TURNS,
     about_cards,
     add_language,
@@ -59,6 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     said, file = language.CONSOLE, arguments.resume
     if sys.stdin is None:
         return complain(said.no_input)
+    begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
+    if file is not None and begun:
+        return complain(said.only_resumed.format(options=", ".join(begun)))
     try:
         session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
     except OSError as error:

@@ -106,6 +106,7 @@ class Console:
     exists: str
     """That there is a file of that name already."""
     resumed: str
+    only_resumed: str
     """With which file is gone on."""
     no_input: str
     """That nobody can play without an input."""

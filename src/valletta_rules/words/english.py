@@ -809,6 +809,7 @@ pay 2g 1w, hire the Banker, decline. As much of it as makes it clear will do. Or
     not_saved="The game cannot be written to {file}: {reason}.",
     exists="{file} exists already; choose another name.",
     resumed="The game of {file} goes on.",
+    only_resumed="--resume goes on with a game as it is, and cannot have {options}",
     no_input="--interactive needs an input to read from",
     commands={
         **dict.fromkeys(("?", "h", "help"), "help"),

@@ -1110,6 +1110,7 @@ stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
     not_saved="Das Spiel lässt sich nicht in {file} schreiben: {reason}.",
     exists="{file} gibt es schon; wähle einen anderen Namen.",
     resumed="Das Spiel aus {file} geht weiter.",
+    only_resumed="--resume setzt ein Spiel fort, wie es ist, und verträgt kein {options}",
     no_input="--interactive braucht eine Eingabe",
     commands={
         **dict.fromkeys(("?", "h", "hilfe"), "help"),
