@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.cli import tournament
 from valletta_rules.cli.main import main
 from valletta_rules.studies.store import GAMES, STUDY, read_store
@@ -115,6 +116,43 @@ def test_a_folder_that_cannot_be_is_refused(
     (tmp_path / STUDY).mkdir()
     assert call("report", tmp_path) == 2
     assert "Is a directory" in capsys.readouterr().err
+
+
+def test_what_has_begun_goes_on_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bots and options of games are refused with --resume, each by its name."""
+    more = ["random", "--seed", 0, "--rules", "z-man", "--sprt", "0,35"]
+    assert call("tournament", *more, "--resume", tmp_path) == 2
+    assert "cannot have bots, seed, rules, sprt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ValueError("too tired"), "valletta tournament: too tired\n"),
+        (OSError("no paper"), "valletta tournament: no paper\n"),
+        (KeyError("Maid"), "KeyError: 'Maid'\n"),
+    ],
+)
+def test_an_error_of_a_bot_is_told_with_its_game(
+    error: Exception,
+    told: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The bot, its seat and the seed; the status is that of what went wrong."""
+
+    def fail(bot: RandomBot, view: object) -> object:
+        raise error
+
+    monkeypatch.setattr(RandomBot, "decide", fail)
+    command = ["tournament", "automatic", "random", *OPTIONS, "--out", tmp_path]
+    assert call(*command) == 2
+    notes = capsys.readouterr().err.partition(told)[2].splitlines()
+    assert notes[0] == "when random was asked, in seat 1"
+    assert "seed=1000" in notes[1]
 
 
 def test_an_executor_of_ones_own_plays(

@@ -25,7 +25,7 @@ from valletta_rules.conformance.report import (
     read_known,
 )
 from valletta_rules.conformance.runner import Runner, selected
-from valletta_rules.text.files import read_text, shown_path
+from valletta_rules.text.files import failure, read_text, shown_path
 from valletta_rules.text.values import UnfitError
 
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     except AbortedError as error:
         return _complain(str(error), UNANSWERED)
     except OSError as error:
-        named = shown_path(str(error.filename))
-        return _complain(f"{named}: {error.strerror}", MISUSED)
+        return _complain(failure(error), MISUSED)
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from valletta_rules.studies import report
 from valletta_rules.studies.store import StoreError, read_store
 from valletta_rules.studies.summary import summarise
+from valletta_rules.text.files import failure
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"valletta report: {error}", file=sys.stderr)
         return FAULTY
     except OSError as error:
-        print(f"valletta report: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"valletta report: {failure(error)}", file=sys.stderr)
         return FAULTY
     match arguments.format:
         case "csv":

@@ -7,13 +7,17 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from traceback import print_exception
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
-from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
+from valletta_rules.card_sets.files import load_card_set
+from valletta_rules.components.display import SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import report
@@ -24,6 +28,7 @@ from valletta_rules.studies.statistics import Sprt, wilson
 from valletta_rules.studies.store import Store, read_study
 from valletta_rules.studies.study import Study
 from valletta_rules.studies.summary import summarise
+from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules
 
 if TYPE_CHECKING:
@@ -36,10 +41,20 @@ NO_BETTER: Final = 1
 """Exit status: the test has found the first bot to be no better."""
 
 MISUSED: Final = 2
-"""Exit status: the options do not fit, the folder does not, or the executor broke."""
+"""Exit status: the options do not fit, the folder does not, the executor broke, or a bot failed."""
 
 UNDECIDED: Final = 3
 """Exit status: all games are played, and the test has no verdict."""
+
+OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "players": int,
+    "games": int,
+    "seed": int,
+    "rules": read_rules,
+    "cards": load_card_set,
+    "most_turns": int,
+}
+"""The options that say which games are played, and what reads them; a study has the same names."""
 
 _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
 
@@ -66,19 +81,15 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     """Add who plays which games."""
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
-    add("--players", type=int, choices=(2, 3, 4), default=2, help="how many play (default: 2)")
-    add("--games", type=int, default=400, metavar="N", help="games of each line-up (default: 400)")
-    add("--seed", type=int, default=1000, metavar="N", help="the first seed (default: 1000)")
-    add(
-        "--rules",
-        default="hans-im-glueck",
-        help="edition and variants, as in z-man+start-player (default: hans-im-glueck)",
-    )
+    add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
+    add("--games", type=int, metavar="N", help="games of each line-up (default: 400)")
+    add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
+    add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
     add("--cards", metavar="FILE", help="play with the card set of this file")
     add(
         "--max-turns",
+        dest="most_turns",
         type=int,
-        default=MOST_TURNS,
         metavar="N",
         help=f"break a game off after so many turns (default: {MOST_TURNS})",
     )
@@ -105,42 +116,54 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.jobs < 1:
             raise ValueError("--jobs must be at least 1")
-        study = read_study(arguments.resume) if arguments.resume else _study(arguments)
+        study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:
             progress = Progress(store)
             play(store, open_executor, workers=arguments.jobs, tell=progress.tell)
             progress.end()
     except (VallettaError, ValueError, BrokenExecutor) as error:
-        print(f"valletta tournament: {error}", file=sys.stderr)
-        return MISUSED
+        return _complain(str(error), error)
     except OSError as error:
-        print(f"valletta tournament: {error.filename}: {error.strerror}", file=sys.stderr)
+        return _complain(failure(error), error)
+    except Exception as error:  # of a bot: whatever it may be
+        print_exception(error)
         return MISUSED
     summary = summarise(study, store.results)
     print(report.as_text(summary))
     return DONE if summary.verdict is None else _STATUS[summary.verdict.accepted]
 
 
+def _complain(message: str, error: Exception) -> int:
+    """Say what went wrong, and in which game if it was in one; return the exit status."""
+    notes: list[str] = getattr(error, "__notes__", [])
+    print("\n".join([f"valletta tournament: {message}", *notes]), file=sys.stderr)
+    return MISUSED
+
+
+def _resumed(arguments: argparse.Namespace) -> Study:
+    """Return the study in the folder to go on with; raise `ValueError` if more is wanted."""
+    more = [
+        name for name in ("bots", *OPTIONS, "sprt") if getattr(arguments, name) not in (None, [])
+    ]
+    if more:
+        raise ValueError(f"--resume plays what its folder says, and cannot have {', '.join(more)}")
+    return read_study(arguments.resume)
+
+
 def _study(arguments: argparse.Namespace) -> Study:
     """Return what the options want to be played; raise `ValueError` if that cannot be."""
     if arguments.bots == []:
         raise ValueError("which bots shall play? valletta bots lists them")
-    rules = read_rules(arguments.rules)
-    cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
-    new_game(arguments.players, rules=rules, cards=cards)
-    for bot in arguments.bots:
+    given = {name: getattr(arguments, name) for name in OPTIONS}
+    wanted = {name: OPTIONS[name](text) for name, text in given.items() if text is not None}
+    study = Study(tuple(map(normalise, arguments.bots)), **wanted)
+    new_game(study.players, rules=study.rules, cards=study.cards)
+    for bot in study.bots:
         make_bot(bot, random.Random(0))
-    return Study(
-        tuple(map(normalise, arguments.bots)),
-        arguments.players,
-        arguments.games,
-        arguments.seed,
-        rules,
-        cards,
-        arguments.max_turns,
-        None if arguments.sprt is None else _sprt(arguments.sprt, arguments.players),
-    )
+    if arguments.sprt is None:
+        return study
+    return attrs.evolve(study, sprt=_sprt(arguments.sprt, study.players))
 
 
 def _sprt(text: str, players: int) -> Sprt:

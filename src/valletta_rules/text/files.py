@@ -13,6 +13,13 @@ def shown_path(path: str) -> str:
     return plain(path, most=400)
 
 
+def failure(error: OSError) -> str:
+    """Return what the system could not do: with which file, if it tells that, and why."""
+    if error.filename is None:
+        return str(error)
+    return f"{shown_path(str(error.filename))}: {error.strerror}"
+
+
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
     """Return the text of a file in UTF-8, with or without a byte order mark.
 
