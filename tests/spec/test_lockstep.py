@@ -380,12 +380,18 @@ class Forgetful(Engine):
         return None if self.about == "outcome" else super().outcome(position)
 
 
-def divergences_of(twin: Engine, wanderer: Wanderer) -> list[Divergence]:
-    """Return where a twin disagrees with the engine in a whole game and in a final turn."""
-    lockstep = Lockstep(twin)
+def divergences_of(twin: Engine, wanderer: Wanderer, about: str | None = None) -> list[Divergence]:
+    """Return where a twin disagrees with the engine in a final turn, and then in a whole game.
+
+    Takes what is looked for: there is no need to go on after that.
+    """
+    lockstep = Lockstep(twin, sparing=3)
     start = lockstep.begin(2, HANS_IM_GLUECK, RECONSTRUCTION)
-    for _ in lockstep.game(start, wanderer):
-        pass
+    ending = an_ending(random.Random(3), HANS_IM_GLUECK, 2, RECONSTRUCTION)
+    for state in (ending, start):
+        for _ in lockstep.game(state, wanderer):
+            if any(each.what == about for each in lockstep.tally.divergences):
+                return lockstep.tally.divergences
     return lockstep.tally.divergences
 
 
@@ -403,7 +409,9 @@ def test_the_engine_agrees_with_itself(wanderer: Wanderer) -> None:
 )
 def test_a_wrong_twin_is_reported_with_the_place(wanderer: Wanderer, about: str) -> None:
     """What a twin is wrong about is named, with position, action and what each side says."""
-    found = [each for each in divergences_of(Forgetful(about), wanderer) if each.what == about]
+    found = [
+        each for each in divergences_of(Forgetful(about), wanderer, about) if each.what == about
+    ]
     assert found
     place = found[0]
     assert place.engine != place.other
