@@ -256,13 +256,13 @@ class TestListing:
     """The legal actions of a view are listed when they are first wanted."""
 
     STATE = position(
-        seat(goods=Goods(12, 12, 12, 12)), seat(), agenda=(PaymentPrompt(0, 2, Goods(4, 4, 4, 4)),)
+        seat(goods=Goods(8, 8, 8, 8)), seat(), agenda=(PaymentPrompt(0, 2, Goods(3, 3, 3, 3)),)
     )
 
     def test_a_view_does_not_list_what_nobody_asks_for(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """There are thousands of payments; looking, comparing, showing and pickling list none."""
+        """There are 1,668 payments; looking, comparing, showing and pickling list none."""
         listed: list[GameState] = []
 
         def list_them(state: GameState) -> tuple[Action, ...]:
