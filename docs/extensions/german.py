@@ -28,6 +28,7 @@ from references import LABELS, Table, answers, grouped, reasons, tables
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from strength import evidence_of_all
 from terms import terms
 
 from spec import glossary, traceability
@@ -172,7 +173,7 @@ class Index(German):
 
     def row(self, clause: ClauseText) -> nodes.row:
         """Return the row of a clause."""
-        row = rule_row("", rule=clause.id)
+        row = rule_row("", rule=clause.id, grade=evidence_of_all()[clause.id].grade.key)
         for said in (f"{rule(clause.id)} {escape(clause.title)}", escape(clause.text)):
             row += nodes.entry("", *self.written([said]))
         return row

@@ -7,11 +7,13 @@ its field for searching finds rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from html import escape
 from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 GERMAN: Final = "de/"
@@ -72,7 +74,31 @@ def prepare(
             "_": in_german,
             "gettext": in_german,
             "pathto": lambda name, *others: path(SEARCH if name == "search" else name, *others),
+            **neighbours(app.env, page, path),
         }
+
+
+def neighbours(
+    env: BuildEnvironment, page: str, path: Callable[..., str]
+) -> dict[str, dict[str, str]]:
+    """Return the German pages before and after a page; Sphinx knows none but the English."""
+    order = [*below(env, FRONT["de"])]
+    if page not in order:
+        return {}
+    at = order.index(page)
+    near = {"prev": order[max(at - 1, 0) : at], "next": order[at + 1 : at + 2]}
+    return {
+        name: {"link": path(found[0]), "title": escape(env.titles[found[0]].astext())}
+        for name, found in near.items()
+        if found
+    }
+
+
+def below(env: BuildEnvironment, page: str) -> Iterator[str]:
+    """Run through a page and all pages below it, in the order in which they are read."""
+    yield page
+    for each in env.toctree_includes.get(page, []):
+        yield from below(env, each)
 
 
 def in_german(text: str) -> str:

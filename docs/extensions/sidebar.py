@@ -8,16 +8,14 @@ scroll past what is for programmers, least of all on a phone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from typing import Any, Final
 
 from docutils import nodes
-from languages import FRONT, GERMAN, language_of
+from languages import FRONT, GERMAN, below, language_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util.nodes import clean_astext
 from sphinx.util.typing import ExtensionMetadata
 
 FOR_READERS: Final = ("learn/", "rulebook/", "cards/")
@@ -51,27 +49,27 @@ class Sidebar:
             return entries
         is_for_readers = pages[0].removeprefix(GERMAN).startswith(FOR_READERS)
         is_open = (
-            " open" if is_for_readers or any(self.page in self.within(p) for p in pages) else ""
+            " open" if is_for_readers or any(self.page in below(self.env, p) for p in pages) else ""
         )
         heading = f'<span class="caption-text">{escape(caption)}</span>'
         return f'<details{is_open}><summary class="caption">{heading}</summary>{entries}</details>'
 
     def entry(self, page: str, level: int) -> str:
         """Write the entry of a page, with those of the pages below it."""
-        is_current = self.page in self.within(page)
-        below = self.env.toctree_includes.get(page, [])
+        is_current = self.page in below(self.env, page)
+        inner = self.env.toctree_includes.get(page, [])
         classes = [
             f"toctree-l{level}",
             *(["current"] if is_current else []),
-            *(["has-children"] if below else []),
+            *(["has-children"] if inner else []),
             *(["current-page"] if page == self.page else []),
         ]
-        title = escape(clean_astext(self.env.titles[page]))
+        title = escape(self.env.titles[page].astext())
         link = "#" if page == self.page else self.path(page)
         current = ' aria-current="page"' if page == self.page else ""
         inside = f'<a class="reference internal" href="{link}"{current}>{title}</a>'
-        if below:
-            entries = "".join(self.entry(each, level + 1) for each in below)
+        if inner:
+            entries = "".join(self.entry(each, level + 1) for each in inner)
             inside += f"{self.switch(title, is_on=is_current)}<ul>{entries}</ul>"
         return f'<li class="{" ".join(classes)}">{inside}</li>'
 
@@ -84,12 +82,6 @@ class Sidebar:
             f' name="{name}" role="switch" type="checkbox"{checked}><label for="{name}">'
             '<span class="icon"><svg><use href="#svg-arrow-right"></use></svg></span></label>'
         )
-
-    def within(self, page: str) -> Iterator[str]:
-        """Run through a page and all pages below it."""
-        yield page
-        for each in self.env.toctree_includes.get(page, []):
-            yield from self.within(each)
 
 
 def take_away(

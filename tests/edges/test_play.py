@@ -100,6 +100,7 @@ def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
         ("rule BLD-3", "More of it: valletta rule BLD-3"),
         ("rule building", "BLD-3"),
         ("rule Monk", "Monk: Each opponent with 4 goods or more"),
+        ("rule eighth house", "FIN-3 Eighth house: An eighth house built by any player"),
         ("rule xyzzy", "There is no rule or card 'xyzzy'."),
         ("rule", "Say which rule or card"),
         ("why not", "Say what you would like to do"),

@@ -22,6 +22,7 @@ from valletta_rules.clauses import (
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import Table
 from valletta_rules.errors import IllegalActionError, Violation
+from valletta_rules.finder import find
 from valletta_rules.records.files import write_record
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.text.files import shown_path
@@ -223,7 +224,15 @@ class Desk:
             try:
                 self.tell_rule(look_up(rest, self.code))
             except UnknownClauseError:
-                self.reply(self.said.no_rule.format(name=plain(rest)))
+                self.tell_found(rest)
+
+    def tell_found(self, words: str) -> None:
+        """Show the likeliest rules that words lead to."""
+        found = find(words, self.code)[:FEW]
+        for each in found:
+            self.screen.fill(f"{each.id}  {each.title}: {each.text}", "  ", "    ")
+        if not found:
+            self.reply(self.said.no_rule.format(name=plain(words)))
 
     def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
         """Show a clause in brief, and all of anything else."""
@@ -258,6 +267,9 @@ class Desk:
         """Leave the game."""
         raise QuitError
 
+
+FEW: Final = 3
+"""How many rules are shown that words lead to."""
 
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""
