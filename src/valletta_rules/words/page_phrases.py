@@ -21,8 +21,8 @@ class Phrases:
     hint: str
     why_not: str
     why_not_key: str
+    not_now: str
     what_is_this: str
-    about: str
     rule: str
     no_rule: str
     close: str

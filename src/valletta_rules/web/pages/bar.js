@@ -3,7 +3,7 @@
 /** @import { Choice } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isMine, isSent, keyOf, never, shown, total } from './game.js';
+import { GOODS, choicesAt, isAdvised, isMine, isSent, keyOf, never, shown, total } from './game.js';
 import { nameAt } from './hand.js';
 import { paymentPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
@@ -67,7 +67,7 @@ function answerButton(page, choice) {
   const goods = goodsOf(action);
   const said = JSON.stringify(action);
   return h('button', {
-    class: action.type === 'Decline' ? 'answer' : 'answer main', 'data-do': 'answer', 'data-key': said, 'data-action': said,
+    class: `answer${action.type === 'Decline' ? '' : ' main'}${isAdvised(page.game, said) ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': said, 'data-action': said,
     'data-sent': isSent(page.game, said), 'aria-disabled': String(isSent(page.game)),
   }, goods && GOODS.flatMap(good => Array.from({ length: Math.min(goods[good], 4) }, () => goodPicture(good))), choice.label);
 }
@@ -128,11 +128,11 @@ export function toolsView(page) {
   const isLive = game.look === null;
   return [
     undo !== null && isLive && h('button', {
-      'data-do': 'undo', 'data-key': 'undo', title: undo.label, 'aria-label': fill(t.undo_what, undo.label), 'data-sent': isSent(game, 'undo'),
+      'data-do': 'undo', 'data-key': 'undo', title: undo.label, 'aria-description': undo.label, 'data-sent': isSent(game, 'undo'),
     }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
     isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
       h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
-    isLive && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
+    isLive && !game.isReplay && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
     h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
   ];
 }

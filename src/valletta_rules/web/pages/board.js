@@ -7,7 +7,7 @@
 /** @import { PartSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h, svg } from './dom.js';
-import { GOODS, choicesAt, isSent, shown, shownParts } from './game.js';
+import { GOODS, choicesAt, isAdvised, isSent, shown, shownParts } from './game.js';
 import { drawn } from './patch.js';
 import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
@@ -53,6 +53,7 @@ export function boardView(page) {
   const top = Math.min(...lying.map(part => part.y)) - AIR;
   const height = Math.max(...lying.map(part => part.y + part.height)) + AIR - top;
   const width = Math.max(...lying.map(part => part.x + part.width)) + AIR;
+  document.documentElement.style.setProperty('--ratio', (width / height).toFixed(3));
   return [
     svg('svg', { class: 'drawing', viewBox: `0 ${top} ${width} ${height}`, 'aria-hidden': 'true' },
       lying.map(part => placed(part))),
@@ -104,7 +105,7 @@ function siteButton(page, site, part, board) {
     style: `left:${share(part.x, board.width)};top:${share(part.y - board.top, board.height)};`
       + `width:${share(part.width, board.width)};height:${share(part.height, board.height)}`,
   }, h('button', {
-    class: choice ? 'site legal' : 'site', 'data-do': 'site', 'data-site': site,
+    class: `site${choice ? ' legal' : ''}${isAdvised(page.game, `site-${site}`) ? ' advised' : ''}`, 'data-do': 'site', 'data-site': site,
     'data-sent': isSent(page.game, `site-${site}`), tabindex: site === focusOf(page) ? 0 : -1,
     'aria-label': choice ? `${part.title}. ${choice.label}` : part.title,
     'aria-disabled': String(!choice), 'aria-description': choice ? null : t.why_not_key,
@@ -200,7 +201,7 @@ export function labels(page, where, cards) {
     const choice = where === 'supply' ? choicesAt(page.game, `supply-${character}`)[0] : undefined;
     const colour = character === 'apprentice' ? rules?.apprentice_colour : card?.colour;
     return h('li', { 'data-key': character }, h('button', {
-      class: `label colour-${colour}${choice ? ' legal' : ''}`, 'data-do': where === 'supply' ? 'hire' : 'card-sheet', 'data-card': character,
+      class: `label colour-${colour}${choice ? ' legal' : ''}${choice && isAdvised(page.game, `supply-${character}`) ? ' advised' : ''}`, 'data-do': where === 'supply' ? 'hire' : 'card-sheet', 'data-card': character,
       'data-moves': where === 'supply' ? `supply-${character}` : null, 'aria-label': choice ? choice.label : null,
     }, count > 1 ? fill(t.several, card?.name ?? character, count) : card?.name));
   }));

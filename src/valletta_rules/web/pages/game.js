@@ -252,6 +252,17 @@ export function choicesAt(game, key) {
   return (game.now?.choices ?? []).filter(choice => keyOf(choice.action.value) === key);
 }
 
+/**
+ * Tell whether what is pressed for an action is what has been advised.
+ *
+ * @param {Game} game
+ * @param {string} key
+ */
+export function isAdvised(game, key) {
+  const action = game.word?.action ?? null;
+  return game.look === null && action !== null && keyOf(action) === key;
+}
+
 /** @type {readonly Good[]} */
 export const GOODS = ['gold', 'wood', 'stone', 'brick'];
 

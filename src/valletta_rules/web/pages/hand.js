@@ -2,7 +2,7 @@
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { choicesAt, isSent, shown } from './game.js';
+import { choicesAt, isAdvised, isSent, shown } from './game.js';
 import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
@@ -44,7 +44,7 @@ export function nameOf(card) {
 }
 
 /**
- * A card of a hand.
+ * A card of a hand: its picture, and over it a button that says in words what it is.
  *
  * @param {Page} page
  * @param {Character} card
@@ -55,13 +55,13 @@ function cardButton(page, card, number, isOwn) {
   const key = `hand-${card}`;
   const choices = isOwn ? choicesAt(page.game, key) : [];
   const rules = shown(page.game)?.view.value.table.rules;
-  const advised = page.game.word?.action;
-  const isAdvised = advised && 'character' in advised && advised.character === card && advised.type !== 'Hire';
-  return h('button', {
-    class: `card${choices.length > 0 ? ' legal' : ''}${isAdvised ? ' advised' : ''}`,
-    'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-key': `${card}-${number}`,
-    'data-moves': isOwn ? `hand-${card}-${number}` : null, 'data-sent': isSent(page.game, key),
-    'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect].join('. '),
-    'aria-disabled': String(choices.length === 0), 'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
-  }, cardPicture(card, rules), isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1));
+  return h('div', { class: 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },
+    cardPicture(card, rules),
+    isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1),
+    h('button', {
+      class: `card${choices.length > 0 ? ' legal' : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
+      'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-sent': isSent(page.game, key),
+      'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect].join('. '),
+      'aria-disabled': String(choices.length === 0), 'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
+    }));
 }

@@ -33,7 +33,24 @@ function entryView(page, entry, isShown) {
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
       entry.is_struck && h('span', { class: 'hidden' }, `${t.struck}: `),
-      entry.lines.map(line => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${line.text} `))));
+      told(entry).map(text => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${text} `))));
+}
+
+/**
+ * The sentences of an entry; what is said several times in a row is said once, and how often.
+ *
+ * @param {Entry} entry
+ * @returns {string[]}
+ */
+function told(entry) {
+  /** @type {{ text: string, times: number }[]} */
+  const said = [];
+  for (const { text } of entry.lines) {
+    const last = said.at(-1);
+    if (last?.text === text) last.times += 1;
+    else said.push({ text, times: 1 });
+  }
+  return said.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
 }
 
 /**
@@ -44,7 +61,7 @@ function entryView(page, entry, isShown) {
  */
 export function announce(region, entries) {
   for (const entry of entries) {
-    const text = entry.lines.map(line => line.text).join(' ');
+    const text = told(entry).join(' ');
     if (text !== '') region.append(h('p', {}, text));
   }
   while (region.childElementCount > 20) region.firstElementChild?.remove();
@@ -62,4 +79,13 @@ export function following(list) {
     const grown = document.querySelector('.log');
     if (isAtEnd && grown !== null) grown.scrollTop = grown.scrollHeight;
   };
+}
+
+/** Scroll the list to the entry of the moment that is looked at. */
+export function showEntry() {
+  const [list, entry] = ['.log', '.log [aria-current]'].map(each => document.querySelector(each));
+  if (!(list instanceof HTMLElement) || !(entry instanceof HTMLElement) || entry.parentElement === null) return;
+  const { offsetTop, offsetHeight } = entry.parentElement;
+  const isSeen = offsetTop >= list.scrollTop && offsetTop + offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = offsetTop - list.clientHeight / 2;
 }

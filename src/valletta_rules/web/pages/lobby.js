@@ -178,9 +178,9 @@ async function post(path, body) {
 async function open() {
   if (wish.isSent || wish.lobby === null) return;
   change({ isSent: true, problems: [] });
-  const players = wish.players.slice(0, wish.count);
+  const players = seated(wish.players.slice(0, wish.count));
   const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
-  const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: wish.isShuffled };
+  const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false };
   const opened = /** @type {OpenedTable | null} */ (await post('/api/tables', JSON.stringify(table)));
   if (opened === null) return;
   keep('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
@@ -188,10 +188,22 @@ async function open() {
 }
 
 /**
+ * The players in the order of their seats: chance decides it here, where it is known who sits at this screen.
+ *
+ * @param {Player[]} players
+ * @returns {Player[]}
+ */
+function seated(players) {
+  if (!wish.isShuffled) return players;
+  const lots = crypto.getRandomValues(new Uint32Array(players.length));
+  return players.map((player, each) => ({ player, lot: lots[each] ?? 0 })).sort((one, other) => one.lot - other.lot).map(each => each.player);
+}
+
+/**
  * Go to a table that has been opened, and sit down on the seats of this screen.
  *
  * @param {OpenedTable} opened
- * @param {Player[]} players in the order in which they were named
+ * @param {Player[]} players in the order of their seats
  */
 function enter(opened, players) {
   const tokens = opened.invitations.filter(each => players[each.seat]?.who === 'here').map(each => each.token).join(',');

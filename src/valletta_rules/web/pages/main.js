@@ -9,7 +9,7 @@ import { boardView, neighbour, rowsOf, trayView } from './board.js';
 import { at, show } from './dom.js';
 import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts } from './game.js';
 import { handView } from './hand.js';
-import { announce, following, journalView } from './journal.js';
+import { announce, following, journalView, showEntry } from './journal.js';
 import { carry, finish, moveFrom, places, still } from './motion.js';
 import { keepChoice, keptPayment } from './page.js';
 import { finishView, panelsView } from './panels.js';
@@ -60,7 +60,7 @@ function render() {
   const focused = document.activeElement;
   document.title = tabTitle(page);
   document.body.dataset['link'] = game.link;
-  document.body.dataset['looking'] = String(game.look !== null);
+  document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
   document.body.dataset['tab'] = page.tab;
   show(at('bar'), barView(page));
   show(at('tools'), toolsView(page));
@@ -114,6 +114,7 @@ function hear(told) {
   if (told.type === 'welcome') welcome(before);
   render();
   follow();
+  if (told.type === 'sight') showEntry();
   moveFrom(from, origin);
   if (told.type === 'stepped' && page.game.look === null) carry(told.entry.events.map(event => event.value));
   tell(before);
@@ -152,6 +153,7 @@ function welcome(before) {
   if (before.now === null && game.isOpener && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = stops(page).filter(stop => stop > seen);
+  if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);
   if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.at(-MEMORY) ?? 0);
 }
 

@@ -21,8 +21,8 @@ export function panelsView(page) {
   if (moment === null) return [];
   return [
     ...moment.panels.map(panel => panelView(page, panel, moment.asked === panel.seat)),
-    h('p', { class: 'ending', 'data-key': 'ending' }, [`${t.end}: ${moment.ending}`, moment.panels[0]?.conditions[0]].filter(Boolean).join(' · ')),
-    page.game.spectators > 0 && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
+    h('p', { class: 'ending', 'data-key': 'ending' }, [`${t.end}: ${moment.ending}`, moment.finish === null && moment.panels[0]?.conditions[0]].filter(Boolean).join(' · ')),
+    page.game.spectators > 0 && !page.game.isReplay && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
   ];
 }
 

@@ -50,9 +50,13 @@ function content(page, kind, what, keys, origins) {
   }
 }
 
-/** Why something cannot be done, if that has been asked. @param {Page} page */
+/** Why something cannot be done: what was answered, or that another question is asked. @param {Page} page */
 function whyView(page) {
   const { word } = page.game;
+  const now = page.game.now;
+  if (now !== null && now.asked !== null && page.game.look === null && word?.kind !== 'why' && !page.game.asked.some(each => each.kind === 'why-not')) {
+    return h('p', { class: 'why' }, fill(t.not_now, now.bar));
+  }
   return word?.kind === 'why' ? h('p', { class: 'why', role: 'status' }, h('b', {}, `${t.why_not}: `), word.text, ' ', ruleLink(word.rule)) : null;
 }
 
@@ -70,7 +74,7 @@ function characterAt(page, site) {
 function siteSheet(page, site) {
   const part = shownParts(page.game).get(`site-${site}`);
   if (part === undefined) return [];
-  return [h('div', { class: 'site-sheet' }, sitePicture(part), siteWords(page, site, part)), whyView(page)];
+  return [h('div', { class: 'site-sheet' }, sitePicture(part), siteWords(page, site, part)), choicesAt(page.game, `site-${site}`).length === 0 && whyView(page)];
 }
 
 /** @param {Page} page @param {number} site @param {PartSeen} part */
@@ -95,8 +99,8 @@ function rowSheet(page, row) {
     const choice = choicesAt(page.game, `site-${site}`)[0];
     return h('li', { 'data-key': site },
       sitePicture(part),
-      choice ? h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value), 'aria-label': choice.label }, t.choose)
-        : h('button', { 'data-do': 'site-sheet', 'data-site': site, 'aria-label': fill(t.about, part.title) }, t.what_is_this));
+      choice ? h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value), 'aria-label': `${t.choose}: ${choice.label}` }, t.choose)
+        : h('button', { 'data-do': 'site-sheet', 'data-site': site, 'aria-label': `${t.what_is_this} ${part.title}` }, t.what_is_this));
   }))];
 }
 
@@ -109,7 +113,7 @@ function cardSheet(page, character) {
     cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), shown(page.game)?.view.value.table.rules),
     h('div', { class: 'told' }, h('h2', {}, card.name), h('p', {}, card.effect),
       choices.map(choice => h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
-  whyView(page)];
+  choices.length === 0 && whyView(page)];
 }
 
 /** @param {Page} page */
@@ -136,7 +140,7 @@ function linksSheet(page, keys, origins) {
         h('span', { class: 'who' }, seatDisc(seat.seat, seat.colour), ' ', seat.name, ' ', h('small', {}, seat.is_here ? t.here : t.away)),
         token === undefined ? null : linkField(`${at}#${token}`, fill(t.link_for, seat.name)),
         game.isOpener && h('button', { 'data-do': 'renew', 'data-seat': seat.seat }, t.new_link),
-        game.isOpener && sitIn(seat.seat, seat.sitting_in));
+        game.isOpener && !game.own.includes(seat.seat) && sitIn(seat.seat, seat.sitting_in));
     }),
     h('li', { 'data-key': 'spectator' }, h('span', { class: 'who' }, t.spectator_link), linkField(at, t.spectator_link))),
     game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
