@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from unittest import mock
 
-from valletta_rules import Session, format_record, from_json, parse_card_set, parse_record
+from valletta_rules import from_json, parse_card_set, parse_record
 from valletta_rules.cli.main import main
 from valletta_rules.codec.__main__ import main as codec
 
@@ -35,15 +35,21 @@ CARDS: Final = (
 
 PREPARED: Final = {
     "FILE": CARDS,
-    "printed.toml": CARDS,
-    "game.txt": format_record(Session(2, seed=1).record),
 }
-"""The files that commands may name: finished card sets, and the record of a game."""
+"""The files that commands may name though no command before them makes them: a card set."""
+
+
+def _python(words: Sequence[str]) -> int:
+    """Run what stands behind ``python -c``, as it is pasted."""
+    exec(compile(words[0], "pasted", "exec"), {})
+    return 0
+
 
 PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "valletta": main,
     "python -m valletta_rules": main,
     "python -m valletta_rules.codec": codec,
+    "python -c": _python,
 }
 """What is run here: how a command begins, and the program that is given the rest."""
 

@@ -17,6 +17,7 @@ from docs.checks.code_blocks import (
     faults,
     pages,
 )
+from valletta_rules import Session, format_record
 
 
 @pytest.fixture(autouse=True)
@@ -88,13 +89,14 @@ WHOLE = {
     "commands": rst("sh", "valletta rule BLD-20  # a clause", "", "valletta --version && npm ci"),
     "a command of two lines": rst("sh", "valletta rule \\", "  BLD-20"),
     "a command from an environment": rst("sh", ".venv/bin/python -m valletta_rules --version"),
+    "Python in a command": rst("sh", "python3 -c \"open('new', 'w').close()\""),
     "a command that others run": rst("sh", "(cd spec && npm ci)"),
     "an output": rst(
         "console", "$ valletta rule BLD", "Building and upgrading...", "  BLD-1 ...", "..."
     ),
     "a refusal": rst("console", "$ valletta rule XYZ", "...there is no...", "$ echo $?", "1"),
-    "a finished card set": rst("console", "$ valletta cards --check printed.toml"),
-    "a record": rst("text", *PREPARED["game.txt"].split("\n")),
+    "a finished card set": rst("console", "$ valletta cards --check FILE"),
+    "a record": rst("text", *format_record(Session(2, seed=1).record).split("\n")),
     "a card": rst("toml", *MASON),
     "other data": rst("json", '{"size": 1}'),
     "an action": rst(
