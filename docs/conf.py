@@ -35,6 +35,7 @@ extensions = [
     "german",  # the rulebook, its words and its cards in German
     "model",  # the formal model, and what its checks established
     "arrays",  # the columns of encoded views
+    "forms",  # actions, prompts and events as they are written
     "contract",  # violation codes, the JSON schema, the command line
     "studied",  # the study of the game: plots and tables
     "house",  # the package, as floors and rooms

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -171,3 +171,19 @@ def test_every_option_and_exit_status_is_shown() -> None:
         statuses = dict(shown.statuses(module))
         assert statuses.keys() >= {0}
         assert all(f"* - {status}\n" in text for status in statuses)
+
+
+# Actions, prompts and events as they are written
+
+
+def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
+    """Each type has an example, which Python, the notation and JSON read back as it was."""
+    module = extension("forms")
+    names = vars(valletta)
+    for kind, form in module.forms().items():
+        assert type(form.value) is kind
+        assert eval(form.python, dict(names)) == form.value
+        assert valletta.from_json(form.json) == form.value
+        assert form.text
+    wanted = {kind for union in module.UNIONS.values() for kind in get_args(union)}
+    assert set(module.forms()) == wanted
