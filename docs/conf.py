@@ -25,6 +25,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
     "sphinx.ext.viewcode",
+    "myst_parser",  # the changelog and CONTRIBUTING, which are Markdown
     # Our own, in docs/extensions/:
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
@@ -38,6 +39,7 @@ extensions = [
     "forms",  # actions, prompts and events as they are written
     "contract",  # violation codes, the JSON schema, the command line
     "studied",  # the study of the game: plots and tables
+    "learn",  # the book for players
     "house",  # the package, as floors and rooms
     "languages",  # English and German pages that know of one another
     "sidebar",  # the titles of all pages, written directly, which saves a quarter of a build

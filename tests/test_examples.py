@@ -44,6 +44,7 @@ RUNS = {
     "hot_seat.py": Run("The game is over"),
     "own_card_set.py": Run("did you mean banker"),
     "random_game.py": Run("PlayCard", ("3",)),
+    "search.py": Run("of 1 games", ("--games", "1", "--worlds", "4")),
     "train_an_agent.py": Run(
         "games against random",
         ("--minutes", "0.02", "--games", "2"),

@@ -76,6 +76,7 @@ ELSEWHERE: Final = {
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
         r"python examples/train_an_agent\.py.*": "it takes minutes; tests/environments shortens it",
+        r"python examples/search\.py.*": "tests/test_examples.py plays a shorter game",
         r"python examples/game_server\.py": "tests/test_examples.py runs it",
     }.items()
 }

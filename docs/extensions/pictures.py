@@ -1,0 +1,108 @@
+"""Drawings as files of their own, which pages share and a browser loads when they are looked at.
+
+A file is named by what it holds, so that the same picture on many pages is one file.  A position
+is put together out of its parts, in HTML: what two positions have in common is loaded once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from docutils import nodes
+from sphinx.environment import BuildEnvironment
+
+from valletta_rules.svg import Drawing, Part
+from valletta_rules.svg.palette import TABLE
+
+LARGEST: Final = 30_000
+"""How many bytes a picture has at most."""
+
+MARGIN: Final = 8
+"""How much is seen around what has to be seen."""
+
+AIR: Final = 4
+"""How much room a part has around it when it is drawn alone."""
+
+
+class Frame(NamedTuple):
+    """What is seen of a drawing: a rectangle of it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def stored(env: BuildEnvironment, drawing: Drawing) -> str:
+    """Keep a drawing as a file, and return its address as the current page has to write it.
+
+    Raises `ValueError` if it is larger than a picture may be.
+    """
+    content = drawing.svg.encode()
+    if len(content) > LARGEST:
+        raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, and may have {LARGEST:,}")
+    name = f"_images/drawn/{hashlib.sha256(content).hexdigest()[:16]}.svg"
+    path = Path(env.app.outdir) / name
+    if env.app.builder.format == "html" and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return "../" * env.docname.count("/") + name
+
+
+def image(env: BuildEnvironment, drawing: Drawing, says: str | None = None, more: str = "") -> str:
+    """Return a drawing as HTML, loaded when it is looked at; `says` is what it says instead."""
+    said = escape(drawing.description if says is None else says)
+    return (
+        f'<img src="{stored(env, drawing)}" alt="{said}" loading="lazy" width="{drawing.width}"'
+        f' height="{drawing.height}"{more}>'
+    )
+
+
+def around(parts: Iterable[Part]) -> Frame:
+    """Return what has to be seen of a drawing in order to see some of its parts."""
+    chosen = [*parts]
+    x, y = (min(edges) - MARGIN for edges in ([p.x for p in chosen], [p.y for p in chosen]))
+    right = max(part.x + part.width for part in chosen) + MARGIN
+    bottom = max(part.y + part.height for part in chosen) + MARGIN
+    return Frame(x, y, right - x, bottom - y)
+
+
+def is_seen(part: Part, frame: Frame) -> bool:
+    """Tell whether more of a part lies in a frame than what touches its margin."""
+    broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
+    high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
+    return min(broad, high) > MARGIN
+
+
+def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: str) -> str:
+    """Return what a frame shows of the parts of a drawing as HTML, with what it says in words."""
+    pieces = []
+    for part in parts:
+        alone = part.alone()
+        left, top = (part.x - AIR - frame.x) / frame.width, (part.y - AIR - frame.y) / frame.height
+        if is_seen(part, frame):
+            where = f"left:{left:.3%};top:{top:.3%};width:{alone.width / frame.width:.3%}"
+            pieces.append(image(env, alone, "", f' style="{where}"'))
+    shape = f"aspect-ratio:{frame.width:.0f}/{frame.height:.0f};max-width:{frame.width:.0f}px"
+    broad = " broad" if frame.width > 500 else ""
+    return (
+        f'<div class="composed-scroll{broad}"><div class="composed" role="img"'
+        f' aria-label="{escape(says)}" style="{shape};background:{TABLE}">{"".join(pieces)}</div>'
+        "</div>"
+    )
+
+
+def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:
+    """Return pictures as a figure, with a caption if there is one."""
+    opening = f'<figure class="pictures {kind}">{html}'
+    if not caption:
+        return [nodes.raw("", f"{opening}</figure>", format="html")]
+    return [
+        nodes.raw("", f"{opening}<figcaption>", format="html"),
+        *caption,
+        nodes.raw("", "</figcaption></figure>", format="html"),
+    ]

@@ -1,0 +1,103 @@
+"""The book for players: each sentence names its clauses, and each rule has its sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
+from valletta_rules.clauses import EDITIONS, clauses_in_force
+from valletta_rules.components.display import QUOTAS
+from valletta_rules.rulings import RuleSet
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
+"""Where the book lies, by language."""
+
+PAGES = ("index", "short", "first_turn")
+
+SENTENCE = re.compile(r"(?P<said>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
+"""A sentence with the clauses that it follows."""
+
+SEVERAL = re.compile(r"(?<! II| .V)[.!?] +[A-ZÄÖÜ]")
+"""Where another sentence begins."""
+
+UNSAID = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
+"""What is no sentence: underlines, directives, options, empty lines."""
+
+
+def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Yield each sentence of a page with the box that it stands in and its clauses."""
+    lines = path.read_text("utf-8").splitlines()
+    box = ""
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if directive := re.match(r"\.\. ([\w-]+)::", line):
+            box = directive[1]
+        elif line[:1].strip():
+            box = ""
+        text = re.sub(r"^ *(\* |#\. )?", "", line)
+        is_title = re.fullmatch(r"=+|-+|~+", following) is not None
+        if UNSAID.fullmatch(text) or is_title or box == "about":
+            continue
+        found = SENTENCE.fullmatch(text)
+        assert found, f"{path}: names no clause: {line}"
+        assert not SEVERAL.search(found["said"]), f"{path}: more than one sentence: {line}"
+        yield box, found["said"], frozenset(found["clauses"].split())
+
+
+@cache
+def in_force(rules: RuleSet) -> frozenset[str]:
+    """Return the clauses that are in force under a rule set, for some number of players."""
+    return frozenset(
+        clause.id
+        for players in QUOTAS
+        if not (rules.fewer_barrels and players != 2)
+        for clause in clauses_in_force(rules, players)
+    )
+
+
+EVERY_RULE_SET = [
+    edition.with_variants(start_player_variant=start, fewer_barrels=fewer)
+    for edition in EDITIONS.values()
+    for start in (False, True)
+    for fewer in (False, True)
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_names_a_clause_in_force(language: str, page: str) -> None:
+    """What the book says holds in the default edition, but for what it says of variants."""
+    somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
+    for box, said, clauses in told(LANGUAGES[language] / f"{page}.rst"):
+        allowed = somewhere if box == "variant" else in_force(HANS_IM_GLUECK)
+        assert clauses <= allowed, f"{said}: {sorted(clauses - allowed)} not in force"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_has_a_sentence(language: str) -> None:
+    """Each rule and each exception of the default edition is said somewhere in the book."""
+    due = {
+        clause
+        for clause in in_force(HANS_IM_GLUECK)
+        if explain(clause).kind in ("rule", "exception")
+    }
+    named = frozenset[str]().union(
+        *(clauses for _, _, clauses in told(LANGUAGES[language] / "index.rst"))
+    )
+    assert sorted(due - named, key=clause_ids().index) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_both_languages_tell_the_same(page: str) -> None:
+    """Sentence by sentence the German book rests on the same clauses as the English one."""
+    english, german = (
+        [(box, clauses) for box, _, clauses in told(folder / f"{page}.rst")]
+        for folder in LANGUAGES.values()
+    )
+    assert english == german
