@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
+from spec.checks import picture
 from valletta_rules import Outcome, Score
 
 README = Path(__file__).parent.parent / "README.md"
@@ -23,6 +24,13 @@ def test_the_readme_holds_one_test_command() -> None:
         line for line in README.read_text("utf-8").splitlines() if line.endswith("-m pytest")
     ]
     assert len(commands) == 1
+
+
+def test_the_picture_of_the_readme_is_what_is_drawn_today() -> None:
+    """The README shows a position as the library draws it."""
+    assert picture.PICTURE.relative_to(README.parent).as_posix() in README.read_text("utf-8")
+    remedy = "if this change is meant: python -m spec.checks accept picture"
+    assert picture.PICTURE.read_text("utf-8") == picture.text(), remedy
 
 
 def test_an_outcome_says_who_won() -> None:

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import game
+from languages import language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
 from references import grouped, tables
@@ -59,15 +60,20 @@ PHRASES: Final = MappingProxyType(
 """What the book says by itself, in English and in German."""
 
 
+REFERS: Final = MappingProxyType({"en": ("rule", "ruling"), "de": ("regel", "entscheidung")})
+"""The roles that refer to clauses and to rulings."""
+
+
 class By(SphinxRole):
     """The clauses that a sentence follows, as small marks behind it."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return a link for each clause."""
         marks = nodes.inline("", "", classes=["by"])
+        kind = REFERS[language_of(self.env.docname)][0]
         for number, clause in enumerate(self.text.split()):
             marks += nodes.Text(" " * bool(number))
-            link = pending_xref("", nodes.inline("", clause), refdomain="std", reftype="rule")
+            link = pending_xref("", nodes.inline("", clause), refdomain="std", reftype=kind)
             link.update_all_atts(
                 {
                     "refdoc": self.env.docname,
@@ -90,7 +96,7 @@ class Page(Written):
     @property
     def code(self) -> str:
         """The language of the page, by its code."""
-        return "de" if self.env.docname.startswith("de/") else "en"
+        return language_of(self.env.docname)
 
     @property
     def language(self) -> Language:
@@ -174,7 +180,8 @@ class Differs(Page):
         question = table["question_de" if self.code == "de" else "question"]
         told = [each for each in table["clauses"] if explain(each).when.answers]
         marks = " ".join(each for each in told if explain(each).kind in ("rule", "exception"))
-        title = f"{self.says('differs')}: :ruling:`{escape(question)} <{table['id']}>`"
+        role = REFERS[self.code][1]
+        title = f"{self.says('differs')}: :{role}:`{escape(question)} <{table['id']}>`"
         lines = listed(grouped(table, self.code))
         return self.boxed("differs", f"{title} :by:`{marks}`", self.written(lines))
 
@@ -312,7 +319,8 @@ DIRECTIVES: Final = MappingProxyType(
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the role and the directives."""
-    app.setup_extension("rulebook")
+    for needed in ("rulebook", "german"):
+        app.setup_extension(needed)
     app.add_role("by", By())
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)

@@ -72,6 +72,13 @@ def schema(options: argparse.Namespace) -> int:
     return 0
 
 
+def picture(options: argparse.Namespace) -> int:
+    """Draw the picture of the README anew."""
+    made = import_module("spec.checks.picture")
+    made.PICTURE.write_text(made.text(), encoding="utf-8")
+    return 0
+
+
 def native(options: argparse.Namespace) -> int:
     """Write what the sources of the native twin take from Python."""
     import_module("spec.native_sources").accept()
@@ -197,6 +204,7 @@ ACCEPTED: Final[Mapping[str, Acceptance]] = {
     "clauses": Acceptance("texts of clauses, their revisions raised", "at once", clauses),
     "goldens": Acceptance("games in writing", "some seconds", goldens),
     "schema": Acceptance("the JSON Schema", "at once", schema),
+    "picture": Acceptance("the picture of the README", "at once", picture),
     "native": Acceptance("tables and clauses in the native twin", "at once", native),
     "twins": Acceptance(
         "engine and native twin, successor by successor",

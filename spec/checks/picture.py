@@ -1,0 +1,29 @@
+"""The picture of the README: a game in progress, as the library draws it today.
+
+python -m spec.checks accept picture
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import valletta_rules as valletta
+from spec.checks.established import ROOT
+from valletta_rules.bots.automatic import choose
+from valletta_rules.svg import draw_table
+
+PICTURE: Final = ROOT / "docs" / "static" / "board.svg"
+"""Where it lies."""
+
+MOVES: Final = 120
+"""How far the game has come."""
+
+
+def text() -> str:
+    """Draw the picture."""
+    rng = random.Random(7)
+    state = valletta.resolve_chance(valletta.new_game(2), rng)
+    for _ in range(MOVES):
+        state = valletta.resolve_chance(valletta.apply(state, choose(state, rng)), rng)
+    return f"{draw_table(state).svg}\n"
