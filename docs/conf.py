@@ -34,6 +34,7 @@ extensions = [
     "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
     "german",  # the rulebook, its words and its cards in German
+    "cards",  # a page for each character and its building
     "model",  # the formal model, and what its checks established
     "arrays",  # the columns of encoded views
     "forms",  # actions, prompts and events as they are written
@@ -67,7 +68,7 @@ autodoc_type_aliases = {  # `Seat`, and not what it is short for
     )
 }
 add_module_names = False  # the page says which module it is
-autodoc_preserve_defaults = True
+autodoc_use_type_comments = False  # there are none, and looking for them takes long
 autodoc_default_options = {"members": True, "undoc-members": True}
 viewcode_follow_imported_members = False  # each object stands where it is defined
 nitpick_ignore_regex = [

@@ -115,19 +115,15 @@ def follows(worked: Worked) -> Iterator[str]:
 
 
 def lines_of(worked: Worked) -> Iterator[str]:
-    """Write an example, its sentence in German first."""
-    example = worked.example
-    german = explain(example.clause, "de").examples
-    [said] = [each.says for each in german if each.id == example.id]
-    yield from (".. rst-class:: german language-de", "", escape(said), "")
+    """Write what is given, what is played and what follows."""
     for heading, items in (
-        ("Given", [*told(example.given)]),
-        ("Played", [*played(worked)]),
-        ("Asked", [example.ask] if example.ask else []),
-        ("Then", [*follows(worked)]),
+        ("Given", told(worked.example.given)),
+        ("Played", played(worked)),
+        ("Asked", [worked.example.ask] if worked.example.ask else []),
+        ("Then", follows(worked)),
     ):
-        if items:
-            yield from (f"*{heading}:* {'. '.join(each.rstrip('.') for each in items)}.", "")
+        if said := " ".join(map(sentence, items)):
+            yield from (f"*{heading}:* {said}", "")
 
 
 def sentence(text: str) -> str:

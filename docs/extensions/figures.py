@@ -57,6 +57,9 @@ SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
 """The starting characters, whose names and numbers the rulebook states."""
 
+EACH: Final = "cards/each"
+"""Where the pages of single characters are."""
+
 COLUMNS: Final = {
     "characters": "Character 24 | Deutsch 24 | Letter 14 | Cards 14 | Effect 40 | Wirkung 40",
     "buildings": (
@@ -184,8 +187,8 @@ FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
 
 # Galleries
 
-Shown = tuple[Iterable[Drawing], Iterable[str]]
-"""A card: its sides, and its row in the table, in reStructuredText."""
+Shown = tuple[Character, Iterable[Drawing], Iterable[str]]
+"""A card: who is on it, its sides, and its row in the table, in reStructuredText."""
 
 
 class Gallery(Drawn):
@@ -203,8 +206,12 @@ class Gallery(Drawn):
             raise self.error(f"{self.name}: there is no colour {wrong[0]!r}; there are {known}")
         cards = [*shown([Colour(name) for name in named])]
         label = f"{joined([*named])} {kind}".capitalize()
-        rows = [[*row] for _, row in cards]
-        items = "".join(f"<li>{''.join(map(str, sides))}</li>" for sides, _ in cards)
+        rows = [[*row] for *_, row in cards]
+        up = "../" * self.env.docname.count("/")
+        items = "".join(
+            f'<li><a href="{up}{EACH}/{who}.html">{"".join(map(str, sides))}</a></li>'
+            for who, sides, _ in cards
+        )
         return [
             raw(f'<ul class="valletta-gallery {kind}" aria-label="{label}">{items}</ul>'),
             *self.written([*ROLES, *broad_table(COLUMNS[kind], rows, f"valletta-cards {kind}")]),
@@ -228,6 +235,7 @@ def characters(colours: Sequence[Colour]) -> Iterator[Shown]:
             houses = [house for house in CARDS.buildings if house.character is each]
             sources = SOURCES[houses[0]] if each not in STARTING_CHARACTERS else STATED
             yield (
+                each,
                 [draw_character(each, CARDS, sources=sources)],
                 (
                     cell(each.english, sources.character),
@@ -245,6 +253,7 @@ def buildings(colours: Sequence[Colour]) -> Iterator[Shown]:
     for each, sources in SOURCES.items():
         if each.colour in colours:
             yield (
+                each.character,
                 [draw_building(each, upgraded=side, sources=sources) for side in (False, True)],
                 (
                     cell(each.code, sources.letter),

@@ -148,7 +148,7 @@ def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
 
 def open_row(translator: HTML5Translator, node: nodes.Element) -> None:
     """Begin a row on a clause."""
-    facts = {"data-rule": node["rule"], "data-grade": node["grade"]}
+    facts = {f"data-{key}": node[key] for key in ("rule", "grade") if key in node}
     translator.body.append(translator.starttag(node, "tr", **facts))
     node.column = 0  # type: ignore[attr-defined] # as visit_row of docutils does
 

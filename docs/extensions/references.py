@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evidence import repository, sentences, test_link
-from markup import ROOT, counted, documentation, listed, unfolding
+from markup import ROOT, capitalised, counted, documentation, listed, unfolding
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
@@ -211,14 +211,15 @@ def natively(clause: str) -> Iterator[str]:
         yield from unfolding(summary, [f"{', '.join(links)}."])
 
 
-def shown_by(clause: str) -> Iterator[str]:
-    """Write which tests show a clause, by the sentences with which they begin."""
-    links = [
-        f"{test_link(name)} ({Path(place.path).stem.removeprefix('test_').replace('_', ' ')})"
-        for name, place in mentions("tests", clause)
-    ]
-    if links:
-        yield from unfolding(f"Shown by {counted(len(links), 'test')}", listed(links))
+def shown_by(*clauses: str) -> Iterator[str]:
+    """Write which tests show some clauses, by the sentences with which they begin, file by file."""
+    found = dict(each for clause in clauses for each in mentions("tests", clause))
+    lines = []
+    for path, names in groupby(sorted(found), key=lambda name: name.partition("::")[0]):
+        stem = Path(path).stem.removeprefix("test_").replace("_", " ")
+        lines += [f"*{capitalised(stem)}*", "", *listed(map(test_link, names))]
+    if lines:
+        yield from unfolding(f"Shown by {counted(len(found), 'test')}", lines)
 
 
 def badges(clause: str) -> list[str]:

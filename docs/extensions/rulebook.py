@@ -356,7 +356,8 @@ def shorten(
 WORDY: Final = (
     (re.compile(r'<code class="[^"]*literal notranslate">'), '<code class="literal">'),
     (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
-    (re.compile(r' class="reference internal"| title="valletta_rules[^"]*"'), ""),
+    (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
+    (re.compile(r"<li><p>(.*)</p>\n</li>"), r"<li>\1</li>"),
 )
 """What is written at length, and what will do."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import Final
 
@@ -37,7 +38,13 @@ PLAYERS: Final = (2, 3, 4)
 
 def cell(players: int, opening: str, bot: str = "planner") -> Summary:
     """Return what a cell has found."""
-    return read()[f"{bot}, {players} players, {opening}"][1]
+    return summaries()[f"{bot}, {players} players, {opening}"][1]
+
+
+@cache
+def summaries() -> dict[str, tuple[str, Summary]]:
+    """Return what all cells have found, read once."""
+    return read()
 
 
 class Studied(Written):
@@ -144,7 +151,7 @@ def cards() -> Iterator[Part]:
 
 def checks() -> Iterator[Part]:
     """Compare the rollouts bot with the planner where it played."""
-    played = [opening for opening in OPENINGS if f"rollouts, 2 players, {opening}" in read()]
+    played = [opening for opening in OPENINGS if f"rollouts, 2 players, {opening}" in summaries()]
     for opening in played:
         one, other = cell(2, opening), cell(2, opening, "rollouts")
         rows = [
@@ -163,7 +170,7 @@ def checks() -> Iterator[Part]:
 
 def missed() -> Iterator[Part]:
     """Show which criteria are missed, and how many are in doubt or met."""
-    found = list(criteria({name: summary for name, (_, summary) in read().items()}))
+    found = list(criteria({name: summary for name, (_, summary) in summaries().items()}))
     rows = [
         [each.what, said(each.found), f"{percent(each.least)} to {percent(each.most)}"]
         for each in found
@@ -182,7 +189,7 @@ def played() -> Iterator[Part]:
     """Say what was played."""
     rows = [
         [name, summary.games, summary.study.seed, summary.study.version, f"``{digest[:16]}``"]
-        for name, (digest, summary) in read().items()
+        for name, (digest, summary) in summaries().items()
     ]
     headings = ("Cell", "Games", "First seed", "Version", "SHA-256 of the games, its beginning")
     yield [*table(headings, ([each[0], each[1], str(each[2]), *each[3:]] for each in rows))]

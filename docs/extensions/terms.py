@@ -1,4 +1,4 @@
-"""The words of the rules out of `spec/glossary.toml`: the glossary, and where clauses use them.
+"""The words of the rules out of `spec/glossary.toml`, and where sentences use them.
 
 ``.. terms:: things`` lists the terms of a section, each with its German word, what it is in code,
 and what else the texts call it; ``.. conventions::`` says how *may*, *must* and their like are to
@@ -7,8 +7,10 @@ be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 from docutils import nodes
 from markup import ROOT, Written, broad_table
@@ -19,6 +21,14 @@ from sphinx.util.typing import ExtensionMetadata
 from spec import glossary
 from spec.glossary import GLOSSARY, Term
 from spec.traceability import CLAUSE_ID
+from valletta_rules import Character
+from valletta_rules.words.english import SHORT_NAMES
+
+CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
+"""The characters by the names that sentences give them."""
+
+NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
+"""A character in a sentence."""
 
 
 @cache
@@ -27,12 +37,27 @@ def terms() -> tuple[Term, ...]:
     return glossary.read(ROOT)
 
 
-def with_terms(text: str) -> str:
-    """Write a sentence, with a link at each term where it first occurs."""
+def with_terms(text: str, here: Character | None = None) -> str:
+    """Write a sentence, with a link at each term and at each character where it first occurs.
+
+    On the page of a character `here` is who needs no link.
+    """
+    seen = set[str]() if here is None else {SHORT_NAMES[here]}
     return "".join(
-        escape(part) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
+        with_names(part, seen) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
         for part, term in glossary.parts(text, terms())
     )
+
+
+def with_names(text: str, seen: set[str]) -> str:
+    """Write a part of a sentence, with a link at each character that has not been seen."""
+    parts = NAMES.split(text)
+    for number in range(1, len(parts), 2):
+        name = parts[number]
+        if name not in seen:
+            parts[number] = rf"\ :doc:`{name} </cards/each/{CARD_OF[name]}>`\ "
+        seen.add(name)
+    return "".join(part if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
 def defining(text: str) -> list[str]:

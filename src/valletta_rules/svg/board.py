@@ -22,7 +22,7 @@ from valletta_rules.errors import PlayerCountError
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
-from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH, building_face
+from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH, WHERE_IT_LIES, building_face
 from valletta_rules.svg.drawing import Drawing, box, drawing, group, line, place, text_line
 from valletta_rules.svg.palette import (
     ACCENT,
@@ -395,7 +395,7 @@ def building_tile(
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])
-        corner = group(place(person, 100, 75, 0.36), kind="card", card=building.character)
+        corner = group(place(person, *WHERE_IT_LIES), kind="card", card=building.character)
     else:
         built = group(house(*owner, upgraded=upgraded), kind="house", seat=owner[0])
         corner = place(built, 99, 78)

@@ -59,15 +59,14 @@ FACE_HEIGHT: Final = 104
 FACE_SCALE: Final = 1.6
 """How much larger a building is drawn when it is drawn by itself."""
 
+WHERE_IT_LIES: Final = (100, 75, 0.36)
+"""Where a character lies on its building until somebody builds it, and how large."""
+
 CARD_WIDTH: Final = 224
 """How broad a card is that is drawn by itself."""
 
 CHARACTER_HEIGHT: Final = 372
 """How high the card of a character is."""
-
-BUILDING_HEIGHT: Final = 258
-"""How high a building is with its caption."""
-
 
 # Provenance
 
@@ -129,18 +128,21 @@ def draw_building(
     character, colour = building.character, building.colour
     names = wrapped(character.english, CARD_WIDTH - 16, 12.5, bold=True)
     names_de = wrapped(character.german, CARD_WIDTH - 16, 11.5)
-    top = FACE_HEIGHT * FACE_SCALE + 20
+    corner = "" if upgraded else place(portrait(character, PAINTS[colour]), *WHERE_IT_LIES)
+    face = building_face(building, upgraded=upgraded, sources=sources, corner=corner)
+    top = round(FACE_HEIGHT * FACE_SCALE) + 20
     below = top + 16 * len(names)
     last = below + 14 * len(names_de) + 1
     copies = counted(building.copies, "card")
     mark = "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42)
+    height = last + 12
     return drawing(
         CARD_WIDTH,
-        BUILDING_HEIGHT,
+        height,
         f"{building.code}, {character.english}{', upgraded side' if upgraded else ''}",
         _describe_building(building, upgraded=upgraded),
-        box(0.5, 0.5, CARD_WIDTH - 1, BUILDING_HEIGHT - 1, rx=9, fill=TABLE, stroke=SHADE),
-        place(building_face(building, upgraded=upgraded, sources=sources), 0, 0, FACE_SCALE),
+        box(0.5, 0.5, CARD_WIDTH - 1, height - 1, rx=9, fill=TABLE, stroke=SHADE),
+        place(face, 0, 0, FACE_SCALE),
         lines(names, 9, top, 16, size=12.5, bold=True),
         lines(names_de, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
         text_line(
@@ -280,7 +282,7 @@ def draw_character(
     paint = PAINTS[colour]
     effect, german_effect = (each.describe_effect(character) for each in (english, german))
     letter, count = _letter_of(character, cards), count_of(character, cards)
-    foot = CHARACTER_HEIGHT - 12
+    foot, larger = CHARACTER_HEIGHT - 12, _spare(effect, german_effect) * 0.6
     return drawing(
         CARD_WIDTH,
         CHARACTER_HEIGHT,
@@ -290,9 +292,9 @@ def draw_character(
         path("M1 11A10 10 0 0 1 11 1H213A10 10 0 0 1 223 11V72H1Z", fill=paint.ground),
         _badge(letter, paint),
         _names(character, paint),
-        place(portrait(character, paint), CARD_WIDTH / 2, 118, 1.08),
-        place(symbol_row(character, CARD_WIDTH - 24), CARD_WIDTH / 2, 183),
-        _sentences(effect, german_effect),
+        place(portrait(character, paint), CARD_WIDTH / 2, 118 + larger / 2, 1.08 + larger / 86),
+        place(symbol_row(character, CARD_WIDTH - 24), CARD_WIDTH / 2, 183 + larger),
+        _sentences(effect, german_effect, 212 + larger),
         text_line(f"{colour} · {german.CAPTIONS.card_colours[colour]}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
@@ -319,12 +321,19 @@ def _names(character: Character, paint: Paint) -> str:
     )
 
 
-def _sentences(effect: str, german_effect: str) -> str:
+def _spare(effect: str, german_effect: str) -> float:
+    """Return how much room a card has beyond what it needs for its texts."""
+    rows = (
+        len(wrapped(effect, CARD_WIDTH - 24, 12)),
+        len(wrapped(german_effect, CARD_WIDTH - 24, 11.5)),
+    )
+    return CHARACTER_HEIGHT - 238 - 15 * rows[0] - 14 * rows[1]
+
+
+def _sentences(effect: str, german_effect: str, top: float) -> str:
     """Return the effect in English and, below, in German."""
     text = wrapped(effect, CARD_WIDTH - 24, 12)
     text_de = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
-    spare = CHARACTER_HEIGHT - 238 - 15 * len(text) - 14 * len(text_de)
-    top = 212 + spare / 4
     below = top + 15 * len(text) + 6
     return lines(text, 12, top, 15, size=12) + lines(
         text_de, 12, below, 14, size=11.5, italic=True, fill=FADED, lang="de"
