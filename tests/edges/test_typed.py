@@ -54,10 +54,12 @@ from valletta_rules.components.goods import NOTHING
 from valletta_rules.rulings import Z_MAN
 from valletta_rules.words import LANGUAGES, german, language_of, preferred_language
 from valletta_rules.words.german import Case, declined
+from valletta_rules.words.typed import suggestion
 
 C = Character
 DRAFT, MAID = asking(DraftPrompt(0, Goods(1, 1, 1, 1))), asking(MaidPrompt(0))
 VALETTE = asking(ValettePrompt(0), supply=[C.BUILDER])
+POOR = position(seat(hand=[C.MAID]), seat(), agenda=(ValettePrompt(0),))
 PAYMENT = asking(PaymentPrompt(0, 1, Goods(1, 0, 0, 0)))
 HAND = holding(*CHARACTERS)
 IN_VAIN = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=Z_MAN)
@@ -115,6 +117,9 @@ def test_one_language_alone_can_be_understood() -> None:
         (PAYMENT, "2 Holz", Code.PAYMENT_SHORT),
         (MAID, "spiele Magd", Code.WRONG_KIND),
         (a_street(), "7", Code.NOT_AFFORDABLE),
+        (a_street(), "upgrade 7", Code.SITE_NOT_OWN),
+        (DRAFT, "ma", Code.WRONG_KIND),
+        (asking(DraftPrompt(0, Goods(1))), "s", Code.GOOD_NOT_OFFERED),
     ],
 )
 def test_what_is_understood_and_illegal_is_refused(state: GameState, text: str, code: Code) -> None:
@@ -130,6 +135,7 @@ def test_what_is_understood_and_illegal_is_refused(state: GameState, text: str, 
         (VALETTE, "Baumeister", (Hire(C.BUILDER), Dismiss(C.BUILDER))),
         (holding(C.MAID, C.MASON), "Ma", (PlayCard(C.MAID), PlayCard(C.MASON))),
         (holding(C.MONK), "car", (PlayCard(C.CARVER), PlayCard(C.CARPENTER))),
+        (POOR, "Ritter", (Hire(C.KNIGHT), Dismiss(C.KNIGHT))),
     ],
 )
 def test_what_can_mean_several_moves_is_refused(
@@ -146,6 +152,15 @@ def test_what_means_nothing_is_refused(text: str) -> None:
     """It is no move of this game."""
     with pytest.raises(NotAMoveError):
         parse_action(HAND, text)
+
+
+@pytest.mark.parametrize("text", ["baue", "build", "werte auf", "build 29", "build the"])
+def test_a_verb_alone_is_no_move_and_no_name(text: str) -> None:
+    """Unless a card is asked for whose name it begins; and no card is suggested for it."""
+    with pytest.raises(NotAMoveError):
+        parse_action(a_street(), text)
+    assert all(suggestion(text, language) is None for language in LANGUAGES.values())
+    assert parse_action(HAND, "baue") == parse_action(HAND, "build") == PlayCard(C.BUILDER)
 
 
 def test_a_view_reads_only_what_its_viewer_is_asked() -> None:

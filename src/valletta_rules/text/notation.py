@@ -94,7 +94,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
     text: str
     """The text."""
     candidates: tuple[Action, ...]
-    """What it can mean: the legal moves among them, or all of them if none is legal."""
+    """What it can mean: the legal moves among them, or if none is legal, what comes nearest."""
 
     def __init__(self, text: str, candidates: Iterable[Action]) -> None:
         """Carry the text and what it can mean."""

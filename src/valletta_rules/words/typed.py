@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
-from valletta_rules.actions import Action
+from valletta_rules.actions import Action, PlayCard
 from valletta_rules.agenda import (
     ArchitectPrompt,
     ArtisanPrompt,
@@ -31,7 +32,7 @@ from valletta_rules.agenda import (
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.engine import check
-from valletta_rules.errors import IllegalActionError, OutOfTurnError
+from valletta_rules.errors import Code, IllegalActionError, OutOfTurnError, Violation
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import (
     TEXT_LIMIT,
@@ -59,6 +60,9 @@ _VERBS: Final[Mapping[type, tuple[str, ...]]] = {
 }
 """The verbs of the notation with which each prompt is answered; they can be left out."""
 
+_OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
+"""Why nothing can be upgraded where something might be built, and the other way round."""
+
 _INSTEAD: Final[Mapping[tuple[str, type], str]] = {
     ("take", DraftPrompt): "draft",
     **{
@@ -81,8 +85,9 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     hand begins with it.
 
     Raises `NotAMoveError` for a text that is no move of this game, `AmbiguousMoveError` for
-    one that can mean several, and `IllegalActionError`, which carries the violation, for one that
-    the rules forbid here.  Raises `OutOfTurnError` for the view of somebody who is not asked.
+    one that can mean several, legal ones if there are any, and `IllegalActionError`, which
+    carries the violation, for one that the rules forbid here.  Raises `OutOfTurnError` for the
+    view of somebody who is not asked.
     A position reads the text for the seat that is asked: whoever has several people before him
     must see to it that nobody else's is read, lest the answer tell of a hand.
     """
@@ -98,16 +103,31 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
         written, refused = (), error
     said = tuple(_said(position, text, languages)) if len(text) <= TEXT_LIMIT else ()
     meant = tuple(dict.fromkeys((*written, *said)))
-    if refused is not None and not meant:
-        raise refused
+    if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
+        meant = tuple(each for each in meant if not isinstance(each, PlayCard))
+    if not meant:
+        raise refused or NotAMoveError(text, "something must follow the verb")
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]
-    if legal or len(written) > 1:
-        raise AmbiguousMoveError(text, legal or written)
-    violation = check(position, meant[0])
-    assert violation is not None, "no reading was found legal"
-    raise IllegalActionError(violation)
+    if legal:
+        raise AmbiguousMoveError(text, legal)
+    violations = [violation for action in meant if (violation := check(position, action))]
+    near = _nearest(dict(zip(meant, violations, strict=True)))
+    if len(near) > 1:
+        raise AmbiguousMoveError(text, near)
+    raise IllegalActionError(near.popitem()[1])
+
+
+def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
+    """Return the readings of a text that come nearest to being legal, with what is against them.
+
+    They answer what is asked, if any does, and of building and upgrading they are the one that
+    the site is fit for.  If none answers what is asked, it is the first.
+    """
+    answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
+    fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
+    return {each: refused[each] for each in fitting or answers or [*refused][:1]}
 
 
 def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iterator[Action]:
@@ -129,8 +149,11 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[str
         words.remove(verb)
     chosen = known.verbs[verb] if verb else ""
     verbs = (_INSTEAD.get((chosen, asked), chosen),) if chosen else _VERBS.get(asked, ())
+    is_code = asked is SitePrompt and "".join(words).upper() in {
+        building.code for building in position.display
+    }
     for each in verbs:
-        for noun in _nouns(words, language):
+        for noun in islice(_nouns(words, language), 1 if is_code else None):
             yield f"{each} {noun}{' in vain' if in_vain else ''}".strip()
 
 
@@ -164,8 +187,19 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
 
 
 def suggestion(text: str, language: Language) -> str | None:
-    """Return the name of a character that is much like what somebody has typed, if there is one."""
+    """Return the name of a character that is much like what somebody has typed, if there is one.
+
+    Verbs and articles of any language are not much like a name.
+    """
     names = {folded(name): name for name in language.SHORT_NAMES.values()}
-    words = (word for word in re.findall(r"[^\W_]+", text.lower()) if len(word) > 2)
-    near = (nearest(folded(word), names) for word in (text, *words))
+    words = _names(text)
+    long = (word for word in words if len(word) > 2)
+    near = (nearest(folded(word), names) for word in ("".join(words), *long))
     return next((names[each] for each in near if each), None)
+
+
+def _names(text: str) -> list[str]:
+    """Return the words of a text that are no verbs and no fillers in any language."""
+    known = [each.VOCABULARY for each in LANGUAGES.values()]
+    plain = {word for each in known for word in (*each.verbs, *each.fillers)}
+    return [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in plain]
