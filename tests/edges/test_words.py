@@ -425,14 +425,19 @@ def test_the_display_is_drawn_as_it_lies() -> None:
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 150])
-def test_the_display_is_as_wide_as_there_is_room(width: int) -> None:
-    """Names are cut off if need be, and longer ones begin farther to the left."""
-    nun = a_building(character=C.NUN, cost=Goods(gold=2))
+@pytest.mark.parametrize(
+    ("width", "cost"),
+    [(40, "2g1w1s…"), (48, "2g1w1s1b"), (60, "2g 1w 1s 1b"), (80, "2g 1w 1s 1b"), (150, "2g 1w")],
+)
+def test_the_display_is_as_wide_as_there_is_room(width: int, cost: str) -> None:
+    """What is cut off is marked, and longer names begin farther to the left."""
+    nun = a_building(character=C.NUN, cost=Goods(2, 1, 1, 1))
     state = position(seat(), seat(), display=dict.fromkeys(range(20), nun))
     drawn = sketch_display(state, language=LANGUAGES["de"], width=width)
     assert max(map(len, drawn.splitlines())) <= min(width, 120)
     assert ("Ordensschwester" in drawn) == (width >= 80)
+    assert ("Orden" in drawn and "…" in drawn) == (width < 80)
+    assert cost in drawn
 
 
 def test_players_are_drawn_in_a_line_each() -> None:
@@ -491,6 +496,8 @@ def test_the_score_sheet_lists_every_part() -> None:
     sheet = draw_score_sheet(Outcome((RED, BLUE), (0,), "SCO-9")).splitlines()
     assert sheet[0].split() == ["track", "buildings", "goods", "total", "houses"]
     assert sheet[1].split() == ["Red", "20", "30", "3", "53", "8"]
+    longer = draw_score_sheet(Outcome((RED, BLUE), (0,), "SCO-9"), ("Maximilian", "Ben"))
+    assert len({len(line) for line in longer.splitlines()[:3]}) == 1
 
 
 def test_a_payment_is_described_by_its_goods() -> None:

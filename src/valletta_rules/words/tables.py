@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from valletta_rules.actions import Build
@@ -75,9 +76,17 @@ def _cell(
     if owner is not None:
         house = f"{names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
     head = f"{site:2} {building.code} {building.points}p {language.GOOD_NAMES[building.icon]}"
-    lines = (language.SHORT_NAMES[building.character], write_goods(building.cost, " "), house)
+    cost = write_goods(building.cost, " ")
+    if len(cost) > width:
+        cost = write_goods(building.cost, "")
+    lines = (language.SHORT_NAMES[building.character], cost, house)
     indented = (" " * min(3, max(0, width - len(line))) + line for line in lines)
-    return [line[:width] for line in (head, *indented)]
+    return [_cut(line, width) for line in (head, *indented)]
+
+
+def _cut(line: str, width: int) -> str:
+    """Return a line that fits; an ellipsis tells that something is missing."""
+    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def _draw_street(board: Board, width: int) -> str:
@@ -103,7 +112,8 @@ def draw_score_sheet(
     for each in outcome.scores:
         counts = (each.track, each.buildings, each.goods, each.total, each.houses)
         rows.append((names[each.seat], *map(str, counts)))
-    lines = ["".join([row[0].ljust(8), *(cell.rjust(11) for cell in row[1:])]) for row in rows]
+    first = max(8, *(len(row[0]) for row in rows))
+    lines = ["".join([row[0].ljust(first), *(cell.rjust(11) for cell in row[1:])]) for row in rows]
     winner = language.describe_winner(outcome, names)
     return "\n".join([*lines, "", f"{_capitalized(winner)} ({outcome.clause})."])
 
@@ -140,8 +150,11 @@ def _in_brackets(count: int) -> str:
     return f" ({count})" if count else ""
 
 
-def draw_offers(offers: Sequence[Offer], language: Language = english) -> str:
-    """Draw a line for each thing that can be built or upgraded: site, building, price, gain."""
+def draw_offers(offers: Sequence[Offer], language: Language = english, width: int = WIDTH) -> str:
+    """Draw a line for each thing that can be built or upgraded: site, building, price, gain.
+
+    Where the columns do not fit, each thing has lines of its own.
+    """
     said, rows = language.CONSOLE, []
     for offer in offers:
         building, site = offer.building, offer.action.site
@@ -159,9 +172,15 @@ def draw_offers(offers: Sequence[Offer], language: Language = english) -> str:
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    lines = [
+        "  ".join(cell.ljust(most) for cell, most in zip(row, widths, strict=True)).rstrip()
         for row in rows
+    ]
+    if max(map(len, lines)) <= width:
+        return "\n".join(lines)
+    return "\n".join(
+        filled(f"{verb} {what}; {price}; {gain}", f"{site}  ", " " * 8, width)
+        for site, verb, what, price, gain in rows
     )
 
 
@@ -169,43 +188,47 @@ def describe_information(
     information: PlayerInformation | TableInformation,
     language: Language = english,
     names: Sequence[str] | None = None,
+    width: int = WIDTH,
 ) -> str:
     """Write for a terminal what is to be known of a player, or of the whole table.
 
     The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
     brackets, the discard pile.  Takes what the players are called, if not as the language calls
-    them.
+    them, and how many columns there are.
     """
     said, names = language.HEADINGS, names or language.NAMES
     if isinstance(information, PlayerInformation):
-        return "\n".join(_player_lines(information, language, names))
-    blocks = [[*_player_lines(player, language, names), ""] for player in information.players]
-    return "\n".join(
-        [
-            *(line for block in blocks for line in block),
-            *_line(said.supply, language.describe_cards(information.supply), indent=""),
-            *_line(said.final_phase, language.describe_ending(information.ending), indent=""),
-        ]
-    )
+        return "\n".join(_player_lines(information, language, names, width))
+    line = partial(_line, width, "")
+    lines = [
+        each
+        for player in information.players
+        for each in (*_player_lines(player, language, names, width), "")
+    ]
+    lines += line(said.supply, language.describe_cards(information.supply))
+    lines += line(said.final_phase, language.describe_ending(information.ending))
+    return "\n".join(lines)
 
 
-def _player_lines(known: PlayerInformation, language: Language, names: Sequence[str]) -> list[str]:
-    said = language.HEADINGS
+def _player_lines(
+    known: PlayerInformation, language: Language, names: Sequence[str], width: int
+) -> list[str]:
+    said, line = language.HEADINGS, partial(_line, width, "  ")
     stock = [
         f"{language.GOOD_NAMES[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
     ]
-    hand = [] if known.hand is None else _line(said.hand, language.describe_cards(known.hand))
+    hand = [] if known.hand is None else line(said.hand, language.describe_cards(known.hand))
     houses = map(language.describe_house, known.buildings)
     offers = list(map(language.describe_offer, known.offers))
     return [
         names[known.seat],
-        *_line(_capitalized(said.points), language.describe_points(known.score)),
-        *_line(_capitalized(said.houses), language.describe_houses(known.houses), *houses),
-        *_line(_capitalized(said.goods), ", ".join(stock)),
-        *_line(said.deck, _deck(known.deck, language)),
+        *line(_capitalized(said.points), language.describe_points(known.score)),
+        *line(_capitalized(said.houses), language.describe_houses(known.houses), *houses),
+        *line(_capitalized(said.goods), ", ".join(stock)),
+        *line(said.deck, _deck(known.deck, language)),
         *hand,
-        *_line(said.end, ", ".join(map(language.describe_progress, known.conditions))),
-        *_line(said.in_reach, *(offers or [said.nothing])),
+        *line(said.end, ", ".join(map(language.describe_progress, known.conditions))),
+        *line(said.in_reach, *(offers or [said.nothing])),
     ]
 
 
@@ -214,12 +237,14 @@ def _deck(census: DeckCensus, language: Language) -> str:
     return f"{counts}: {language.describe_cards(census.characters)}"
 
 
-def _line(heading: str, *parts: str, indent: str = "  ") -> list[str]:
+def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
     """Write a heading and beside it one part, or several below each other."""
-    width = max(LABEL, len(heading) + 2)
-    blank = indent + " " * width
-    starts = [f"{indent}{heading:{width}}", *[blank] * (len(parts) - 1)]
-    return [filled(part, start, f"{blank}  ") for part, start in zip(parts, starts, strict=True)]
+    label = max(LABEL, len(heading) + 2)
+    blank = indent + " " * label
+    starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]
+    return [
+        filled(part, start, f"{blank}  ", width) for part, start in zip(parts, starts, strict=True)
+    ]
 
 
 def _capitalized(text: str) -> str:
