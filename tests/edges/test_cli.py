@@ -300,7 +300,7 @@ def test_without_an_input_nobody_can_play() -> None:
     done = shell("--interactive --seed 1 <&-")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "valletta: --interactive needs an input to read from\n"
+    assert done.stderr == "valletta: somebody who plays needs an input to type at\n"
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

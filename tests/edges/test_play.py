@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ from valletta_rules import (
     PlayerView,
     Session,
     parse_record,
+    position_after,
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
@@ -96,7 +98,7 @@ def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
         ("?", "this help, and the question again"),
         ("b", "==21-25"),
         ("info", "In reach"),
-        ("hint", "A player of the machine would "),
+        ("hint", "The computer would "),
         ("rule BLD-3", "More of it: valletta rule BLD-3"),
         ("rule building", "BLD-3"),
         ("rule Monk", "Monk: Each opponent with 4 goods or more"),
@@ -112,6 +114,9 @@ def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
         ("undo", "There is nothing to take back."),
         ("shopkeper", "Did you mean Shopkeeper?"),
         ("99", "'99' is not understood"),
+        ("build 7", "Not possible: that is no answer to what is asked here."),
+        ("build", "'build' is not understood; ? shows"),
+        ("save\t/", "/ exists already"),
         ("", "which extra good"),
     ],
 )
@@ -141,7 +146,7 @@ def test_german_is_spoken_and_understood(play: Play) -> None:
         "Es gibt nichts zurückzunehmen.",
         "Deine letzte Wahl ist zurückgenommen.",
         "Bettelmönch: Von jedem Mitspieler",
-        "Ein Spieler des Rechners würde ",
+        "Der Computer würde ",
         "Das Spiel bleibt unvollendet.",
     ):
         assert said in words
@@ -160,11 +165,14 @@ def test_a_game_is_saved_and_gone_on_with(play: Play, tmp_path: Path) -> None:
     """No other file is replaced, and what cannot be written is said."""
     file, taken = tmp_path / "game.txt", tmp_path / "taken.txt"
     taken.write_text("mine", encoding="utf-8")
-    saves = [f"save {taken}", f"save {tmp_path}/no/where", f"save {file}", "1", "save", "q"]
+    saves = [f"save {taken}", f"save {tmp_path}/no/where", f"save {tmp_path}/{'x' * 300}"]
+    saves += ["save \0", f"save\t{file}", "1", "save", "q"]
     told = " ".join(play(["1", "1", *saves]).split())
     assert "exists already; choose another name." in told
     assert "No such file or directory" in told
-    assert told.count("Go on with: valletta play --resume") == 2
+    assert "File name too long" in told
+    assert "embedded null byte" in told
+    assert told.count(f"Go on with: valletta play --resume={shlex.quote(str(file))}") == 2
     assert taken.read_text(encoding="utf-8") == "mine"
     saved = parse_record(file.read_text(encoding="utf-8"))
     resumed = play(["undo", "1", "q"], "--resume", str(file), "--language", "de")
@@ -173,6 +181,57 @@ def test_a_game_is_saved_and_gone_on_with(play: Play, tmp_path: Path) -> None:
     assert "==21-25" in resumed
     assert "Deine letzte Wahl ist zurückgenommen." in resumed
     assert saved.players == 2
+
+
+def test_how_to_go_on_is_a_command_that_can_be_copied(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With quotation marks where they are needed, and with the bot if it is not the usual one."""
+    monkeypatch.chdir(tmp_path)
+    told = " ".join(play(["1", "save my game.txt"], "--bot", "novice").split())
+    assert "valletta play --resume='my game.txt' --bot=novice" in told
+
+
+def test_a_finished_game_stays_in_its_file(play: Play, tmp_path: Path) -> None:
+    """If it was saved on the way; the record ends with the game."""
+    file = tmp_path / "game"
+    told = play(["1", f"save {file}", *GREEDY])
+    assert " ".join(told.split()).count(f"The game is in {file}.") == 2
+    assert position_after(parse_record(file.read_text("utf-8"))).prompt is None
+
+
+def test_an_interrupted_game_is_kept_in_its_file(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends the line; what is lost without a file is said."""
+    lines = iter(["1"])
+
+    def interrupted(prompt: str) -> str:
+        if line := next(lines, None):
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert play([], status=130).endswith(
+        "\nThe game is left unfinished.\nIt is not saved; next time, save FILE keeps it.\n"
+    )
+    file, lines = str(tmp_path / "game"), iter(["1", f"save {tmp_path}/game", "1"])
+    assert " ".join(play([], status=130).split()).count(f"The game is in {file}.") == 2
+    moves = len(parse_record(Path(file).read_text("utf-8")).actions)
+    lines = iter(["1"])
+    play([], "--resume", file, status=130)
+    assert len(parse_record(Path(file).read_text("utf-8")).actions) > moves
+
+
+def test_a_person_too_is_told_that_a_game_is_broken_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After as many turns as --max-turns says."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n-\n" * 20))
+    assert main(["--interactive", "--seed", "3", "--max-turns", "2"]) == 1
+    told = capsys.readouterr()
+    assert "If it ended now: Red " in told.out
+    assert "broken off after 2 turns (--max-turns)" in told.err
 
 
 def test_a_game_gone_on_with_has_the_luck_of_its_seed(
@@ -219,6 +278,9 @@ def test_options_that_do_not_fit_are_refused(
     with pytest.raises(SystemExit):
         main(["play", "--bot", "nobody"])
     assert "there is no bot 'nobody'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["play", "--bot", "rollouts:worlds=0"])
+    assert "worlds" in capsys.readouterr().err
 
 
 # At the desk
@@ -273,8 +335,30 @@ def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]
     desk.obey("ma")
     desk.obey("why not ma")
     told = " ".join(capsys.readouterr().out.split())
-    assert "Which do you mean? play the Maid (take 1 good of any kind); play the Mason" in told
-    assert "Say what you would like to do" in told
+    which = "Which do you mean? play the Maid (take 1 good of any kind); play the Mason"
+    assert told.count(which) == 2
+
+
+def test_what_cannot_be_built_is_told_with_its_price(capsys: pytest.CaptureFixture[str]) -> None:
+    """Called by the letter of its building, which begins names of cards, too, or by a name."""
+    dear = {3: a_building(letter="K", character=C.CARVER, cost=Goods(gold=4))}
+    twice = {site: a_building(letter="M", character=C.MONK, cost=Goods(gold=5)) for site in (4, 5)}
+    me = seat(hand=[C.KNIGHT], goods=Goods(gold=1))
+    choice = position(me, seat(), display=dear | twice, agenda=(SitePrompt(0, Goods()),))
+    desk = asked(choice)
+    for typed in ("K", "why not K", "why not carver", "upgrade 3", "why not monk", "baue"):
+        desk.obey(typed)
+        told = " ".join(capsys.readouterr().out.split())
+        match typed:
+            case "K" | "why not K" | "why not carver":
+                assert "site 3 costs 4 gold after reductions" in told
+            case "why not monk":
+                assert told.count("build M (Monk) on site ") == 2
+                assert "for 5 gold" in told
+            case "upgrade 3":
+                assert "the building on site 3 is nobody's" in told
+            case _:
+                assert "'baue' is not understood; ? shows" in told
 
 
 class Thinker:
@@ -309,10 +393,31 @@ def test_a_bot_hears_everything_and_tells_its_plan(
     """Bots that remember hear the game from its beginning, also after an undo."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "thinker": Thinker})
     told = play(["1", "hint", "1", "1", "1", "1", "undo", "1", "q"], "--bot", "thinker")
-    assert "(+2.5 points ahead at the end, he thinks)" in " ".join(told.split())
+    assert "(+2.5 points ahead at the end, it thinks)" in " ".join(told.split())
 
 
 # The screen
+
+
+def test_a_narrow_terminal_shows_every_price(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is wider than it, and what has to be cut off is marked."""
+    monkeypatch.setenv("COLUMNS", "48")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n?\ninfo\nb\n"))
+    assert main(["play", "--seed", "9", "--players", "4"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert max(len(line.removeprefix("  > ")) for line in told) <= 48
+    assert "Stonem" in "".join(told)
+    assert "1g1w1s2b" in "".join(told)
+    dear = a_building(cost=Goods(gold=2, wood=1))
+    me = seat(hand=[C.BUILDER], goods=Goods(9, 9, 9, 9))
+    site = position(me, seat(), display={3: dear}, agenda=(SitePrompt(0, Goods()),))
+    desk = asked(site)
+    desk.table.screen = Screen(width=40)
+    desk.show()
+    told = capsys.readouterr().out.splitlines()
+    assert max(map(len, told)) <= 40
 
 
 def test_names_are_painted_and_nothing_else() -> None:

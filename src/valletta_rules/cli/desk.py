@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +20,12 @@ from valletta_rules.clauses import (
     explain,
     look_up,
 )
+from valletta_rules.cli.options import USUAL_BOT
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import Table
 from valletta_rules.errors import IllegalActionError, Violation
 from valletta_rules.finder import find
-from valletta_rules.records.files import write_record
+from valletta_rules.records.files import format_record, write_record
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
@@ -84,8 +86,7 @@ class Desk:
         seen, screen = self.table.seen(), self.screen
         screen.say()
         if isinstance(seen.prompt, PlayPrompt | DraftPrompt) and not seen.table.played:
-            players = draw_players(seen, screen.names, self.language)
-            screen.say("\n".join(f"  {line}" for line in players.split("\n")))
+            self.show_players(seen)
         else:
             holdings = self.language.describe_holdings(seen, self.table.person or 0)
             screen.fill(holdings, "  ", "    ", FAINT)
@@ -99,13 +100,24 @@ class Desk:
         self.listed = 0
         self.offer(PAGE if isinstance(seen.prompt, PaymentPrompt) else None)
 
+    def show_players(self, seen: PlayerView) -> None:
+        """Show what lies before everybody: as a table, or in words if that is too wide."""
+        screen = self.screen
+        lines = draw_players(seen, screen.names, self.language).split("\n")
+        if max(map(len, lines)) + 2 <= screen.width:
+            screen.say("\n".join(f"  {line}" for line in lines))
+            return
+        for seat in range(self.table.session.record.players):
+            holdings = self.language.describe_holdings(seen, seat)
+            screen.fill(f"{screen.names[seat]}: {holdings}", "  ", "    ")
+
     def offer(self, count: int | None) -> None:
         """List so many more actions with what is typed for them, or all."""
         seen = self.table.seen()
         choices = list(choices_of(seen).items())
         end = len(choices) if count is None else min(self.listed + count, len(choices))
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
-            self.screen.say(draw_offers(offers, self.language))
+            self.screen.say(draw_offers(offers, self.language, self.screen.width))
             self.listed = len(offers)
         for key, action in choices[self.listed : end]:
             words = self.language.describe_action(seen, action)
@@ -116,10 +128,10 @@ class Desk:
 
     def obey(self, typed: str) -> None:
         """Carry out what is typed: a command, a number, or a move."""
-        word, _, rest = typed.partition(" ")
+        word, rest = [*typed.split(maxsplit=1), "", ""][:2]
         command = {**english.CONSOLE.commands, **self.said.commands}.get(word.lower())
         if command is not None:
-            COMMANDS[command](self, rest.strip())
+            COMMANDS[command](self, rest)
         elif typed:
             self.move(typed)
 
@@ -131,14 +143,17 @@ class Desk:
         except NotAMoveError:
             self.reply(self.not_understood(typed))
         except AmbiguousMoveError as error:
-            moves = "; ".join(
-                self.language.describe_action(seen, move) for move in error.candidates
-            )
-            self.reply(self.said.ambiguous.format(moves=moves))
+            self.ask_which(error.candidates)
         except IllegalActionError as error:
             self.refuse(error.violation)
         else:
             self.is_answered = True
+
+    def ask_which(self, moves: Iterable[Action]) -> None:
+        """Ask which of some moves is meant."""
+        seen = self.table.seen()
+        said = "; ".join(self.language.describe_action(seen, move) for move in moves)
+        self.reply(self.said.ambiguous.format(moves=said))
 
     def meant(self, seen: PlayerView, typed: str) -> Action:
         """Return the legal action before which something stands, or that is meant by words."""
@@ -164,8 +179,12 @@ class Desk:
 
     def help(self, rest: str) -> None:
         """Say what can be typed, and ask again."""
-        paying = isinstance(self.table.seen().prompt, PaymentPrompt)
-        self.screen.say(f"{self.said.help}\n{self.said.paying}" if paying else self.said.help)
+        is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
+        rows = (*self.said.help_commands, *(self.said.help_paying if is_paying else ()))
+        column = 4 + max(len(word) for word, _ in rows)
+        self.screen.fill(self.said.help)
+        for word, meaning in rows:
+            self.screen.fill(meaning, f"  {word}".ljust(column), " " * column)
         self.show()
 
     def board(self, rest: str) -> None:
@@ -176,7 +195,8 @@ class Desk:
     def info(self, rest: str) -> None:
         """Show what is known of the players."""
         known = table_information(self.table.seen())
-        self.screen.say(describe_information(known, self.language, self.screen.names))
+        screen = self.screen
+        screen.say(describe_information(known, self.language, screen.names, screen.width))
 
     def more(self, rest: str) -> None:
         """List more payments."""
@@ -207,8 +227,8 @@ class Desk:
             self.screen.fill(f"{clause.id}: {clause.text}", "  ", "    ")
         except NotAMoveError:
             self.reply(self.not_understood(wanted))
-        except AmbiguousMoveError:
-            self.reply(self.said.why_what)
+        except AmbiguousMoveError as error:
+            self.ask_which(error.candidates)
         else:
             self.reply(self.said.allowed)
 
@@ -250,18 +270,36 @@ class Desk:
 
     def save(self, rest: str) -> None:
         """Write the game to a file; no other file is replaced."""
-        file = rest or self.file or FILE
-        if file != self.file and Path(file).exists():
-            self.reply(self.said.exists.format(file=shown_path(file)))
-            return
+        if self.write(rest or self.file or FILE):
+            self.screen.say(f"    {self.said.go_on.format(command=self.going_on())}", WARNING)
+
+    def write(self, file: str) -> bool:
+        """Write the game to a file, say so or why not, and return whether it is there."""
+        named, record = shown_path(file), self.table.session.record
         try:
-            write_record(self.table.session.record, file)
+            if file == self.file:
+                write_record(record, file)
+            else:
+                content = format_record(record).encode("utf-8")
+                with Path(file).open("xb") as new:
+                    new.write(content)
+        except FileExistsError:
+            self.reply(self.said.exists.format(file=named))
+            return False
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            self.reply(self.said.not_saved.format(file=shown_path(file), reason=reason))
-        else:
-            self.file = file
-            self.reply(self.said.saved.format(file=shown_path(file)))
+            self.reply(self.said.not_saved.format(file=named, reason=reason))
+            return False
+        self.file = file
+        self.reply(self.said.saved.format(file=named))
+        return True
+
+    def going_on(self) -> str:
+        """Return the command that goes on with the game in the file."""
+        assert self.file is not None, "the game is in a file"
+        command = f"valletta play --resume={shlex.quote(shown_path(self.file))}"
+        bot = self.table.bot
+        return command if bot == USUAL_BOT else f"{command} --bot={shlex.quote(bot)}"
 
     def quit(self, rest: str) -> None:
         """Leave the game."""

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from valletta_rules.bots.registry import normalise, split_specs
+from valletta_rules.bots.registry import make_bot, normalise, split_specs
 from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.cli.table import Table
@@ -80,11 +80,17 @@ def number(least: int) -> Callable[[str], int]:
 
 
 def _bots(text: str) -> str:
-    """Return how to write a list of bots; raise an error for a text that names none."""
+    """Return how to write a list of bots; raise an error for a text that names none.
+
+    Each is made once: some of what an option must be only making the bot can tell.
+    """
     try:
-        return ",".join(map(normalise, split_specs(text)))
+        bots = [normalise(spec) for spec in split_specs(text)]
+        for bot in bots:
+            make_bot(bot, random.Random(0))
     except UnfitError as unfit:
         raise argparse.ArgumentTypeError(str(unfit)) from None
+    return ",".join(bots)
 
 
 def spoken(arguments: argparse.Namespace) -> str:

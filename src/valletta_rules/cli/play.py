@@ -11,7 +11,6 @@ from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli.desk import Desk, QuitError
 from valletta_rules.cli.options import (
     GAME,
-    MAX_TURNS,
     about_cards,
     add_language,
     add_options,
@@ -21,7 +20,7 @@ from valletta_rules.cli.options import (
     spoken,
 )
 from valletta_rules.cli.screen import FAINT
-from valletta_rules.cli.statuses import DONE, MISUSED, UNFINISHED
+from valletta_rules.cli.statuses import DONE, INTERRUPTED, MISUSED, UNFINISHED
 from valletta_rules.cli.table import Table
 from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
@@ -77,12 +76,29 @@ def run(arguments: argparse.Namespace) -> int:
     has_seed = file is None or arguments.seed is not None
     table = Table(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
     _welcome(table, file)
+    return _play(Desk(table, code, file), arguments.max_turns)
+
+
+def _play(desk: Desk, max_turns: int) -> int:
+    """Let the person play until the game is over or left, and return the exit status."""
+    screen, said = desk.screen, desk.said
     try:
-        is_over = table.play(MAX_TURNS, Desk(table, code, file).ask)
+        is_over = desk.table.play(max_turns, desk.ask)
     except QuitError:
-        table.screen.say(f"\n{said.unfinished}")
+        screen.say(f"\n{said.unfinished}")
         return DONE
-    return show_result(table) if is_over else UNFINISHED
+    except KeyboardInterrupt:
+        screen.say(f"\n{said.unfinished}")
+        if desk.file is None:
+            screen.fill(said.unsaved)
+        else:
+            desk.save(desk.file)
+        return INTERRUPTED
+    if not is_over:
+        return break_off(desk.table, max_turns)
+    if desk.file is not None:
+        desk.write(desk.file)
+    return show_result(desk.table)
 
 
 def _resumed(file: str, seed: int | None) -> Session:
@@ -115,6 +131,16 @@ def show_result(table: Table) -> int:
         screen.say(f"{heading(table)}\n")
     screen.say(draw_score_sheet(result, screen.names, screen.language))
     return DONE
+
+
+def break_off(table: Table, max_turns: int) -> int:
+    """Say how a game stands that has had too many turns, and return the exit status."""
+    screen, said = table.screen, table.screen.language.CONSOLE
+    standings = screen.language.describe_standings(table.session.state, screen.names)
+    screen.say()
+    screen.fill(said.now.format(standings=standings), rest="  ")
+    print(f"valletta: {said.broken_off.format(turns=max_turns)}", file=sys.stderr)
+    return UNFINISHED
 
 
 def complain(message: str) -> int:

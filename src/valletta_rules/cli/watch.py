@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli import play
 from valletta_rules.cli.options import about_cards, heading, new_session, screen_for, spoken
 from valletta_rules.cli.screen import FAINT
-from valletta_rules.cli.statuses import UNFINISHED
 from valletta_rules.cli.table import Table
 from valletta_rules.errors import VariantError
 from valletta_rules.words import language_of
@@ -31,8 +29,4 @@ def run(arguments: argparse.Namespace) -> int:
         screen.fill(about_cards(session.record.cards, language), style=FAINT)
     if table.play(arguments.max_turns):
         return play.show_result(table)
-    said = language.CONSOLE
-    standings = language.describe_standings(session.state, screen.names)
-    screen.fill(f"\n{said.now.format(standings=standings)}", rest="  ")
-    print(f"valletta: {said.broken_off.format(turns=arguments.max_turns)}", file=sys.stderr)
-    return UNFINISHED
+    return play.break_off(table, arguments.max_turns)

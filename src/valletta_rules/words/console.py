@@ -49,6 +49,8 @@ class Console:
     """The heading of the score sheet."""
     unfinished: str
     """That the game is left."""
+    unsaved: str
+    """That the game is lost, and what would have kept it."""
     broken_off: str
     """That the game is broken off after too many turns."""
 
@@ -70,8 +72,10 @@ class Console:
     more: str
     """How many payments there are besides those listed."""
     help: str
-    """What can be typed."""
-    paying: str
+    """What can be typed, before the words that are commands."""
+    help_commands: Sequence[tuple[str, str]]
+    """Words that can be typed, and what they do."""
+    help_paying: Sequence[tuple[str, str]]
     """What can be typed besides, to pay."""
     not_understood: str
     """What is said of a text that is no move."""
@@ -100,7 +104,9 @@ class Console:
     worth: str
     """How many points ahead a plan is expected to lead."""
     saved: str
-    """That the game is written to a file, and how to go on with it."""
+    """That the game is written to a file."""
+    go_on: str
+    """How to go on with a game that is saved."""
     not_saved: str
     """That the game cannot be written to a file, and why."""
     exists: str

@@ -768,6 +768,7 @@ CONSOLE: Final = Console(
     now="If it ended now: {standings}",
     score_sheet="Score sheet ({about})",
     unfinished="The game is left unfinished.",
+    unsaved="It is not saved; next time, save FILE keeps it.",
     broken_off=("broken off after {turns} turns (--max-turns); the rules themselves set no limit"),
     welcome="You play {name}. Type ? at any time to see what you can do.",
     hand="Hand",
@@ -777,21 +778,24 @@ CONSOLE: Final = Console(
     build="build",
     upgrade="upgrade",
     more="{count} more: m for the next, all for all, or type 2g 1w",
-    help="""\
-Type what stands before the thing you want to do, or say it: maid, build 7, wood,
-pay 2g 1w, hire the Banker, decline. As much of it as makes it clear will do. Or
-  ?           this help, and the question again
-  b, board    the buildings and the street
-  info        all that is known of the players
-  hint        what a player of the machine would do
-  why not X   why a move cannot be made, as in: why not build 7
-  rule X      a rule or a card, as in: rule BLD-3, rule Monk
-  undo        take your last choice back, a wrong site too
-  save FILE   write the game to a file
-  q, quit     leave the game""",
-    paying="""\
-  2g 1w       pay 2 gold and 1 wood (g gold, w wood, s stone, b brick)
-  m, all      see more payments, or all of them""",
+    help=(
+        "Type what stands before the thing you want to do, or say it: maid, build 7, wood,"
+        " pay 2g 1w, hire the Banker, decline. Its beginning will do, if it is clear and is none"
+        " of these words:"
+    ),
+    help_commands=(
+        ("?, h", "this help, and the question again"),
+        ("b, board", "the buildings and the street"),
+        ("info", "all that is known of the players"),
+        ("hint", "what the computer would do"),
+        ("why not X", "why a move cannot be made, as in: why not build 7"),
+        ("rule X", "a rule or a card, as in: rule BLD-3, rule Monk"),
+        ("undo", "take your last choice back, a wrong site too"),
+        ("save FILE", "write the game to a file"),
+        ("m, all", "see more payments, or all of them"),
+        ("q, quit", "leave the game"),
+    ),
+    help_paying=(("2g 1w", "pay 2 gold and 1 wood (g gold, w wood, s stone, b brick)"),),
     not_understood="'{text}' is not understood; ? shows what you can do.",
     suggestion="'{text}' is not understood. Did you mean {meant}?",
     ambiguous="Which do you mean? {moves}",
@@ -803,14 +807,15 @@ pay 2g 1w, hire the Banker, decline. As much of it as makes it clear will do. Or
     no_rule="There is no rule or card '{name}'.",
     undone="Your last choice is taken back.",
     nothing_to_undo="There is nothing to take back.",
-    hint="A player of the machine would {action}.",
-    worth="({points} points ahead at the end, he thinks)",
-    saved="The game is in {file}. Go on with: valletta play --resume {file}",
+    hint="The computer would {action}.",
+    worth="({points} points ahead at the end, it thinks)",
+    saved="The game is in {file}.",
+    go_on="Go on with: {command}",
     not_saved="The game cannot be written to {file}: {reason}.",
     exists="{file} exists already; choose another name.",
     resumed="The game of {file} goes on.",
     only_resumed="--resume goes on with a game as it is, and cannot have {options}",
-    no_input="--interactive needs an input to read from",
+    no_input="somebody who plays needs an input to type at",
     commands={
         **dict.fromkeys(("?", "h", "help"), "help"),
         **dict.fromkeys(("b", "board", "map"), "board"),

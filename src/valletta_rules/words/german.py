@@ -1063,10 +1063,11 @@ CONSOLE: Final = Console(
     own_turn="{name}, Zug {turn}{few}",
     turn="{name}, Zug {turn}{few} ({holdings})",
     few=(", keine Karte", ", 1 Karte", ", 2 Karten"),
-    after_rounds="Endete es nach {rounds} Runden: {standings}",
-    now="Endete es jetzt: {standings}",
+    after_rounds="Wäre nach {rounds} Runden Schluss: {standings}",
+    now="Wäre jetzt Schluss: {standings}",
     score_sheet="Wertung ({about})",
     unfinished="Das Spiel bleibt unvollendet.",
+    unsaved="Gespeichert ist es nicht; das tut beim nächsten Mal: speichern DATEI.",
     broken_off=(
         "abgebrochen nach {turns} Zügen (--max-turns); die Regeln selbst setzen keine Grenze"
     ),
@@ -1078,21 +1079,24 @@ CONSOLE: Final = Console(
     build="bauen",
     upgrade="aufwerten",
     more="noch {count}: m für die nächsten, alle für alle, oder tippe 2g 1w",
-    help="""\
-Tippe, was vor einem Zug steht, oder nenne ihn: magd, baue 7, Holz, zahle 2g 1w,
-stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
-  ?             diese Hilfe und noch einmal die Frage
-  b, plan       Gebäude und Straße
-  info          alles, was von den Spielern bekannt ist
-  tipp          was ein Spieler des Rechners täte
-  warum nicht X warum ein Zug nicht geht, etwa: warum nicht baue 7
-  regel X       eine Regel oder Karte, etwa: regel BLD-3, regel Bettelmönch
-  zurück        die letzte Wahl zurücknehmen, auch einen falschen Bauplatz
-  speichern X   das Spiel in die Datei X schreiben
-  ende          das Spiel verlassen""",
-    paying="""\
-  2g 1w         2 Gold und 1 Holz zahlen (g Gold, w Holz, s Stein, b Ziegel)
-  m, alle       weitere Zahlungen sehen, oder alle""",
+    help=(
+        "Tippe, was vor einem Zug steht, oder nenne ihn: magd, baue 7, Holz, zahle 2g 1w,"
+        " stelle den Bankier ein, verzichte. Der Anfang genügt, wenn er eindeutig ist und keines"
+        " dieser Wörter:"
+    ),
+    help_commands=(
+        ("?, h", "diese Hilfe und noch einmal die Frage"),
+        ("b, plan", "Gebäude und Straße"),
+        ("info", "alles, was von den Spielern bekannt ist"),
+        ("tipp", "was der Computer täte"),
+        ("warum nicht X", "warum ein Zug nicht geht, etwa: warum nicht baue 7"),
+        ("regel X", "eine Regel oder Karte, etwa: regel BLD-3, regel Bettelmönch"),
+        ("zurück", "die letzte Wahl zurücknehmen, auch einen falschen Bauplatz"),
+        ("speichern X", "das Spiel in die Datei X schreiben"),
+        ("m, alle", "weitere Zahlungen sehen, oder alle"),
+        ("q, ende", "das Spiel verlassen"),
+    ),
+    help_paying=(("2g 1w", "2 Gold und 1 Holz zahlen (g Gold, w Holz, s Stein, b Ziegel)"),),
     not_understood="„{text}“ ist nicht zu verstehen; ? zeigt, was du tun kannst.",
     suggestion="„{text}“ ist nicht zu verstehen. Meintest du {meant}?",
     ambiguous="Was davon meinst du? {moves}",
@@ -1104,14 +1108,15 @@ stelle den Bankier ein, verzichte. Der Anfang genügt meist. Oder
     no_rule="Eine Regel oder Karte „{name}“ gibt es nicht.",
     undone="Deine letzte Wahl ist zurückgenommen.",
     nothing_to_undo="Es gibt nichts zurückzunehmen.",
-    hint="Ein Spieler des Rechners würde {action}.",
+    hint="Der Computer würde {action}.",
     worth="(am Ende {points} Punkte Vorsprung, meint er)",
-    saved="Das Spiel steht in {file}. Weiter geht es mit: valletta play --resume {file}",
+    saved="Das Spiel steht in {file}.",
+    go_on="Weiter geht es mit: {command}",
     not_saved="Das Spiel lässt sich nicht in {file} schreiben: {reason}.",
     exists="{file} gibt es schon; wähle einen anderen Namen.",
     resumed="Das Spiel aus {file} geht weiter.",
     only_resumed="--resume setzt ein Spiel fort, wie es ist, und verträgt kein {options}",
-    no_input="--interactive braucht eine Eingabe",
+    no_input="wer spielt, braucht eine Eingabe zum Tippen",
     commands={
         **dict.fromkeys(("?", "h", "hilfe"), "help"),
         **dict.fromkeys(("b", "plan", "auslage", "brett"), "board"),
