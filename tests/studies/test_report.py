@@ -18,7 +18,7 @@ from valletta_rules.studies import GameResult, Study, play_game
 from valletta_rules.studies.course import Cards, Course, Dealt
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
 from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
-from valletta_rules.studies.statistics import Interval, Sprt
+from valletta_rules.studies.statistics import Interval, Sprt, around
 from valletta_rules.studies.summary import Summary, summarise
 
 STUDY = Study(("A", "B", "C"), games=4)
@@ -78,7 +78,19 @@ def test_standings_are_in_order_with_both_intervals() -> None:
     assert (best.seats, best.share.estimate, best.by_block.estimate) == (4, 0.875, 0.875)
     assert best.points == (60 + 50 + 50 + 40) / 4
     assert best.elo > SUMMARY.standings[2].elo
-    assert best.decision_ms == pytest.approx(sum(RESULT.cpu_ms) / sum(RESULT.decisions), rel=0.9)
+    assert best.decision_ms == pytest.approx(sum(RESULT.cpu_ms) / sum(RESULT.decisions), abs=1e-4)
+
+
+def test_blocks_of_a_seed_count_as_one() -> None:
+    """Those of a round robin have their luck in common: A had 1 and 0.75 of them over one seed."""
+    study = attrs.evolve(STUDY, games=2)
+    assert [job.seed for job in study.jobs()] == [1000] * 6
+    one_seed = summarise(study, RESULTS).standings[0].by_block
+    assert (one_seed.estimate, one_seed.low, one_seed.high) == (0.875, 0, 1)
+    lost = {n + 6: told(STUDY, n + 6, points[::-1]) for n, points in enumerate(POINTS)}
+    two_seeds = summarise(STUDY, RESULTS | lost).standings[0].by_block
+    shares = [0.875, 1 - 0.875]
+    assert two_seeds == around(shares)
 
 
 def test_seats_are_counted_whoever_sits_there() -> None:

@@ -1,8 +1,8 @@
 """Figures and how sure they are: intervals, differences in Elo, a sequential test, ratings.
 
 A *share* is how much of the victory somebody has: 1, or a part of it if several won.  A *block* is
-all games of one seed, in which whoever is examined takes every seat once; its result is the mean of
-the shares.  The games of a block have their luck in common, blocks have not.
+all games of one seed and line-up, in which whoever is examined takes every seat once; its result is
+the mean of the shares.  The games of a seed have their luck in common, those of two seeds have not.
 """
 
 from __future__ import annotations

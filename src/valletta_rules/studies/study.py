@@ -24,7 +24,7 @@ Results = Mapping[int, GameResult]
 """Results by the numbers of their games."""
 
 Block = tuple[GameResult, ...]
-"""The results of one seed."""
+"""The results of one seed and line-up."""
 
 
 @attrs.frozen
@@ -37,7 +37,7 @@ class Study(Value):
     """
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
-    """The bots, each named in its normal form, all different."""
+    """The bots, all named differently; `valletta_rules.bots.normalise` gives a bot one name."""
     players: int = attrs.field(default=2, validator=in_((2, 3, 4)))
     """How many play in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])

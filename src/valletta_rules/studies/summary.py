@@ -16,7 +16,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.studies.game import GameResult
 from valletta_rules.studies.statistics import Interval, Verdict, around, bradley_terry, wilson
-from valletta_rules.studies.study import Block, Results, Study
+from valletta_rules.studies.study import Results, Study
 
 
 @attrs.frozen
@@ -29,7 +29,7 @@ class Standing(Value):
     share: Interval
     """Its share of the victories, with Wilson's interval over these seats."""
     by_block: Interval
-    """The same, with the interval that the spread of the blocks gives."""
+    """The same, with the interval that the spread of the blocks gives, those of a seed as one."""
     points: float
     """Its points on average."""
     elo: float
@@ -129,8 +129,7 @@ class Summary(Value):
 
 def summarise(study: Study, results: Results) -> Summary:
     """Return what the complete blocks of a study show."""
-    blocks = tuple(study.complete(results))
-    games = tuple(game for block in blocks for game in block)
+    games = tuple(game for block in study.complete(results) for game in block)
     ranked = [sorted(game.points, reverse=True) for game in games]
     triggers = Counter(each for game in games for each in game.course.triggers)
     return Summary(
@@ -139,7 +138,7 @@ def summarise(study: Study, results: Results) -> Summary:
         broken_off=sum(game.stop != "over" for game in games),
         shared=sum(len(game.winners) > 1 for game in games),
         verdict=study.verdict(results),
-        standings=_standings(blocks),
+        standings=_standings(games),
         meetings=_meetings(games),
         chairs=tuple(_chair(seat, games) for seat in range(study.players)),
         main_turns=_counted(game.course.main_turns[0] for game in games),
@@ -173,24 +172,21 @@ def _seats_of(bot: str, games: Iterable[GameResult]) -> list[tuple[GameResult, i
     ]
 
 
-def _standings(blocks: Sequence[Block]) -> tuple[Standing, ...]:
-    games = [game for block in blocks for game in block]
+def _standings(games: Sequence[GameResult]) -> tuple[Standing, ...]:
     bots = dict.fromkeys(bot for game in games for bot in game.job.bots)
     elos, skills = bradley_terry(_beaten(games)), _skills(games)
     standings = []
     for bot in bots:
         seats = _seats_of(bot, games)
-        of_blocks = [
-            _mean(game.shares[seat] for game, seat in own)
-            for block in blocks
-            if (own := _seats_of(bot, block))
-        ]
+        by_seed = defaultdict[int, list[float]](list)
+        for game, seat in seats:
+            by_seed[game.job.seed].append(game.shares[seat])
         decisions = sum(game.decisions[seat] for game, seat in seats)
         standing = Standing(
             bot,
             len(seats),
             wilson(sum(game.shares[seat] for game, seat in seats), len(seats)),
-            around(of_blocks),
+            around([*map(means.fmean, by_seed.values())]),
             _mean(game.points[seat] for game, seat in seats),
             round(elos.get(bot, 0.0), 2),
             skills.get(bot),
