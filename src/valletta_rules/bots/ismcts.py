@@ -83,6 +83,7 @@ class IsmctsBot:
         self._worlds = max_simulations if max_world_samples == -1 else max_world_samples
         self._policy = final_policy_type
         self._root = _Question()
+        self._chosen: Action | None = None
 
     def decide(self, view: PlayerView) -> Action:
         """Return the answer that fared best."""
@@ -95,15 +96,14 @@ class IsmctsBot:
             if 0 < number < self._worlds:
                 worlds.append(imagine(view, self._rng))
             self._simulate(worlds[number % len(worlds)], view.seat, forecast)
-        return self._choose(self._root.answers)
+        self._chosen = self._choose(self._root.answers)
+        return self._chosen
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the answers tried, the most visited first; none if there was no choice."""
-        answers = self._root.answers.items()
-        return tuple(
-            Plan((action,), answer.leads / answer.visits)
-            for action, answer in sorted(answers, key=lambda each: each[1].visits, reverse=True)
-        )
+        """Return the answers tried, first the one given, then the most visited; none if forced."""
+        answers = self._root.answers
+        ranked = sorted(answers, key=lambda each: (each != self._chosen, -answers[each].visits))
+        return tuple([Plan((each,), answers[each].leads / answers[each].visits) for each in ranked])
 
     def _choose(self, answers: dict[Action, _Answer]) -> Action:
         """Return an answer by the final policy."""

@@ -53,4 +53,4 @@ class Explains(Protocol):
     """A bot that can say what it thought of, as a hint for a person."""
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the plans weighed for the last answer, the best first; none before the first."""
+        """Return the plans weighed for the last answer, that one's first; none before the first."""
