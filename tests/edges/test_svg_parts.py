@@ -287,6 +287,8 @@ def test_players_choose_their_colours() -> None:
     assert "Black" not in said(draw(state, colours=("black", "orange"), names=("Ann", "Bob")))
     plain = draw(state)
     assert plain == draw(state, colours=SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow"))
+    with pytest.raises(ValueError, match="2 players need as many names, not 1"):
+        draw(state, names=("Ann",))
 
 
 @pytest.mark.parametrize(

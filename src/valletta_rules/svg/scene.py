@@ -160,7 +160,8 @@ def scene_of(
 ) -> Scene:
     """Return what is to be drawn of a position or of a view.
 
-    Players without names are called by their colours.
+    Players without names are called by their colours.  Raises `ValueError` for too few names, and
+    as `paints_of` does.
     """
     is_whole = isinstance(position, GameState)
     seen = view(position, None) if isinstance(position, GameState) else position
@@ -170,5 +171,7 @@ def scene_of(
     else:
         hands = tuple(player.hand for player in position.table.players)
     paints = paints_of(colours, len(hands))
-    called = [language.CAPTIONS.seat_colours[colour] for colour in colours]
-    return Scene(seen, hands, is_whole, names or called, paints, language, frozenset(highlight))
+    called = names or [language.CAPTIONS.seat_colours[colour] for colour in colours]
+    if len(called) < len(hands):
+        raise ValueError(f"{len(hands)} players need as many names, not {len(called)}")
+    return Scene(seen, hands, is_whole, called, paints, language, frozenset(highlight))
