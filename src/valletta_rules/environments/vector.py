@@ -101,7 +101,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._seeds = np.zeros(num_envs, np.uint64)
         self._answers = np.zeros(num_envs, np.int64)
         self._waiting = np.zeros(num_envs, np.bool_)
-        self._observations = self._new_observations()
+        self._movers = np.zeros(num_envs, np.int8)
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; that from before a payment which is half made."""
@@ -131,7 +131,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         if self._waiting.any():
             games = np.flatnonzero(self._waiting).tolist()
             raise ValueError(f"these games are over, reset them first: {games}")
-        movers = self._observations["seat"].copy()
+        movers = self._movers
         self._batch.step(np.ascontiguousarray(actions, dtype=np.int64))
         self._answers += 1
         over = np.asarray(self._batch.done()).astype(np.bool_)
@@ -195,9 +195,10 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
     def _look(self) -> Arrays:
         """Return what is to be seen now."""
-        self._observations = self._observed(self._new_observations())
-        self._observations["action_mask"][self._waiting] = 0
-        return self._observations
+        seen = self._observed(self._new_observations())
+        seen["action_mask"][self._waiting] = 0
+        self._movers = seen["seat"].copy()  # what is handed out may be written to
+        return seen
 
     def _observed(self, seen: Arrays) -> Arrays:
         self._batch.observe(seen["observation"])
