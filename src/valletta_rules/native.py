@@ -347,6 +347,9 @@ def determinize(
 
     It is that of `valletta_rules.determinize`, and takes the same numbers.  What was made up last
     is kept, so that every other position of the same view takes little time, without a memory.
+
+    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that a row does
+    not hold.
     """
     seen, before = _seen[0]
     if memory is None and seen is view:

@@ -1,9 +1,9 @@
 """Thinking a turn through: what a player can reach before somebody else has his turn.
 
-Within a turn nothing is hidden from its player, and there is next to no chance in it, so that all
-orders of the cards can be tried with all that they offer.  Only payments are left to arithmetic:
-the cheapest one is taken.  Positions that are equal are looked at once.  At each card but the last
-the best positions go on, a *beam* of so many.
+Within a turn nothing is hidden from its player, and there is next to no chance in it, so that the
+cards can be tried in any order with all that they offer.  Only payments are left to arithmetic: the
+cheapest one is taken.  Positions that are equal are looked at once.  At each card but the last the
+best positions go on, a *beam* of so many.
 """
 
 from __future__ import annotations

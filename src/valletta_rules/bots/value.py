@@ -2,9 +2,10 @@
 
 A dozen lines of arithmetic, made by hand, look ahead at the rest of the game.  So many turns are
 left, and so often will each card of a deck be played; that gives goods, points, and chances to
-build.  Goods and chances to build make buildings, each worth some points; what is left of the goods
-is sold, or counts as little as the rules say.  Nothing depends on the values of a particular card
-set, but through what the buildings on the table show.
+build.  Of a good that is there in excess a part is lost.  Goods and chances to build make
+buildings, each worth some points; what is left of the goods is sold, or counts as little as the
+rules say.  Nothing depends on the values of a particular card set, but through what the buildings
+on the table show.
 
 Of the hands only that of one seat is looked at, so that a value tells nothing of the others.
 """

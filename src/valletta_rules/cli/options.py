@@ -40,7 +40,8 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
-        help="the language to be told it in (default: that of LANGUAGE, LC_MESSAGES or LANG)",
+        help="the language to be told it in (default: that of LANGUAGE, LC_ALL, LC_MESSAGES or "
+        "LANG)",
         **more,
     )
 

@@ -141,7 +141,7 @@ class Table:
     def hint(self) -> tuple[Action, Plan | None]:
         """Return what a bot would do for the person, and its best plan if it can tell it.
 
-        It is a bot as the first of the others, but for one that plays at random.
+        It is the bot named first, or `ADVISER` if that one plays at random.
         """
         assert self.person is not None, "somebody asks"
         first, *_ = split_specs(self.bot)
