@@ -13,7 +13,7 @@ Of the hands only that of one seat is looked at, so that a value tells nothing o
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple, SupportsIndex
+from typing import Final, NamedTuple, SupportsIndex, TypeVar
 
 from valletta_rules.bots.reading import Owned, Reading, read
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
@@ -28,6 +28,8 @@ from valletta_rules.state import Form, GameState
 from valletta_rules.views.view import PlayerView, Table, find_viewer
 
 C = Character
+K = TypeVar("K")
+V = TypeVar("V")
 
 TURNS_A_HOUSE: Final = 1.5
 """How many turns of the main phase the player with the most houses takes for each that lacks."""
@@ -88,7 +90,7 @@ BUILD_NOW: Final = 2.0
 
 
 MOST_REMEMBERED: Final = 1 << 15
-"""How many players' expectations are remembered before all are forgotten."""
+"""How much of a kind, as of players' expectations, is remembered before all of it is forgotten."""
 
 
 class Holdings(NamedTuple):
@@ -170,9 +172,7 @@ class Forecast:
             played = reading.played if number == reading.active else 0
             key = owned, played, left, number == seat, reading.is_final
             if (expected := self._points.get(key)) is None:
-                if len(self._points) >= MOST_REMEMBERED:
-                    self._points.clear()
-                expected = self._points[key] = self._expect(*key)
+                expected = _remember(self._points, key, self._expect(*key))
             points.append(expected)
         return points
 
@@ -200,13 +200,13 @@ class Forecast:
         """Return what buildings show, given as bits."""
         key = built, upgraded
         if (known := self._holdings.get(key)) is None:
-            known = self._holdings[key] = _holdings(self.display, built, upgraded)
+            known = _remember(self._holdings, key, _holdings(self.display, built, upgraded))
         return known
 
     def yields(self, holdings: Holdings) -> tuple[Income, ...]:
         """Return what each kind of card brings to a player with such buildings."""
         if (known := self._yields.get(holdings)) is None:
-            known = self._yields[holdings] = _yields(holdings, self._opponents)
+            known = _remember(self._yields, holdings, _yields(holdings, self._opponents))
         return known
 
     def income(self, cards: int, holdings: Holdings) -> Income:
@@ -214,8 +214,16 @@ class Forecast:
         key = cards, holdings
         if (known := self._incomes.get(key)) is None:
             counts = cards.to_bytes(len(CHARACTERS), "little")
-            known = self._incomes[key] = _income(counts, self.yields(holdings))
+            known = _remember(self._incomes, key, _income(counts, self.yields(holdings)))
         return known
+
+
+def _remember(known: dict[K, V], key: K, value: V) -> V:
+    """Remember a value, alone if there are too many already, and return it."""
+    if len(known) >= MOST_REMEMBERED:
+        known.clear()
+    known[key] = value
+    return value
 
 
 def turns_left(reading: Reading, holdings: list[Holdings]) -> float:
