@@ -7,8 +7,21 @@ import random
 import pytest
 
 from tests.positions import a_building, position, seat
-from valletta_rules import Character, EndTurn, Goods, Phase, PlayCard, PlayPrompt, view
-from valletta_rules.bots import make_bot
+from valletta_rules import (
+    Character,
+    Decline,
+    EndTurn,
+    Goods,
+    Phase,
+    PlayCard,
+    PlayerView,
+    SitePrompt,
+    Upgrade,
+    view,
+)
+from valletta_rules.bots import Explains, ismcts, make_bot
+from valletta_rules.bots.turns import State, imagine
+from valletta_rules.components.goods import NOTHING
 
 C = Character
 
@@ -28,17 +41,45 @@ def test_what_scores_is_found(policy: str) -> None:
     assert chosen.count(PlayCard(C.KNIGHT)) >= 3
 
 
-def test_a_world_for_each_simulation() -> None:
+@pytest.mark.parametrize(("samples", "worlds"), [(-1, 5), (2, 2), (9, 5)])
+def test_simulations_share_so_many_worlds(
+    samples: int, worlds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With -1 every simulation makes up a world of its own."""
-    bot = make_bot("ismcts:max_simulations=5,max_world_samples=-1", random.Random(1))
+    made = list[State]()
+
+    def note(view: PlayerView, rng: random.Random) -> State:
+        made.append(imagine(view, rng))
+        return made[-1]
+
+    monkeypatch.setattr(ismcts, "imagine", note)
+    bot = make_bot(f"ismcts:max_simulations=5,max_world_samples={samples}", random.Random(1))
     assert bot.decide(view(STATE, 0)) in view(STATE, 0).legal_actions
+    assert len(made) == worlds
+
+
+@pytest.mark.parametrize("policy", ismcts.POLICIES)
+def test_the_answer_given_is_explained_first(policy: str) -> None:
+    """Whatever the policy chooses; of the others, the most visited are first."""
+    spec = f"ismcts:max_simulations=5,final_policy_type={policy}"
+    for number in range(20):
+        bot = make_bot(spec, random.Random(number))
+        chosen = bot.decide(view(STATE, 0))
+        assert isinstance(bot, Explains)
+        first, *others = [plan.actions for plan in bot.explain()]
+        assert first == (chosen,)
+        assert {*others} == {(each,) for each in view(STATE, 0).legal_actions if each != chosen}
 
 
 def test_the_end_of_the_game_ends_a_simulation() -> None:
-    """Where an answer ends the game, there is nothing below it."""
-    mine = seat(hand=[C.KNIGHT, C.MAID])
-    last = position(mine, seat(), phase=Phase.FINAL, plays=1).replace(
-        agenda=(PlayPrompt(0, 1), EndTurn(0))
-    )
+    """Where an answer ends the game, there is nothing below it, and it is worth what the end is."""
+    asked = (SitePrompt(0, NOTHING), EndTurn(0))
+    mine = seat(goods=Goods(gold=3), built=[0])
+    display = {0: a_building(cost=Goods(gold=3), points=6)}
+    last = position(mine, seat(), phase=Phase.FINAL, agenda=asked, display=display)
     bot = make_bot("ismcts:max_simulations=40", random.Random(1))
-    assert bot.decide(view(last, 0)) in view(last, 0).legal_actions
+    assert bot.decide(view(last, 0)) == Upgrade(0)
+    assert isinstance(bot, Explains)
+    values = {plan.actions[0]: plan.value for plan in bot.explain()}
+    assert 12 < values[Upgrade(0)] < 13  # while it is not paid for, the goods count
+    assert 6 < values[Decline()] < 7

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     Action,
@@ -27,6 +29,7 @@ from valletta_rules import (
     Upgrade,
     ValettePrompt,
     check,
+    legal_actions,
     new_game,
     resolve_chance,
     view,
@@ -40,8 +43,9 @@ from valletta_rules.agenda import (
     Step,
 )
 from valletta_rules.bots import make_bot
-from valletta_rules.bots.rollouts import play_a_turn
+from valletta_rules.bots.rollouts import RolloutsBot, play_a_turn
 from valletta_rules.bots.rough import answer_roughly
+from valletta_rules.bots.turns import State
 from valletta_rules.bots.value import Forecast
 from valletta_rules.components.goods import NOTHING
 
@@ -130,8 +134,19 @@ def test_a_player_left_alone_has_turn_after_turn() -> None:
     assert after.prompt == PlayPrompt(0, 3)
 
 
-def test_rollouts_stop_where_all_plans_begin_alike() -> None:
+def test_rollouts_stop_where_all_plans_begin_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the best plans begin with the same answer, nothing is to be tried."""
-    state = position(seat(hand=[C.MAID], draw_pile=[C.MAID] * 3), seat(hand=[C.MAID] * 5), plays=1)
-    bot = make_bot("rollouts", random.Random(1))
-    assert bot.decide(view(state, 0)) == PlayCard(C.MAID)
+    tried = list[State]()
+
+    def note(bot: RolloutsBot, end: State, *given: object) -> float:
+        tried.append(end)
+        return 0.0
+
+    monkeypatch.setattr(RolloutsBot, "_try", note)
+    me = seat(hand=[C.MAID, C.CHAMBERLAIN], draw_pile=[C.MAID] * 3)
+    state = position(me, seat(hand=[C.MAID] * 5), plays=1)
+    assert len(legal_actions(state)) == 2
+    for plans, tries in ((4, 0), (5, 5)):
+        bot = make_bot(f"rollouts:plans={plans}", random.Random(1))
+        assert bot.decide(view(state, 0)) == PlayCard(C.MAID)
+        assert len(tried) == tries

@@ -91,7 +91,7 @@ def test_points_goods_cards_and_buildings_are_worth_something() -> None:
 
 
 def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
-    """Who can do nothing any more has his points, and a third of one for each good."""
+    """Who can do nothing any more has his points, and for each good at most a third of one."""
     state = position(
         seat(goods=Goods(gold=3), score=4, built=[0]),
         seat(),
@@ -134,8 +134,10 @@ def test_what_is_no_position_has_no_value() -> None:
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forecast forgets what it has worked out when it becomes too much, and says the same."""
-    state = middle()
-    usual = expected_points(state)
-    monkeypatch.setattr(value, "MOST_REMEMBERED", 1)
-    forecast = Forecast(state.display, 2)
-    assert [forecast.points(read(state), None) for _ in range(3)] == [[*usual]] * 3
+    states = [middle(answers=answers) for answers in (20, 60, 100)]
+    usual = [[*expected_points(state)] for state in states]
+    monkeypatch.setattr(value, "MOST_REMEMBERED", 2)
+    forecast = Forecast(states[0].display, 2)
+    assert [forecast.points(read(state), None) for state in states] == usual
+    remembered = [known for known in vars(forecast).values() if isinstance(known, dict)]
+    assert [len(known) in {1, 2} for known in remembered] == [True] * 4

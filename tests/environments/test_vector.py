@@ -69,6 +69,20 @@ def test_a_row_is_the_same_whatever_is_beside_it() -> None:
     assert not (GamesEnv(2).reset(seed=7)[0]["observation"] == one["observation"]).all()
 
 
+def test_what_is_handed_out_may_be_written_to() -> None:
+    """Who was asked is told at the end, whatever has become of the observations."""
+    kept, spoilt = GamesEnv(2), GamesEnv(2)
+    seen, other = kept.reset(seed=3)[0], spoilt.reset(seed=3)[0]
+    told: dict[str, Any] = {}
+    while "final_obs" not in told:
+        answers = last_legal(seen)
+        for part in other.values():
+            part[:] = -2
+        seen, *_, told = kept.step(answers)
+        other, *_, spoilt_told = spoilt.step(answers)
+    assert (told["final_obs"]["seat"] == spoilt_told["final_obs"]["seat"]).all()
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_end_of_a_game_is_told_once(players: int) -> None:
     """The same step shows the next game; what was seen at the end is told beside it."""
