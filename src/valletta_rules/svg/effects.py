@@ -31,7 +31,7 @@ EFFECTS: Final[Mapping[Character, str]] = {
     C.CHAMBERLAIN: "green-house → gold",
     C.STONEMASON: "build / upgrade - stone stone",
     C.INNKEEPER: "opponent 2+ gold → gold",
-    C.NUN: "+ any any any opponent + any",
+    C.NUN: "+ 3 any opponent + any",
     C.CARPENTER: "build / upgrade - wood wood",
     C.TAX_COLLECTOR: "opponent 3+ wood stone brick → 1",
     C.ARCHITECT: "4 wood / stone / brick → 4-points",

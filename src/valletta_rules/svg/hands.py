@@ -72,6 +72,7 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
     """Return a card as it is held in a hand: name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
     gist = wrapped(language.GISTS[character], CARD_WIDTH - 10, 9)[:4]
+    tight = 2 * (len(gist) == 4)
     band = f"M0 6A6 6 0 0 1 6 0H{CARD_WIDTH - 6}A6 6 0 0 1 {CARD_WIDTH} 6V23H0Z"
     name, room = language.SHORT_NAMES[character], CARD_WIDTH - 12
     size = 12.5 if width_of(name, 12.5, bold=True) <= room else 11
@@ -84,7 +85,7 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
             ),
             place(portrait(character, paint), middle, 54, 0.7),
             place(symbol_row(character, CARD_WIDTH - 14), middle, 96, 0.88),
-            lines(gist, middle, 117, 10.5, size=9, anchor="middle"),
+            lines(gist, middle, 117 - tight, 10.5 - tight / 2, size=9, anchor="middle"),
             text_line(
                 language.CAPTIONS.card_colours[colour],
                 middle,
