@@ -240,7 +240,7 @@ def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
     """Where the rule set says purple, the card is purple."""
     purple = attrs.evolve(HANS_IM_GLUECK, apprentice_colour=Colour.PURPLE)
     assert "red · rot" in said(draw_character(C.APPRENTICE))
-    assert "purple · violett" in said(draw_character(C.APPRENTICE, rules=purple))
+    assert "purple · lila" in said(draw_character(C.APPRENTICE, rules=purple))
 
 
 # Buildings
@@ -573,6 +573,7 @@ def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
     assert whole.svg.count(valette()) == part.svg.count(valette()) == 1
     assert "Nun" not in said(whole)
     assert "Valette stands on space 3" in whole.description
+    assert "Valette stands by the tower" in draw_table(position(seat(), seat())).description
     assert len(part.svg) < len(whole.svg)
     parsed(whole)
     parsed(part)

@@ -188,9 +188,8 @@ def _street(scene: Scene, y: float) -> Part:
     closed, opened = (
         tuple(space for space in laid if (space >= first) is there) for there in (True, False)
     )
-    told = scene.said.valette.format(table.valette)
-    lane = street(closed, opened, table.valette)
-    return _part(scene, "street", (0, y, WIDTH, STREET_HEIGHT), told, lane, kind="street")
+    lane, where = street(closed, opened, table.valette), (0, y, WIDTH, STREET_HEIGHT)
+    return _part(scene, "street", where, scene.whereabouts(), lane, kind="street")
 
 
 def _score_track(scene: Scene, y: float) -> Part:

@@ -72,8 +72,7 @@ def draw_table(
     Of `sites` that are named, the buildings alone are drawn; of the others only the numbers.
     """
     scene = scene_of(position, names=None, colours=SEAT_COLOURS, language=language, highlight=())
-    told = scene.said.valette.format(scene.table.valette)
-    described = [told, *map(scene.describe_seat, range(len(scene.players)))]
+    described = [scene.whereabouts(), *map(scene.describe_seat, range(len(scene.players)))]
     parts = tuple(table_parts(scene, MARGIN, sites))
     return _composed(scene, scene.said.table, described, parts)
 

@@ -104,6 +104,11 @@ class Scene:
         seat = self.seen.seat
         return told + said.seen_by.format(said.spectator if seat is None else self.names[seat])
 
+    def whereabouts(self) -> str:
+        """Say where Valette stands."""
+        space, said = self.table.valette, self.said
+        return said.valette.format(space) if space else said.tower
+
     def question(self) -> str:
         """Say who must decide what, or who has won."""
         if self.table.phase is not Phase.OVER:

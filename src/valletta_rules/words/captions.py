@@ -42,6 +42,8 @@ class Captions:
     """A site by its number."""
     valette: str
     """On which space Valette stands."""
+    tower: str
+    """That Valette stands by the tower."""
     barrels: str
     """The goods in the barrels that are still closed."""
     played: str

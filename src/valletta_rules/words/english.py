@@ -157,7 +157,7 @@ GISTS: Final[Mapping[Character, str]] = {
     C.MAID: "take 1 good of any kind",
     C.BUILDER: "build or upgrade",
     C.APPRENTICE: "do as the red or green card before him",
-    C.VALETTE: "move him, take the barrel, then dismiss or hire",
+    C.VALETTE: "move him, take the good in the barrel, then dismiss or hire",
     C.BANKER: "take 1 gold for each gold icon",
     C.WOODWORKER: "take 1 wood for each wood icon",
     C.CARVER: "take 1 stone for each stone icon",
@@ -174,7 +174,7 @@ GISTS: Final[Mapping[Character, str]] = {
     C.NUN: f"take {NUN_TAKES} of a good, every opponent takes 1 of it",
     C.CARPENTER: f"build or upgrade for up to {CARD_REDUCTION} wood less",
     C.TAX_COLLECTOR: (
-        f"take of each material 1 from every opponent with {TAX_COLLECTOR_SPARES} or more"
+        f"take of each material 1 from every opponent with {TAX_COLLECTOR_SPARES} or more of it"
     ),
     C.ARCHITECT: f"return {ARCHITECT_PRICE} of one material for {ARCHITECT_POINTS} points",
     C.GRAND_BAILIFF: f"return {BAILIFF_PRICE} for {BAILIFF_POINTS} points",
@@ -196,7 +196,9 @@ _EFFECTS: Final[Mapping[Character, str]] = {
     **dict.fromkeys((C.BANKER, C.WOODWORKER, C.CARVER, C.MASON, C.ARTISAN), _BY_ICONS),
     **dict.fromkeys((C.CHAMBERLAIN, C.PHILIP, C.CHARLES, C.PIUS), "{} of yours."),
     C.BUILDER: f"{_MAY} The card takes nothing off the price.",
-    C.VALETTE: "{} a character, if you like.",
+    C.VALETTE: (
+        "move him and take the good in the barrel; then you may dismiss or hire a character."
+    ),
     C.MONK: f"{{}}, as they choose. {_BONUS.format('good')}",
     C.INNKEEPER: f"{{}}. {_BONUS.format('gold')}",
     C.TAX_COLLECTOR: f"{{}}. {_BONUS.format('material')}",
@@ -247,6 +249,7 @@ CAPTIONS: Final = Captions(
     houses_left="houses left: {}",
     site="site {}",
     valette="Valette stands on space {}.",
+    tower="Valette stands by the tower.",
     barrels="In the barrels",
     played="Played this turn",
     draw_pile="Draw pile",

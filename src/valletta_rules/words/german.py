@@ -1,7 +1,7 @@
 """The game in German: names, and sentences for actions, prompts, events and violations.
 
-It says what `valletta_rules.words.english` says, in the words of the German rules.  After a number
-goods stay as they are, as in ``2 Stein``; cards are declined.
+It says what `valletta_rules.words.english` says, in the words of the German rules.  Cards are
+declined; of the goods only stones change after a number.
 """
 
 from __future__ import annotations
@@ -234,6 +234,16 @@ def _symbols(count: int, good: Good) -> str:
     return counted(count, f"{GOOD_NAMES[good]}symbol", f"{GOOD_NAMES[good]}symbole")
 
 
+def _amount(count: int, good: Good) -> str:
+    """Say how much there is of a good: ``1 Stein``, ``2 Steine``, ``2 Ziegel``."""
+    return f"{count} {'Steine' if good is Good.STONE and count != 1 else GOOD_NAMES[good]}"
+
+
+def _are_several(goods: Goods) -> bool:
+    """Tell whether a verb stands in the plural after goods: ``2 Steine``, but not ``2 Gold``."""
+    return len(goods.kinds()) > 1 or any(goods[good] > 1 for good in MASCULINE_GOODS)
+
+
 def _none_of(good: Good) -> str:
     """Say in the accusative that there is nothing of a good: ``keinen Stein``."""
     return f"{'keinen' if good in MASCULINE_GOODS else 'kein'} {GOOD_NAMES[good]}"
@@ -246,7 +256,7 @@ def joined(parts: Sequence[str]) -> str:
 
 def describe_goods(goods: Goods) -> str:
     """Say how many goods there are of each kind: ``2 Gold und 1 Stein``; or ``nichts``."""
-    return joined([f"{goods[good]} {GOOD_NAMES[good]}" for good in goods.kinds()]) or "nichts"
+    return joined([_amount(goods[good], good) for good in goods.kinds()]) or "nichts"
 
 
 def describe_cards(cards: CardBag) -> str:
@@ -265,7 +275,7 @@ GISTS: Final[Mapping[Character, str]] = {
     C.MAID: "1 Gut nach Wahl nehmen",
     C.BUILDER: "bauen oder aufwerten",
     C.APPRENTICE: "die rote oder grüne Karte davor wiederholen",
-    C.VALETTE: "die Figur ziehen, das Fass nehmen, dann eine Person entlassen oder einstellen",
+    C.VALETTE: "ihn ziehen, das Gut im Fass nehmen, dann eine Person entlassen oder einstellen",
     C.BANKER: "für jedes deiner Goldsymbole 1 Gold nehmen",
     C.WOODWORKER: "für jedes deiner Holzsymbole 1 Holz nehmen",
     C.CARVER: "für jedes deiner Steinsymbole 1 Stein nehmen",
@@ -277,7 +287,7 @@ GISTS: Final[Mapping[Character, str]] = {
     C.MERCHANT: f"1 Gold gegen {describe_goods(MERCHANT_WARES)} tauschen",
     C.ARTISAN: "ein Gut nennen und für jedes deiner Symbole davon 1 nehmen",
     C.CHAMBERLAIN: "für jedes deiner grünen Gebäude 1 Gold nehmen",
-    C.STONEMASON: f"für bis zu {CARD_REDUCTION} Stein weniger bauen oder aufwerten",
+    C.STONEMASON: f"für bis zu {_amount(CARD_REDUCTION, Good.STONE)} weniger bauen oder aufwerten",
     C.INNKEEPER: f"von jedem Mitspieler mit {INNKEEPER_SPARES} oder mehr Gold 1 davon nehmen",
     C.NUN: f"von einem Gut {NUN_TAKES} nehmen, jeder Mitspieler nimmt 1 davon",
     C.CARPENTER: f"für bis zu {CARD_REDUCTION} Holz weniger bauen oder aufwerten",
@@ -304,7 +314,10 @@ _EFFECTS: Final[Mapping[Character, str]] = {
     **dict.fromkeys((C.MERCHANT, C.GRAND_BAILIFF, C.GRAND_MASTER), _MAY),
     **dict.fromkeys((C.BANKER, C.WOODWORKER, C.CARVER, C.MASON, C.ARTISAN), _BY_SYMBOLS),
     C.BUILDER: f"{_MAY} Die Karte senkt den Preis nicht.",
-    C.VALETTE: "{}, wenn du willst.",
+    C.VALETTE: (
+        "die Figur ziehen und das Gut im Fass nehmen; danach darfst du eine Person entlassen oder"
+        " einstellen."
+    ),
     C.MONK: f"{{}}; er wählt, was er gibt. {_BONUS.format('Gut')}",
     C.INNKEEPER: f"{{}}. {_BONUS.format('Gold')}",
     C.TAX_COLLECTOR: f"{{}}. {_BONUS.format('Holz, Stein oder Ziegel')}",
@@ -342,7 +355,7 @@ CAPTIONS: Final = Captions(
     code="de",
     game="Eine Partie Valletta: {}",
     table="Der Tisch einer Partie Valletta: {}",
-    status="{}, {} Personen, {}",
+    status="{}, {} Spieler, {}",
     phases={
         Phase.SETUP: "Aufbau",
         Phase.MAIN: "Hauptphase",
@@ -358,6 +371,7 @@ CAPTIONS: Final = Captions(
     houses_left="Häuser übrig: {}",
     site="Bauplatz {}",
     valette="Valette steht auf Feld {}.",
+    tower="Valette steht am Turm.",
     barrels="In den Fässern",
     played="In diesem Zug gespielt",
     draw_pile="Nachziehstapel",
@@ -367,7 +381,7 @@ CAPTIONS: Final = Captions(
     upgraded="aufgewertet",
     card_colours={
         Colour.RED: "rot",
-        Colour.PURPLE: "violett",
+        Colour.PURPLE: "lila",
         Colour.GREEN: "grün",
         Colour.BLUE: "blau",
         Colour.YELLOW: "gelb",
@@ -527,10 +541,13 @@ def _unpaid(code: _Unpaid, facts: Mapping[str, Any]) -> str:
             return f"der Spieler hat {describe_goods(facts['goods'])}, und das reicht nicht"
         case Code.PAYMENT_SHORT:
             extra: Goods = facts["payment"].less(facts["price"])
-            instead = f", und {describe_goods(extra)} genügt nicht als Ersatz" if extra else ""
+            verb = "genügen" if _are_several(extra) else "genügt"
+            instead = f", und {describe_goods(extra)} {verb} nicht als Ersatz" if extra else ""
             return f"die Zahlung lässt {describe_goods(facts['missing'])} offen{instead}"
         case Code.PAYMENT_EXCESSIVE:
-            return f"{describe_goods(facts['payment'])} ist mehr als das"
+            paid: Goods = facts["payment"]
+            verb = "sind" if _are_several(paid) else "ist"
+            return f"{describe_goods(paid)} {verb} mehr als das"
         case _:
             assert_never(code)
 
@@ -625,13 +642,13 @@ def describe_error(error: VallettaError, names: Sequence[str] = NAMES) -> str:
         case IllegalActionError(violation=violation):
             return f"{describe_violation(violation, names)} [{violation.clause}]"
         case OutOfTurnError(seat=seat, asked=asked):
-            who = "wer zuschaut" if seat is None else names[seat]
-            whom = "kein Spieler" if asked is None else names[asked]
-            return f"{who} ist nicht gefragt, sondern {whom}"
+            who = "wer zuschaut," if seat is None else names[seat]
+            whom = "und auch sonst kein Spieler" if asked is None else f"sondern {names[asked]}"
+            return f"{who} ist nicht gefragt, {whom}"
         case PassedQuestionError(revision=revision, now=now):
             return f"das antwortet auf Stand {revision}, und jetzt ist es Stand {now}"
         case SeatError(seat=seat, players=players):
-            return f"einen Platz {seat} gibt es zu {players} Spielern nicht"
+            return f"einen Platz {seat} gibt es bei {players} Spielern nicht"
         case NothingToUndoError():
             return "es gibt nichts zurückzunehmen"
         case NothingToRedoError():
@@ -725,9 +742,9 @@ def _describe_take(board: Board, prompt: Prompt | None, good: Good) -> str:
             count = icons(board, seat, good)
             if not count:
                 return f"{_none_of(good)} nehmen, da Symbole fehlen"
-            return f"{count} {GOOD_NAMES[good]} nehmen"
+            return f"{_amount(count, good)} nehmen"
         case NunPrompt():
-            return f"{NUN_TAKES} {GOOD_NAMES[good]} nehmen, jeder Mitspieler 1 {GOOD_NAMES[good]}"
+            return f"{_amount(NUN_TAKES, good)} nehmen, jeder Mitspieler 1 {GOOD_NAMES[good]}"
         case _:
             return f"1 {GOOD_NAMES[good]} nehmen"
 
@@ -1031,7 +1048,7 @@ def describe_ending(ending: Ending) -> str:
     """Say whether the final phase is near."""
     match ending:
         case Ending.NOT_YET:
-            return "noch nicht in Sicht"
+            return "noch nicht eingeleitet"
         case Ending.COMING:
             return "steht bevor"
         case Ending.UNDER_WAY:

@@ -16,7 +16,7 @@ _AT_THIS_POINT: Final = "{found} kann an dieser Stelle niemand besitzen"
 
 IMPOSSIBLE: Final[Mapping[str, str]] = {
     Impossible.PLAYER_COUNT: "Valletta ist für 2, 3 oder 4 Spieler, nicht für {players}",
-    Impossible.SITE_COUNT: "zu {players} Spielern gehören {most} Bauplätze, nicht {found}",
+    Impossible.SITE_COUNT: "bei {players} Spielern sind es {most} Bauplätze, nicht {found}",
     Impossible.NO_SUCH_SEAT: "einen Platz {seat} gibt es nicht",
     Impossible.NO_SUCH_SPACE: "ein Feld {space} hat die Straße nicht",
     Impossible.NO_SUCH_SITE: "einer dieser Bauplätze fehlt in der Auslage",
