@@ -46,6 +46,7 @@ PAGE: Final = Page(
         curtain="{}, it is for you to decide",
         curtain_help="Let nobody else look at the screen, then show your hand.",
         i_am="I am {}",
+        hide_hand="Hide my hand",
         players="Players",
         player="Player",
         you="you",
@@ -114,7 +115,7 @@ PAGE: Final = Page(
         keys_why="?: what it is, and why not",
         keys_escape="Esc: back",
         lost="The connection is lost. It is being mended …",
-        links="Invitations",
+        links="Seats and links",
         links_help=(
             "Every seat has a link of its own. Whoever opens it sits there, and comes back by it."
         ),

@@ -46,6 +46,7 @@ PAGE: Final = Page(
         curtain="{}, du bist gefragt",
         curtain_help="Niemand sonst schaut auf den Bildschirm? Dann zeig deine Hand.",
         i_am="Ich bin {}",
+        hide_hand="Hand verdecken",
         players="Spieler",
         player="Spieler",
         you="du",
@@ -116,7 +117,7 @@ PAGE: Final = Page(
         keys_why="?: was das ist, und warum nicht",
         keys_escape="Esc: zurück",
         lost="Die Verbindung ist abgerissen. Sie wird wiederhergestellt …",
-        links="Einladungen",
+        links="Plätze und Links",
         links_help=(
             "Jeder Platz hat seinen eigenen Link. Wer ihn öffnet, sitzt dort und kommt damit"
             " zurück."

@@ -53,6 +53,7 @@ class Phrases:
     curtain: str
     curtain_help: str
     i_am: str
+    hide_hand: str
 
     # The players
     players: str

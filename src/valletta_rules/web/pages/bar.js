@@ -18,7 +18,10 @@ import { fill, t } from './words.js';
 export function barView(page) {
   const { game } = page;
   const moment = shown(game);
-  if (moment === null) return [h('div', { class: 'question' }, h('h1', {}, game.ended ?? t.connecting))];
+  if (moment === null) return [
+    h('div', { class: 'question' }, h('h1', { id: 'sentence', tabindex: -1 }, game.ended ?? t.connecting)),
+    game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: '/' }, t.to_lobby)),
+  ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
   return [
     h('div', { class: isMine(game) && game.look === null ? 'question mine' : 'question' },
@@ -132,8 +135,9 @@ export function toolsView(page) {
     }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
     isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
       h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
+    game.own.length > 1 && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, t.hide_hand),
     isLive && !game.isReplay && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
-    h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
+    game.now !== null && h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
   ];
 }
 

@@ -46,13 +46,12 @@
  * @property {{ moment: Moment, parts: Parts } | null} look another moment that is looked at
  * @property {readonly Request[]} asked
  * @property {Word | null} word
- * @property {{ seat: number, token: string } | null} link_to a new link, for the opener's eyes
  */
 
 /** @type {Game} */
 export const NOTHING = {
   link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, pause: 0,
-  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, link_to: null,
+  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null,
 };
 
 /** @param {never} value @returns {never} */
@@ -98,7 +97,7 @@ export function received(game, told) {
       ...game, seats: told.seats, spectators: told.spectators, pause: told.pause,
       word: told.notice === null ? game.word : { kind: 'news', text: told.notice, rule: null, action: null },
     };
-    case 'new-link': return { ...answered(game, told.id), link_to: { seat: told.seat, token: told.token } };
+    case 'new-link': return answered(game, told.id);
     case 'ended': return { ...game, link: 'ended', ended: told.sentence, asked: [] };
     case 'pong': return game;
     default: return never(told);

@@ -30,7 +30,7 @@ const BEAT = 800;
 /** How many steps at most are played back to somebody who was away. */
 const MEMORY = 40;
 
-const narrow = matchMedia('(max-width: 700px)');
+const narrow = matchMedia('(max-width: 43.75em)');
 
 /** @type {Page} */
 let page = { game: NOTHING, payment: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, playing: null };
@@ -64,7 +64,7 @@ function render() {
   document.body.dataset['tab'] = page.tab;
   show(at('bar'), barView(page));
   show(at('tools'), toolsView(page));
-  show(at('lost'), game.link === 'lost' ? t.lost : game.link === 'ended' ? game.ended : null);
+  show(at('lost'), game.link === 'lost' ? t.lost : game.now === null ? null : game.ended);
   show(at('replay'), replayView(page));
   show(at('finish'), finishView(page));
   show(at('board'), boardView(page));
@@ -112,6 +112,7 @@ function hear(told) {
   const follow = following(document.querySelector('.log'));
   page = settled({ ...page, game: received(before, told) }, before);
   if (told.type === 'welcome') welcome(before);
+  if (told.type === 'new-link') keepLink(told.seat, told.token);
   render();
   follow();
   if (told.type === 'sight') showEntry();
@@ -154,7 +155,21 @@ function welcome(before) {
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = stops(page).filter(stop => stop > seen);
   if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);
-  if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.at(-MEMORY) ?? 0);
+  if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.slice(-MEMORY)[0] ?? 0);
+}
+
+/**
+ * Keep the new link of a seat; if it is one of this screen, sit down on it again.
+ *
+ * @param {number} seat
+ * @param {string} token
+ */
+function keepLink(seat, token) {
+  const known = keys() ?? { opener: '', invitations: [] };
+  const old = known.invitations.find(each => each.seat === seat)?.token;
+  const invitations = [...known.invitations.filter(each => each.seat !== seat), { seat, token }];
+  keep(`table.${TABLE}`, JSON.stringify({ ...known, invitations }));
+  if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
 /** Where something new comes from, by the key of what it leaves. @param {string} key */
@@ -333,6 +348,7 @@ const DOING = {
   hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
   hush: () => change({ game: { ...page.game, word: null } }),
   present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
+  hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),
   look: it => look(Number(it.dataset['at'])),
   'look-back': () => lookIf(nextStop(page, -1)),
   first: () => lookIf(stops(page)[0] ?? null),

@@ -42,7 +42,7 @@ export function replayView(page) {
     h('p', { role: 'status' }, page.playing !== null && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
     step('first', '|◀', t.first, index > 0),
     step('back', '◀', t.back, index > 0),
-    h('button', { 'data-do': page.playing === null ? 'play' : 'stop', 'aria-label': page.playing === null ? t.play : t.stop }, page.playing === null ? '▶▶' : '⏸'),
+    h('button', { 'data-do': page.playing === null ? 'play' : 'stop', 'aria-label': page.playing === null ? t.play : t.stop }, page.playing === null ? '▶▶' : '❙❙'),
     step('forward', '▶', t.forward, index < all.length - 1),
     h('input', { type: 'range', 'data-do': 'seek', 'data-same': 'range', min: 0, max: all.length - 1, value: index, 'aria-label': t.moment }),
     game.now?.finish && h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'open-hands', checked: page.open }), t.open_hands),
