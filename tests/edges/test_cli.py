@@ -24,6 +24,7 @@ from valletta_rules import (
 from valletta_rules.cli.main import main
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.story import Story
+from valletta_rules.cli.table import Table
 from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
 
 C = Character
@@ -271,11 +272,13 @@ def test_an_interruption_ends_the_game_quietly(
 ) -> None:
     """Ctrl-C ends the program without a traceback."""
 
-    def interrupted(prompt: str) -> str:
+    def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupted)
     assert "Traceback" not in output("--interactive", status=130)
+    monkeypatch.setattr(Table, "play", interrupted)
+    assert "Traceback" not in output("--quiet", status=130)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
