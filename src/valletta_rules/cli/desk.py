@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -215,7 +214,8 @@ class Desk:
 
     def why(self, rest: str) -> None:
         """Say why a move cannot be made."""
-        wanted = re.sub(r"^(not|nicht)\b", "", rest, flags=re.IGNORECASE).strip()
+        first, _, others = rest.partition(" ")
+        wanted = others if first.lower() in (english.CONSOLE.negation, self.said.negation) else rest
         if not wanted:
             self.reply(self.said.why_what)
             return

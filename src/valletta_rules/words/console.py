@@ -87,6 +87,8 @@ class Console:
     """What is said of an illegal move: why, and by which clause."""
     allowed: str
     """What is said if it is asked why a legal move is illegal."""
+    negation: str
+    """What may stand before a move of which it is asked why not."""
     why_what: str
     """What is said if it is not said of which move it is asked why not."""
     rule_what: str

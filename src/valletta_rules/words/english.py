@@ -804,6 +804,7 @@ CONSOLE: Final = Console(
     ambiguous="Which do you mean? {moves}",
     refused="Not possible: {reason}. [{clause}]",
     allowed="But you can.",
+    negation="not",
     why_what="Say what you would like to do, as in: why not build 7",
     rule_what="Say which rule or card, as in: rule BLD-3, rule Monk",
     more_of_rule="More of it: valletta rule {name}",

@@ -1119,6 +1119,7 @@ CONSOLE: Final = Console(
     ambiguous="Was davon meinst du? {moves}",
     refused="Das geht nicht: {reason}. [{clause}]",
     allowed="Das geht durchaus.",
+    negation="nicht",
     why_what="Sag, was du tun möchtest, etwa: warum nicht baue 7",
     rule_what="Sag, welche Regel oder Karte, etwa: regel BLD-3, regel Bettelmönch",
     more_of_rule="Mehr dazu: valletta rule {name}",
