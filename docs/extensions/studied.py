@@ -4,7 +4,6 @@
 .. study-course::         how long games are and what ends them, a row for each cell
 .. study-buildings::      what becomes of the buildings, a plot and a table
 .. study-cards::          how often cards are played, dismissed and hired
-.. study-checks::         what changes if the rollouts bot plays
 .. study-criteria::       which criteria of a card set are missed
 .. study-cells::          what was played, with the digests of the games
 """
@@ -27,18 +26,19 @@ sys.path.append(str(ROOT))
 
 from docs.studies.criteria import criteria
 from docs.studies.make import OPENINGS, SUMMARY, read
+from valletta_rules.components.display import SITES
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
 from valletta_rules.studies.report import course
 from valletta_rules.studies.summary import Summary
 from valletta_rules.svg import Drawing
 from valletta_rules.words.english import SHORT_NAMES
 
-PLAYERS: Final = (2, 3, 4)
+PLAYERS: Final = tuple(SITES)
 
 
-def cell(players: int, opening: str, bot: str = "planner") -> Summary:
+def cell(players: int, opening: str) -> Summary:
     """Return what a cell has found."""
-    return summaries()[f"{bot}, {players} players, {opening}"][1]
+    return summaries()[f"planner, {players} players, {opening}"][1]
 
 
 @cache
@@ -149,25 +149,6 @@ def cards() -> Iterator[Part]:
     yield [*table(("Card, times a game of two", "Played", "Dismissed", "Hired"), rows)]
 
 
-def checks() -> Iterator[Part]:
-    """Compare the rollouts bot with the planner where it played."""
-    played = [opening for opening in OPENINGS if f"rollouts, 2 players, {opening}" in summaries()]
-    for opening in played:
-        one, other = cell(2, opening), cell(2, opening, "rollouts")
-        rows = [
-            ["Games", str(one.games), str(other.games)],
-            *(
-                [f"Seat {chair.seat + 1}", said(chair.share), said(again.share)]
-                for chair, again in zip(one.chairs, other.chairs, strict=True)
-            ),
-            *(
-                [f"{SHORT_NAMES[each.character]} built", said(each.built), said(again.built)]
-                for each, again in zip(one.designs, other.designs, strict=True)
-            ),
-        ]
-        yield [*table((f"2 players, {opening}", "planner", "rollouts"), rows)]
-
-
 def missed() -> Iterator[Part]:
     """Show which criteria are missed, and how many are in doubt or met."""
     found = list(criteria({name: summary for name, (_, summary) in summaries().items()}))
@@ -200,7 +181,6 @@ PARTS: Final = {
     "study-course": courses,
     "study-buildings": buildings,
     "study-cards": cards,
-    "study-checks": checks,
     "study-criteria": missed,
     "study-cells": played,
 }

@@ -17,6 +17,7 @@ import attrs
 sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies.make import read
+from valletta_rules.components.display import SITES
 from valletta_rules.studies.plots import percent, said
 from valletta_rules.studies.statistics import Interval
 from valletta_rules.studies.summary import Summary
@@ -62,7 +63,7 @@ def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
         name = SHORT_NAMES[each.character]
         yield Criterion(f"{name} built", each.built, *BUILT)
         yield Criterion(f"{name}, owners beyond their seats", each.beyond, -1, BEYOND)
-    for players in (2, 3, 4):
+    for players in SITES:
         first, *_ = found[f"planner, {players} players, start-player variant"].chairs
         fair = 1 / players
         what = f"first of {players}, start-player variant"

@@ -18,6 +18,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL
+from valletta_rules.components.display import SITES
 from valletta_rules.studies import Store, Study, read_store, run
 from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, summarise
@@ -32,9 +33,6 @@ OPENINGS: Final = {
 }
 """The openings, and the rule sets that have them."""
 
-ROUND: Final = 20
-"""By how many games every cell grows before the next one does."""
-
 
 @attrs.frozen
 class Cell:
@@ -47,9 +45,7 @@ class Cell:
 
 def cells(planner: str, rollouts: str, games: int, checks: int) -> tuple[Cell, ...]:
     """Return the cells with so many games each, and so many of those that are a check."""
-    found = [
-        _cell(planner, players, opening, games) for opening in OPENINGS for players in (2, 3, 4)
-    ]
+    found = [_cell(planner, players, opening, games) for opening in OPENINGS for players in SITES]
     found += [_cell(rollouts, 2, opening, checks) for opening in tuple(OPENINGS)[:2] if checks]
     return tuple(found)
 

@@ -51,7 +51,6 @@ from valletta_rules.sources import Relation, seeds
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
-RUNS_OTHERS = re.compile(r"\b(runpy|subprocess|exec|importlib\.util)\b")
 CLAUSE_ID = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 PREFIXES = "|".join(chapter.prefix for chapter in chapters())
 MENTION = re.compile(rf"\b(?:{PREFIXES})-[0-9]+\b")

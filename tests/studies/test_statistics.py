@@ -12,7 +12,6 @@ from valletta_rules.studies.statistics import (
     Sprt,
     around,
     bradley_terry,
-    elo_at,
     share_at,
     wilson,
 )
@@ -40,12 +39,10 @@ def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
-def test_elo_and_share_lead_to_one_another(players: int, share: float) -> None:
+def test_a_share_follows_from_elo(players: int, share: float) -> None:
     """35 points of Elo are 55, 38 and 29 % of the games; equals share them equally."""
     assert share_at(35, players) == pytest.approx(share, abs=5e-4)
-    assert elo_at(share_at(35, players), players) == pytest.approx(35)
     assert share_at(0, players) == pytest.approx(1 / players)
-    assert (elo_at(1, players), elo_at(0, players)) == (math.inf, -math.inf)
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}

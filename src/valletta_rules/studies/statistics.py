@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 from attrs.validators import ge, gt, in_, lt
 
+from valletta_rules.components.display import SITES
 from valletta_rules.components.values import Value
 
 Z: Final = 1.959963984540054
@@ -65,16 +66,6 @@ def share_at(elo: float, players: int) -> float:
     return odds / (odds + players - 1)
 
 
-def elo_at(share: float, players: int) -> float:
-    """Return how many points of Elo better than all others somebody with a share is.
-
-    It is infinite for a share of 0 or 1.
-    """
-    if not 0 < share < 1:
-        return math.copysign(math.inf, share - 0.5)
-    return 400 * math.log10(share * (players - 1) / (1 - share))
-
-
 # The sequential test
 
 
@@ -91,7 +82,7 @@ class Sprt(Value):
     """The hypothesis H0: so much better."""
     elo1: float = attrs.field()
     """The hypothesis H1: so much better, and more than `elo0`."""
-    players: int = attrs.field(default=2, validator=in_((2, 3, 4)))
+    players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """How many play in a game; a block has as many games."""
     alpha: float = attrs.field(default=0.05, validator=[gt(0), lt(0.5)])
     """How often H1 may be accepted though H0 is true."""

@@ -14,6 +14,7 @@ from attrs.validators import ge, in_, instance_of
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import SITES
 from valletta_rules.components.values import Value
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.studies.game import MOST_TURNS, GameResult, Job, specs
@@ -38,7 +39,7 @@ class Study(Value):
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
     """The bots, all named differently; `valletta_rules.bots.normalise` gives a bot one name."""
-    players: int = attrs.field(default=2, validator=in_((2, 3, 4)))
+    players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """How many play in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])
     """How many games of each line-up are wanted; so many whole blocks are played as hold them."""
