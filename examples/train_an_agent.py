@@ -28,6 +28,7 @@ from valletta_rules.encoding import columns
 from valletta_rules.environments.single import LearnerEnv
 from valletta_rules.environments.vector import Arrays, GamesEnv
 from valletta_rules.numbering import COUNT
+from valletta_rules.rulebook.scoring import GOODS_PER_POINT
 from valletta_rules.studies.statistics import wilson
 from valletta_rules.svg.drawing import Drawing, drawing, path, text_line
 
@@ -61,7 +62,7 @@ def standing(seen: NDArray[Any]) -> Floats:
     mine, others = (
         seen[:, SCORES[place]].sum(axis=1)
         + (worths * (seen[:, OWNERS] == place + 1)).sum(axis=1)
-        + seen[:, GOODS[place]].sum(axis=1) / 3
+        + seen[:, GOODS[place]].sum(axis=1) / GOODS_PER_POINT
         for place in range(2)
     )
     return np.asarray((mine - others) * POINT, np.float32)

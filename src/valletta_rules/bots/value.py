@@ -23,6 +23,7 @@ from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.rulebook import blue, red, yellow
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook.scoring import GOODS_PER_POINT
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.state import Form, GameState
 from valletta_rules.views.view import PlayerView, Table, find_viewer
@@ -49,13 +50,13 @@ POINTS_A_BUILDING: Final = 3.0
 POINTS_A_TURN: Final = 0.25
 """How many more for each turn of the main phase that is left, for what it brings later."""
 
-GOODS_A_SALE: Final = 4
+GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
 """How many goods a yellow seller takes."""
 
 POINTS_A_SALE: Final = 4.2
 """How many points he gives for them."""
 
-POINTS_A_GOOD: Final = 1 / 3
+POINTS_A_GOOD: Final = 1 / GOODS_PER_POINT
 """What a good is worth that is left over."""
 
 GOLD_SHARE: Final = 0.34
@@ -305,6 +306,7 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
     gold, wood, stone, brick = holdings.icons
     more = opponents == 1  # with two players some cards bring an extra good
     some = 0.4 * opponents
+    wares = blue.MERCHANT_WARES
     brings = {
         **{card: _ONE._replace(builds=1, any=less.total) for card, less in REDUCTIONS.items()},
         C.SHOPKEEPER: _ONE._replace(gold=1),
@@ -319,9 +321,9 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
         C.CARVER: _ONE._replace(stone=stone),
         C.MASON: _ONE._replace(brick=brick),
         C.MONK: _ONE._replace(any=0.9 * opponents + more),
-        C.TRADER: _ONE._replace(gold=3, wood=-0.4, stone=-0.3, brick=-0.3),
+        C.TRADER: _ONE._replace(gold=blue.TRADER_TAKES.gold, wood=-0.4, stone=-0.3, brick=-0.3),
         C.SEAMSTRESS: _ONE._replace(any=blue.SEAMSTRESS_TAKES),
-        C.MERCHANT: _ONE._replace(gold=-1, wood=1, stone=1, brick=1),
+        C.MERCHANT: _ONE._replace(gold=-1, wood=wares.wood, stone=wares.stone, brick=wares.brick),
         C.ARTISAN: _ONE._replace(any=max(holdings.icons)),
         C.CHAMBERLAIN: _ONE._replace(gold=holdings.green),
         C.INNKEEPER: _ONE._replace(gold=0.5 * opponents + more),

@@ -6,8 +6,34 @@ from collections.abc import Mapping
 from typing import Final
 
 from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.rulebook.blue import (
+    INNKEEPER_SPARES,
+    MERCHANT_WARES,
+    MONK_SPARES,
+    NUN_TAKES,
+    SEAMSTRESS_TAKES,
+    TAX_COLLECTOR_SPARES,
+    TRADER_TAKES,
+)
+from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.yellow import (
+    ARCHITECT_POINTS,
+    ARCHITECT_PRICE,
+    BAILIFF_POINTS,
+    BAILIFF_PRICE,
+    GRAND_MASTER_POINTS,
+    GRAND_MASTER_PRICE,
+    KNIGHT_POINTS,
+)
 
 C = Character
+
+
+def _each(goods: Goods) -> str:
+    """Return a word for each of some goods."""
+    return " ".join(good for good in GOODS for _ in range(goods[good]))
+
 
 EFFECTS: Final[Mapping[Character, str]] = {
     C.SHOPKEEPER: "+ gold",
@@ -22,25 +48,25 @@ EFFECTS: Final[Mapping[Character, str]] = {
     C.WOODWORKER: "wood-icon → wood",
     C.CARVER: "stone-icon → stone",
     C.MASON: "brick-icon → brick",
-    C.MONK: "opponent 4+ → any",
-    C.BRICKLAYER: "build / upgrade - brick brick",
-    C.TRADER: "wood / stone / brick → gold gold gold",
-    C.SEAMSTRESS: "+ any any",
-    C.MERCHANT: "gold → wood stone brick",
+    C.MONK: f"opponent {MONK_SPARES}+ → any",
+    C.BRICKLAYER: f"build / upgrade - {_each(REDUCTIONS[C.BRICKLAYER])}",
+    C.TRADER: f"wood / stone / brick → {_each(TRADER_TAKES)}",
+    C.SEAMSTRESS: " ".join(["+", *["any"] * SEAMSTRESS_TAKES]),
+    C.MERCHANT: f"gold → {_each(MERCHANT_WARES)}",
     C.ARTISAN: "any-icon → any",
     C.CHAMBERLAIN: "green-house → gold",
-    C.STONEMASON: "build / upgrade - stone stone",
-    C.INNKEEPER: "opponent 2+ gold → gold",
-    C.NUN: "+ 3 any opponent + any",
-    C.CARPENTER: "build / upgrade - wood wood",
-    C.TAX_COLLECTOR: "opponent 3+ wood stone brick → 1",
-    C.ARCHITECT: "4 wood / stone / brick → 4-points",
-    C.GRAND_BAILIFF: "4 gold → 4-points",
-    C.GRAND_MASTER: "gold wood stone brick → 5-points",
+    C.STONEMASON: f"build / upgrade - {_each(REDUCTIONS[C.STONEMASON])}",
+    C.INNKEEPER: f"opponent {INNKEEPER_SPARES}+ gold → gold",
+    C.NUN: f"+ {NUN_TAKES} any opponent + any",
+    C.CARPENTER: f"build / upgrade - {_each(REDUCTIONS[C.CARPENTER])}",
+    C.TAX_COLLECTOR: f"opponent {TAX_COLLECTOR_SPARES}+ wood stone brick → 1",
+    C.ARCHITECT: f"{ARCHITECT_PRICE} wood / stone / brick → {ARCHITECT_POINTS}-points",
+    C.GRAND_BAILIFF: f"{BAILIFF_PRICE.gold} gold → {BAILIFF_POINTS}-points",
+    C.GRAND_MASTER: f"{_each(GRAND_MASTER_PRICE)} → {GRAND_MASTER_POINTS}-points",
     C.PHILIP: "green-house → 1-points",
     C.CHARLES: "blue-house → 1-points",
     C.PIUS: "upgrade → 1-points",
-    C.KNIGHT: "+ 2-points",
+    C.KNIGHT: f"+ {KNIGHT_POINTS}-points",
 }
 """The effects of the 31 characters, in the order of the rulebook.
 
