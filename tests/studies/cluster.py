@@ -45,15 +45,6 @@ def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator
         yield client
 
 
-@pytest.fixture(scope="module")
-def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[int, GameResult]:
-    """Return the results of the series, played in this process."""
-    folder = tmp_path_factory.mktemp("serial")
-    with Store(folder, STUDY) as store:
-        run(store)
-    return read_store(folder)[1]
-
-
 def test_a_cluster_plays_the_same_games(
     client: Client, tmp_path: Path, serial: dict[int, GameResult]
 ) -> None:

@@ -25,15 +25,6 @@ RUN = import_module("valletta_rules.studies.run")  # by this name there is a fun
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[int, GameResult]:
-    """Return the results of the series, played in this process."""
-    folder = tmp_path_factory.mktemp("serial")
-    with Store(folder, STUDY) as store:
-        run(store)
-    return read_store(folder)[1]
-
-
 def test_a_study_is_played_to_the_end(serial: dict[int, GameResult]) -> None:
     """All games are there, each as its job says."""
     assert sorted(serial) == list(range(10))
