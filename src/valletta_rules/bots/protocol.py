@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.components.values import Value
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.events import Event
+from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView
+
+MOST_TURNS: Final = 1000
+"""After how many turns of all players a game of bots is broken off, if nothing else is said.
+
+Random players, the slowest that are known, need some hundred.
+"""
 
 
 @runtime_checkable
@@ -36,6 +44,14 @@ class Remembers(Protocol):
 
     def see(self, event: RedactedEvent) -> None:
         """Hear of an event, as the seat may know it; all events come, and in order."""
+
+
+def tell(bots: Mapping[int, object], events: Iterable[Event]) -> None:
+    """Let those bots that remember hear of events, each as its seat may know them."""
+    listeners = [(seat, bot) for seat, bot in bots.items() if isinstance(bot, Remembers)]
+    for event in events:
+        for seat, listener in listeners:
+            listener.see(redact(event, seat))
 
 
 @attrs.frozen

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.cli import (
     bots,
     cards,
@@ -20,7 +21,7 @@ from valletta_rules.cli import (
     tournament,
     watch,
 )
-from valletta_rules.cli.options import DEFAULTS, MAX_TURNS, add_language, add_options, number
+from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED
 from valletta_rules.version import __version__
 from valletta_rules.words import language_of, preferred_language
@@ -65,9 +66,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--max-turns",
         type=number(1),
-        default=MAX_TURNS,
+        default=MOST_TURNS,
         metavar="N",
-        help=f"break the game off after so many turns (default: {MAX_TURNS})",
+        help=f"break the game off after so many turns (default: {MOST_TURNS})",
     )
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")

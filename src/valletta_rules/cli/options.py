@@ -19,9 +19,6 @@ from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS, RuleSet, 
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
 from valletta_rules.words import LANGUAGES, Language, preferred_language
 
-MAX_TURNS: Final = 1000
-"""How many turns a game may take, if nothing else is said; about twenty times the usual."""
-
 USUAL_BOT: Final = "automatic"
 """The bot that plays if no other is named."""
 

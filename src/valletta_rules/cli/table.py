@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
+from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers, tell
 from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.story import Story
@@ -95,8 +95,7 @@ class Table:
         steps = self.session.transitions[self.told :]
         before = self._position(self.told)
         for step in steps:
-            for seat, bot in self.bots.items():
-                _let_see(bot, seat, step)
+            tell(self.bots, step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_told:
                 self.story.tell(view(before, self.person), events, view(step.state, self.person))
@@ -131,9 +130,8 @@ class Table:
     def catch_up(self) -> None:
         """Let everybody know what has happened so far, without telling it."""
         steps = self.session.transitions
-        for seat, bot in self.bots.items():
-            for step in steps:
-                _let_see(bot, seat, step)
+        for step in steps:
+            tell(self.bots, step.events)
         self.story.turns.update(_turns(steps))
         self.story.heading = ""
         self.told = len(steps)
@@ -147,7 +145,7 @@ class Table:
         first, *_ = split_specs(self.bot)
         bot = self._a_bot(self.person, ADVISER if first == "random" else first)
         for step in self.session.transitions:
-            _let_see(bot, self.person, step)
+            tell({self.person: bot}, step.events)
         action = bot.decide(self.seen())
         plans = bot.explain() if isinstance(bot, Explains) else ()
         return action, next(iter(plans), None)
@@ -158,13 +156,6 @@ class Table:
         if isinstance(bot, Remembers):
             bot.begin(view(self.session.record.start, seat))
         return bot
-
-
-def _let_see(bot: Bot, seat: int, step: Transition) -> None:
-    """Let a bot that remembers see what has happened."""
-    if isinstance(bot, Remembers):
-        for event in step.events:
-            bot.see(redact(event, seat))
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:

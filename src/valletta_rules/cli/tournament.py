@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
+from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.card_sets.files import load_card_set
 from valletta_rules.components.display import SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import report
-from valletta_rules.studies.game import MOST_TURNS
 from valletta_rules.studies.plots import said
 from valletta_rules.studies.run import run as play
 from valletta_rules.studies.statistics import Sprt, wilson

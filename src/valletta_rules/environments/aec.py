@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.environments.arrays import (
@@ -32,7 +33,7 @@ from valletta_rules.environments.arrays import (
     view_array,
 )
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.referee import MAX_TURNS, Referee, check_turns
+from valletta_rules.environments.referee import Referee, check_turns
 from valletta_rules.games import new_game
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
@@ -69,7 +70,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         *,
         rules: RuleSet = HANS_IM_GLUECK,
         cards: CardSet = RECONSTRUCTION,
-        max_turns: int | None = MAX_TURNS,
+        max_turns: int | None = MOST_TURNS,
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:

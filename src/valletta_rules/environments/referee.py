@@ -11,10 +11,9 @@ it is asked, and not between the answers of others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import Remembers
+from valletta_rules.bots.protocol import MOST_TURNS, Remembers, tell
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
@@ -28,14 +27,7 @@ from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome, score_sheet
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import PlayerView, view
-
-MAX_TURNS: Final = 1000
-"""After how many turns of all players together a game is broken off, unless told otherwise.
-
-Random players, the slowest that are known, need some hundred.
-"""
 
 
 class Referee:
@@ -48,7 +40,7 @@ class Referee:
         rules: RuleSet = HANS_IM_GLUECK,
         cards: CardSet = RECONSTRUCTION,
         seed: int,
-        max_turns: int | None = MAX_TURNS,
+        max_turns: int | None = MOST_TURNS,
         listeners: Mapping[int, Remembers] | None = None,
     ) -> None:
         """Begin a game and go on to the first choice.
@@ -155,10 +147,9 @@ class Referee:
 
     def _hear(self, steps: Iterable[Transition]) -> None:
         """Take note of what has happened, and find out what is legal now."""
-        for event in (event for step in steps for event in step.events):
-            self.turns += isinstance(event, TurnBegan)
-            for seat, listener in self._listeners.items():
-                listener.see(redact(event, seat))
+        for step in steps:
+            self.turns += sum(isinstance(event, TurnBegan) for event in step.events)
+            tell(self._listeners, step.events)
         self.begun = ()
         asked = () if self.seat is None else legal_actions(self.state)
         self._legal = [numbers_of(action, self.state.cards) for action in asked]

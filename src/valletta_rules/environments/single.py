@@ -19,7 +19,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from valletta_rules.bots.protocol import Bot, Remembers
+from valletta_rules.bots.protocol import MOST_TURNS, Bot, Remembers
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
@@ -35,7 +35,7 @@ from valletta_rules.environments.arrays import (
     view_space,
 )
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.referee import MAX_TURNS, Referee, check_turns
+from valletta_rules.environments.referee import Referee, check_turns
 from valletta_rules.games import new_game
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
@@ -72,7 +72,7 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         seat: int | None = None,
         rules: RuleSet = HANS_IM_GLUECK,
         cards: CardSet = RECONSTRUCTION,
-        max_turns: int | None = MAX_TURNS,
+        max_turns: int | None = MOST_TURNS,
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:

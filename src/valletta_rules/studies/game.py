@@ -10,15 +10,15 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import assert_never
 
 import attrs
 from attrs.validators import ge, in_, instance_of
 
 from valletta_rules import native
 from valletta_rules.actions import Action
-from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt, PlayPrompt
-from valletta_rules.bots.protocol import Remembers
+from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
+from valletta_rules.bots.protocol import MOST_TURNS, Remembers, tell
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
@@ -26,6 +26,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
+from valletta_rules.events import TurnBegan
 from valletta_rules.games import new_game
 from valletta_rules.records.files import format_played
 from valletta_rules.records.record import Record
@@ -34,11 +35,7 @@ from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.studies.course import Course, course_of
 from valletta_rules.views.player_information import predicted_scores
-from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import view
-
-MOST_TURNS: Final = 1000
-"""How many turns a game may take, if nothing else is said; about twenty times the usual."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
@@ -176,28 +173,22 @@ class _Playing:
         """Seat the bots and lay the table."""
         seats = range(len(job.bots))
         self.job = job
-        self.bots = [make_bot(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
+        self.bots = {
+            seat: make_bot(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats
+        }
         self.luck = _Luck(job.seed, len(seats))
         self.times: list[list[float]] = [[] for _ in seats]
         self.actions: list[Action] = []
-        self.listeners = [
-            (seat, bot) for seat, bot in enumerate(self.bots) if isinstance(bot, Remembers)
-        ]
-        start = new_game(len(seats), rules=job.rules, cards=job.cards)
-        for seat, bot in self.listeners:
-            bot.begin(view(start, seat))
-        self.position = start
+        self.position = new_game(len(seats), rules=job.rules, cards=job.cards)
+        for seat, bot in self.bots.items():
+            if isinstance(bot, Remembers):
+                bot.begin(view(self.position, seat))
         self.steps: list[Transition] = []
+        self.turns = 0
 
     def result(self) -> GameResult:
         """Play until the game is over, or has taken too many turns, and return what came of it."""
-        turns, last = 0, PlayPrompt(0, 1)
-        while (prompt := self.position.prompt) is not None:
-            if isinstance(prompt, PlayPrompt):
-                turns += _begins_turn(prompt, last) or not turns
-                if turns > self.job.most_turns:
-                    break
-                last = prompt
+        while (prompt := self.position.prompt) is not None and self.turns <= self.job.most_turns:
             if isinstance(prompt, ChancePrompt):
                 self._answer(self.luck.answer(self.position, prompt))
             else:
@@ -223,9 +214,8 @@ class _Playing:
     def _answer(self, action: Action) -> None:
         """Go on by an action, and let those hear of it who want to."""
         step = transition(self.position, action)
-        for seat, bot in self.listeners:
-            for event in step.events:
-                bot.see(redact(event, seat))
+        tell(self.bots, step.events)
+        self.turns += sum(isinstance(event, TurnBegan) for event in step.events)
         self.position = step.state
         self.steps.append(step)
         self.actions.append(action)
@@ -248,8 +238,3 @@ class _Playing:
             longest_ms=tuple(round(1000 * max(each, default=0), 3) for each in self.times),
             is_native=native.available,
         )
-
-
-def _begins_turn(prompt: PlayPrompt, last: PlayPrompt) -> bool:
-    """Tell whether a card is the first of a turn, by the question for the card before it."""
-    return prompt.seat != last.seat or prompt.plays >= last.plays
