@@ -66,14 +66,9 @@ def right(request: dict[str, Any]) -> dict[str, Any]:
     return {"seq": seq, "result": results[request["op"]]}
 
 
-def ask(manner: str, request: dict[str, Any]) -> None:
-    """Answer a question."""
-    seq = request["seq"]
+def fail(manner: str) -> None:
+    """Give no answer that can be read."""
     match manner:
-        case "refuses":
-            say({"seq": seq, "refused": {}})
-        case "accepts":
-            say(right(request | {"action": None}))
         case "hangs":
             if os.fork() == 0:
                 time.sleep(60)
@@ -87,6 +82,18 @@ def ask(manner: str, request: dict[str, Any]) -> None:
         case "babbles":
             sys.stdout.write("what?\n")
             sys.stdout.flush()
+
+
+def ask(manner: str, request: dict[str, Any]) -> None:
+    """Answer a question."""
+    seq = request["seq"]
+    match manner:
+        case "refuses":
+            say({"seq": seq, "refused": {}})
+        case "accepts":
+            say(right(request | {"action": None}))
+        case "hangs" | "dies" | "ends" | "babbles":
+            fail(manner)
         case "array":
             say([])
         case "wrong-seq":

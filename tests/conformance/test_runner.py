@@ -135,54 +135,60 @@ def whys(report: list[dict[str, Any]]) -> set[str]:
 ALL = [each["id"] for each in VECTORS]
 
 
+HEADER = {
+    "report": "header",
+    "protocol": 1,
+    "kit": "1.2.3",
+    "specification": "4.5.6",
+    "engine": {
+        "name": "miniature",
+        "version": "1",
+        "language": "Python",
+        "needs": ["plays", "scoring", "setup"],
+        "ops": ["chance", "final", "first", "legal", "next"],
+        "players": [2],
+    },
+    "levels": ["rules", "chance"],
+    "only": [],
+}
+
+SENTENCE = (
+    "miniature 1 (Python) passes all 4 vectors asked, of 4 of conformance kit 1.2.3 "
+    "(specification 4.5.6), about rules, chance. Rule sets: plain. "
+    "Chapters: setup, turn, scoring. Not claimed: nothing."
+)
+
+FOOTER = {
+    "report": "footer",
+    "verdicts": {"passed": 4},
+    "levels": {
+        "rules": {"passed": 4},
+        "codes": {"passed": 1},
+        "clauses": {"passed": 1},
+        "chance": {"passed": 1},
+    },
+    "blamed": {},
+    "clauses": {
+        "SET-1": {"passed": 1},
+        "TRN-1": {"passed": 1},
+        "TRN-2": {"passed": 2},
+        "SCO-9": {"passed": 1},
+    },
+    "known_failures": {"listed": 0, "outdated": []},
+    "stderr": "",
+    "sentence": SENTENCE,
+    "status": 0,
+}
+
+
 def test_an_engine_that_is_right_passes(run: Run) -> None:
     """It is said what it has passed and what it claims, and the report has head and foot."""
     status, out, err, report = run("right")
     assert (status, err) == (0, "")
     assert verdicts(report) == dict.fromkeys(ALL, "passed")
-    assert report[0] == {
-        "report": "header",
-        "protocol": 1,
-        "kit": "1.2.3",
-        "specification": "4.5.6",
-        "engine": {
-            "name": "miniature",
-            "version": "1",
-            "language": "Python",
-            "needs": ["plays", "scoring", "setup"],
-            "ops": ["chance", "final", "first", "legal", "next"],
-            "players": [2],
-        },
-        "levels": ["rules", "chance"],
-        "only": [],
-    }
-    sentence = (
-        "miniature 1 (Python) passes all 4 vectors asked, of 4 of conformance kit 1.2.3 "
-        "(specification 4.5.6), about rules, chance. Rule sets: plain. "
-        "Chapters: setup, turn, scoring. Not claimed: nothing."
-    )
-    assert " ".join(out.split()).endswith(sentence)
-    assert report[-1] == {
-        "report": "footer",
-        "verdicts": {"passed": 4},
-        "levels": {
-            "rules": {"passed": 4},
-            "codes": {"passed": 1},
-            "clauses": {"passed": 1},
-            "chance": {"passed": 1},
-        },
-        "blamed": {},
-        "clauses": {
-            "SET-1": {"passed": 1},
-            "TRN-1": {"passed": 1},
-            "TRN-2": {"passed": 2},
-            "SCO-9": {"passed": 1},
-        },
-        "known_failures": {"listed": 0, "outdated": []},
-        "stderr": "",
-        "sentence": sentence,
-        "status": 0,
-    }
+    assert report[0] == HEADER
+    assert " ".join(out.split()).endswith(SENTENCE)
+    assert report[-1] == FOOTER
 
 
 @pytest.mark.parametrize(

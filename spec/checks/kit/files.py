@@ -129,6 +129,16 @@ def accept() -> int:
             vectors.append(dated(vector, old))
             if number % 200 == 199:
                 sys.stderr.write(f"{number + 1:,} of {len(laid):,} vectors\n")
+    write_anew(rules, cards)
+    files = written(list(ordered(vectors)))
+    write_manifest(files, vectors, sources)
+    found = list(problems())
+    sys.stderr.write("".join(f"{each}\n" for each in found))
+    return 1 if found else 0
+
+
+def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
+    """Remove what was made before, and write what vectors go by: rule sets, card sets, schemas."""
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
@@ -143,11 +153,6 @@ def accept() -> int:
             )
     for name, schema in schemas().items():
         (FOLDER / name).write_text(f"{json.dumps(schema, indent=1)}\n", "utf-8")
-    files = written(list(ordered(vectors)))
-    write_manifest(files, vectors, sources)
-    found = list(problems())
-    sys.stderr.write("".join(f"{each}\n" for each in found))
-    return 1 if found else 0
 
 
 def dated(vector: Json, old: Mapping[str, Json]) -> Json:

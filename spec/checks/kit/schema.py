@@ -38,6 +38,14 @@ def _vectors() -> Schema:
         "since": {"type": "string"},
         "revision": {"type": "integer", "minimum": 1},
     }
+    members = [
+        _object({"kind": {"const": kind}, **common, **fields}) for kind, fields in _kinds().items()
+    ]
+    return _whole("A line of the conformance kit: a test vector.", {"oneOf": members})
+
+
+def _kinds() -> dict[str, Schema]:
+    """Return what the vectors of each kind have besides."""
     action, position = {"$ref": "#/$defs/Action"}, {"$ref": "#/$defs/GameState"}
     whole = {"type": "integer", "minimum": 1, "maximum": 2**53}
     turn = {
@@ -55,16 +63,12 @@ def _vectors() -> Schema:
         ),
     }
     odds = _list(_object({"action": action, "numerator": whole, "denominator": whole}))
-    kinds: dict[str, Schema] = {
+    return {
         "start": {},
         "turn": turn,
         "chance": turn | {"chance": odds},
         "final": turn | {"final": {"$ref": "#/$defs/Outcome"}},
     }
-    members = [
-        _object({"kind": {"const": kind}, **common, **fields}) for kind, fields in kinds.items()
-    ]
-    return _whole("A line of the conformance kit: a test vector.", {"oneOf": members})
 
 
 def _protocol() -> Schema:
