@@ -15,7 +15,7 @@ from valletta_rules.cli import cards
 def command(*words: str) -> int:
     """Carry out the command and return its exit status."""
     parser = argparse.ArgumentParser()
-    cards.add_parser(parser.add_subparsers(required=True))
+    cards.add_parser(parser.add_subparsers(required=True), "show cards")
     arguments = parser.parse_args(["cards", *words])
     return cards.run(arguments)
 

@@ -19,11 +19,11 @@ NAME: Final = 12
 """How many columns a name takes."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `bots` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `bots` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "bots",
-        help="list the bots, their options and the levels",
+        help=about,
         description="List the bots of this package and of others that are installed, each with "
         "its options and their defaults. A bot with options is written like "
         "rollouts:turns=4,worlds=20.",

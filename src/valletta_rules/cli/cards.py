@@ -79,11 +79,11 @@ WORDS: Final = {"", "character", "icon"}
 """The headings of the columns that hold words."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `cards` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `cards` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "cards",
-        help="show, check or begin a card set",
+        help=about,
         description="Show the built-in card set (a reconstruction) or your own, check a file "
         "that you transcribe from the printed cards, or begin one.",
     )

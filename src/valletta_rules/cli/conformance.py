@@ -53,11 +53,11 @@ LONGEST_LIST: Final = 1_000_000
 """How many bytes a file of known failures can have."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `conformance` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `conformance` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "conformance",
-        help="ask an engine in any language what the test vectors tell",
+        help=about,
         description="Run an engine, in whatever language, against the conformance kit: it is asked "
         "in JSON, one object a line, over its standard input and output.",
     )

@@ -6,25 +6,32 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
 
 from valletta_rules.bots.protocol import MOST_TURNS
-from valletta_rules.cli import (
-    bots,
-    cards,
-    conformance,
-    play,
-    replay,
-    report,
-    rule,
-    serve,
-    tournament,
-    watch,
-)
+from valletta_rules.cli import watch
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED
 from valletta_rules.version import __version__
 from valletta_rules.words import language_of, preferred_language
+
+COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "play": "take a seat at the table",
+        "serve": "play in a browser, several people and players of the machine",
+        "bots": "list the bots, their options and the levels",
+        "cards": "show, check or begin a card set",
+        "rule": "show a clause, a chapter or a ruling of the rulebook",
+        "replay": "tell a recorded game",
+        "conformance": "ask an engine in any language what the test vectors tell",
+        "tournament": "play bots against one another",
+        "report": "tell what a tournament has found",
+    }
+)
+"""What else there is, a module each, and what it does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        arguments = build_parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        arguments = build_parser(COMMANDS.keys() & {*words}).parse_args(words)
         status: int = arguments.run(arguments)
         print(end="", flush=True)
     except OSError as error:
@@ -52,8 +60,12 @@ def is_open(stream: object) -> bool:
     return stream is not None
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the command line.
+
+    Takes the commands whose own options are wanted: of the others only what they do is known, and
+    their modules are not loaded.
+    """
     parser = argparse.ArgumentParser(
         prog="valletta",
         description="Play a game of Valletta between bots, or with --interactive against them, "
@@ -75,6 +87,9 @@ def build_parser() -> argparse.ArgumentParser:
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
     parser.set_defaults(run=watch.run, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
-    for command in (play, serve, bots, cards, rule, replay, conformance, tournament, report):
-        command.add_parser(commands)
+    for name, about in COMMANDS.items():
+        if name in wanted:
+            import_module(f"valletta_rules.cli.{name}").add_parser(commands, about)
+        else:
+            commands.add_parser(name, help=about)
     return parser

@@ -38,11 +38,11 @@ PERSON: Final = 0
 """The seat that a person takes."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `play` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `play` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "play",
-        help="take a seat at the table",
+        help=about,
         description="Play a game of Valletta against bots.  What can be typed is told by ?.",
         argument_default=argparse.SUPPRESS,
     )

@@ -34,11 +34,11 @@ FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or holds an illegal move."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `replay` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `replay` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "replay",
-        help="tell a recorded game",
+        help=about,
         description="Tell a recorded game move by move, drawn cards included.  Of a file that is "
         "damaged, or that holds an illegal move, it says where and why.",
     )

@@ -21,11 +21,11 @@ FAULTY: Final = 2
 """Exit status: there is no tournament in the folder, or it is damaged."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `report` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `report` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "report",
-        help="tell what a tournament has found",
+        help=about,
         description="Print what the tournament in a folder has found, finished or not: standings, "
         "who came in before whom, seats, length, buildings and cards.  As CSV it is a line for "
         "each game and seat, as HTML a page with plots that needs nothing else.",

@@ -43,11 +43,11 @@ HINTS: Final = (
 """What is said under the list of all clauses: a name, and what is then shown."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `rule` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `rule` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "rule",
-        help="show a clause, a chapter or a ruling of the rulebook",
+        help=about,
         description="Show what a clause of the rulebook says, the rulings it depends on, where it "
         "comes from, and what carries it out, shows it and states it formally; list a chapter; "
         "list what other words lead to; or, without a name, list all clauses.",

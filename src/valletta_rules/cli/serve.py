@@ -19,11 +19,11 @@ EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """What it needs beside the package."""
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `serve` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `serve` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "serve",
-        help="play in a browser, several people and players of the machine",
+        help=about,
         description="Serve the table in a browser: several people at one screen or each at "
         "his own, players of the machine, and whoever looks on. Games are kept, and go on after "
         "the server was stopped. Nothing leaves this machine unless --host says so.",

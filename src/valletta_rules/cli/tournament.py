@@ -59,11 +59,11 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
 _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
 
 
-def add_parser(subparsers: SubParsers) -> None:
-    """Add the command `tournament` to a command line."""
+def add_parser(subparsers: SubParsers, about: str) -> None:
+    """Add the command `tournament` to a command line, of which `about` says what it does."""
     parser = subparsers.add_parser(
         "tournament",
-        help="play bots against one another",
+        help=about,
         description="Play bots against one another, each in every seat over the same seeds, and "
         "keep every game in a folder.  The table goes to standard output, progress to standard "
         "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
