@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, Executor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -121,6 +123,25 @@ def test_what_a_game_raises_ends_the_study(
     assert raised.value is error
     assert batches == [1, 2, 4]
     assert sorted(read_store(tmp_path)[1]) == list(range(number))
+
+
+def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that an executor has not begun are not played for nobody."""
+    waiting = Future[Any]()
+
+    class Busy(Here):
+        def submit(self, call: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+            return super().submit(call, *given, **named) if given[0][0].number else waiting
+
+    def fail(job: Job) -> GameResult:
+        raise RuntimeError("a bot gave up")
+
+    monkeypatch.setattr(RUN, "play_game", fail)
+    with Store(tmp_path, STUDY) as store, pytest.raises(RuntimeError, match="gave up"):
+        run(store, Busy, workers=2)
+    assert waiting.cancelled()
 
 
 def test_a_worker_leaves_interruptions_to_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
