@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +25,6 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     serving = ModuleType("serving")
     vars(serving)["serve"] = serve
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
-    monkeypatch.setattr("valletta_rules.cli.serve.find_spec", lambda name: name)
     return found
 
 
@@ -43,16 +41,23 @@ def test_the_options_are_handed_on(served: list[dict[str, Any]]) -> None:
     assert served == [wishes]
 
 
+@pytest.mark.parametrize("missing", EXTRA)
 def test_the_extra_is_named_if_it_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
     """Whoever has only the package is told what to install."""
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        "valletta_rules.cli.serve.find_spec", lambda name: None if name in EXTRA else find(name)
-    )
+
+    def lacking(name: str) -> ModuleType:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    monkeypatch.setattr("valletta_rules.cli.serve.import_module", lacking)
     assert main(["serve"]) == 2
-    said = (
-        "valletta serve needs starlette, uvicorn, websockets: pip install 'valletta-rules[web]'\n"
-    )
+    said = f"valletta serve needs {missing}: pip install 'valletta-rules[web]'\n"
     assert capsys.readouterr().err == said
+
+
+def test_a_fault_of_its_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module of the package that is not there is no missing extra."""
+    monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", None)
+    with pytest.raises(ModuleNotFoundError, match="serving"):
+        main(["serve"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """What it needs beside the package."""
+
+INSTALL: Final = "pip install 'valletta-rules[web]'"
+"""What brings that along."""
 
 
 def add_parser(subparsers: SubParsers, about: str) -> None:
@@ -44,14 +46,13 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until it is interrupted, and return the exit status."""
-    missing = [name for name in EXTRA if find_spec(name) is None]
-    if missing:
-        print(
-            f"valletta serve needs {', '.join(missing)}: pip install 'valletta-rules[web]'",
-            file=sys.stderr,
-        )
+    try:
+        serving = import_module("valletta_rules.web.serving")
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRA:
+            raise
+        print(f"valletta serve needs {error.name}: {INSTALL}", file=sys.stderr)
         return MISUSED
-    serving = import_module("valletta_rules.web.serving")
     status: int = serving.serve(
         host=arguments.host,
         port=arguments.port,
