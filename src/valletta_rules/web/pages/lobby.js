@@ -254,10 +254,16 @@ function exchangeColour(seat, colour) {
   change({ players: wish.players.map((player, each) => (each === seat ? { ...player, colour } : player.colour === colour && before ? { ...player, colour: before } : player)) });
 }
 
+/** @param {Event} event */
+function chosen(event) {
+  const it = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
+  CHOOSING[it.dataset['do'] ?? '']?.(it, Number(it.dataset['seat']));
+}
+
 function listen() {
-  document.addEventListener('change', event => {
-    const it = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
-    CHOOSING[it.dataset['do'] ?? '']?.(it, Number(it.dataset['seat']));
+  document.addEventListener('change', chosen);
+  document.addEventListener('input', event => {
+    if (event.target instanceof HTMLInputElement && event.target.type === 'text') chosen(event);
   });
   document.addEventListener('click', event => {
     const it = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest('button[data-do]')) : null;

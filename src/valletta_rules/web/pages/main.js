@@ -14,7 +14,7 @@ import { carry, finish, moveFrom, places, still } from './motion.js';
 import { keepChoice, keptPayment } from './page.js';
 import { finishView, panelsView } from './panels.js';
 import { exchanged, isRight } from './payment.js';
-import { peeking } from './peek.js';
+import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { nextStop, replayView, stopAt, stops } from './replay.js';
 import { curtainView, sheetView } from './sheets.js';
@@ -386,6 +386,13 @@ function pressed(event) {
   return event.target instanceof Element ? event.target.closest('[data-do]') : null;
 }
 
+/** Open what there is to say of a site or a card, without choosing it. @param {HTMLElement} it */
+function openThing(it) {
+  const { site, card } = it.dataset;
+  if (site !== undefined) choose('', quiet({ site: Number(site) }), `site-${site}`);
+  else if (card !== undefined) choose('', null, `card-${card}`);
+}
+
 /** @param {KeyboardEvent} event */
 function typed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
@@ -400,8 +407,7 @@ function typed(event) {
     card?.focus();
     card?.click();
   } else if (event.key === '?' && event.target instanceof HTMLElement) {
-    const { site: about, card } = event.target.dataset;
-    if (about !== undefined || card !== undefined) choose('', about === undefined ? null : quiet({ site: Number(about) }), about === undefined ? `card-${card}` : `site-${about}`);
+    openThing(event.target);
   } else if (event.key === 'Escape' && page.sheet === null) {
     if (page.picked !== null) change({ picked: null });
     else if (page.game.look !== null) now();
@@ -423,6 +429,7 @@ function listen() {
   document.addEventListener('keydown', typed);
   at('sheet').addEventListener('close', () => { if (page.sheet !== null) change({ sheet: null }); });
   addEventListener('hashchange', () => location.reload());
+  holding(openThing);
   peeking(() => shown(page.game)?.view.value.table.display ?? [], () => shownParts(page.game), () => shown(page.game)?.view.value.table.rules);
 }
 

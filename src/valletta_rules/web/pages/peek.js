@@ -9,6 +9,44 @@ import { words } from './words.js';
 /** How long a mouse rests before something is shown, in milliseconds. */
 const REST = 450;
 
+/** How long a finger is held before something is opened, in milliseconds. */
+const HOLD = 500;
+
+/** What can be looked at more closely: sites and cards. */
+const THINGS = '#board [data-site], #hand [data-card], #tray [data-card], #players [data-card]';
+
+/** @param {Event} event @returns {HTMLElement | null} */
+function thing(event) {
+  return event.target instanceof Element ? event.target.closest(THINGS) : null;
+}
+
+/**
+ * Open what a finger is held on, or what is pressed with the other button of a mouse, and choose nothing by it.
+ *
+ * @param {(it: HTMLElement) => void} open
+ */
+export function holding(open) {
+  let timer = 0;
+  let isHeld = false;
+  document.addEventListener('pointerdown', event => {
+    const it = thing(event);
+    isHeld = false;
+    clearTimeout(timer);
+    if (it !== null && event.pointerType !== 'mouse') timer = setTimeout(() => { isHeld = true; open(it); }, HOLD);
+  });
+  for (const kind of ['pointerup', 'pointercancel']) document.addEventListener(kind, () => clearTimeout(timer));
+  document.addEventListener('click', event => {
+    if (isHeld) event.stopPropagation();
+    isHeld = false;
+  }, { capture: true });
+  document.addEventListener('contextmenu', event => {
+    const it = thing(event);
+    if (it === null) return;
+    event.preventDefault();
+    if (!isHeld) open(it);
+  });
+}
+
 /**
  * Show what a mouse rests on, as long as it does.  What it tells can be had by pressing, too.
  *
@@ -25,8 +63,8 @@ export function peeking(display, parts, rules) {
   };
   document.addEventListener('pointerover', event => {
     hide();
-    const it = event.pointerType === 'mouse' && event.target instanceof Element ? event.target.closest('#board [data-site], #hand [data-card], #tray [data-card], #players [data-card]') : null;
-    if (it instanceof HTMLElement) timer = setTimeout(() => { fillIn(box, it, display(), parts(), rules()); lay(box, it); }, REST);
+    const it = event.pointerType === 'mouse' ? thing(event) : null;
+    if (it !== null) timer = setTimeout(() => { fillIn(box, it, display(), parts(), rules()); lay(box, it); }, REST);
   });
   for (const kind of ['pointerdown', 'scroll', 'keydown', 'wheel']) addEventListener(kind, hide, { capture: true, passive: true });
 }
