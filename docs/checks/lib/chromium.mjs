@@ -30,13 +30,13 @@ async function need(name) {
   }
 }
 
-/** Start the browser.  No name resolves in it, so that nothing can leave this machine. */
-export async function launch() {
+/** Start the browser.  No name resolves in it, nor any address but those of `reachable`: nothing can leave this machine. */
+export async function launch(reachable = []) {
   const { chromium } = await need('playwright-core');
   const root = process.getuid?.() === 0; // Chromium's sandbox does not work for root
   return chromium.launch({
     executablePath: findChromium(),
-    args: ['--host-resolver-rules=MAP * ~NOTFOUND', '--disable-quic', ...(root ? ['--no-sandbox'] : [])],
+    args: [`--host-resolver-rules=${['MAP * ~NOTFOUND', ...reachable.map(each => `EXCLUDE ${each}`)].join(', ')}`, '--disable-quic', ...(root ? ['--no-sandbox'] : [])],
   });
 }
 
