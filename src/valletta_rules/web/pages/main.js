@@ -208,7 +208,7 @@ function revision() {
 /** @param {Action} action @param {string} [about] */
 function answer(action, about = keyOf(action)) {
   if (isSent(page.game)) return;
-  page = { ...page, sheet: null, picked: null };
+  page = { ...page, sheet: null, picked: null, game: { ...page.game, word: null } };
   ask({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
 }
 
