@@ -1,0 +1,61 @@
+"""The server as ``valletta serve`` starts it, for tests: it can be told to die at the worst moment.
+
+Run ``python -m tests.web.served --folder FOLDER [--port N] [--dies MOMENT:REVISION]``.  The moment
+is ``commit``: the revision is kept, and nobody has been told; or ``ack``: whoever answered has been
+told that it is kept, and nobody of what it led to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+from typing import Any
+
+from valletta_rules.cli.main import main as command
+from valletta_rules.web.rooms import Room
+
+
+def die() -> None:
+    """End at once, as in a power cut."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_after(moment: str, revision: int) -> None:
+    """Let the server die when a revision is made."""
+    keep, tell = Room._keep, Room._tell
+
+    async def kept(room: Room, step: Any, *rest: Any) -> None:
+        await keep(room, step, *rest)
+        if step.revision >= revision:
+            die()
+
+    def told(room: Room, step: Any) -> None:
+        if step.revision < revision:
+            tell(room, step)
+        else:
+            asyncio.get_running_loop().call_later(0.3, die)
+
+    if moment == "commit":
+        Room._keep = kept  # type: ignore[method-assign]
+    else:
+        Room._tell = told  # type: ignore[method-assign]
+
+
+def main() -> int:
+    """Serve until it is ended, or dies."""
+    parser = argparse.ArgumentParser(description="Serve tables for a test.")
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--port", default="0")
+    parser.add_argument("--dies", default="")
+    options = parser.parse_args()
+    if options.dies:
+        moment, _, revision = options.dies.partition(":")
+        die_after(moment, int(revision))
+    where = ["--port", options.port, "--folder", options.folder]
+    return command(["serve", "--no-browser", *where])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
