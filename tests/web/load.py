@@ -88,6 +88,13 @@ class Table:
                 if told["entry"]["seat"] != seat:
                     figures.steps.append(now - since)
 
+    async def breathe(self) -> None:
+        """Give signs of life, as a page does."""
+        while True:
+            await asyncio.sleep(10)
+            for line in self.lines:
+                await line.say({"type": "ping"})
+
     async def play(self, pause: float) -> None:
         """Answer for whoever is asked, now and then."""
         while True:
@@ -149,7 +156,10 @@ async def keep_thinking(port: int, number: int) -> None:
 async def measure(port: int, process: int, options: argparse.Namespace) -> Figures:
     """Let everybody play for as long as it is wanted, and return the figures."""
     figures = Figures()
-    tables = [await sit(port, number) for number in range(options.tables)]
+    tables, breathing = [], []
+    for number in range(options.tables):
+        tables.append(await sit(port, number))
+        breathing.append(asyncio.create_task(tables[-1].breathe()))
     source = "127.0.3.1"
     watched = await asyncio.to_thread(open_table, port, 2, source)
     watch = await Line.open(port, watched["table"], source=source)
@@ -167,7 +177,7 @@ async def measure(port: int, process: int, options: argparse.Namespace) -> Figur
         before = cpu_of(process), time.process_time()
         await asyncio.sleep(options.seconds)
         figures.cpu = cpu_of(process) - before[0], time.process_time() - before[1]
-        for task in tasks:
+        for task in (*tasks, *breathing):
             task.cancel()
     deaf.close()
     return figures

@@ -38,9 +38,9 @@ def die_after(moment: str, revision: int) -> None:
             asyncio.get_running_loop().call_later(0.3, die)
 
     if moment == "commit":
-        Room._keep = kept  # type: ignore[method-assign]
+        Room._keep = kept  # type: ignore[assignment, method-assign]
     else:
-        Room._tell = told  # type: ignore[method-assign]
+        Room._tell = told  # type: ignore[assignment, method-assign]
 
 
 def main() -> int:

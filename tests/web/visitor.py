@@ -144,7 +144,12 @@ async def open_table(application: Any, *levels: str | None) -> Told:
         {"name": f"Player {seat}", "colour": colours[seat], "level": level}
         for seat, level in enumerate(levels)
     ]
-    wish = {"edition": "hans-im-glueck", "variants": [], "cards": None, "is_shuffled": False}
+    wish: dict[str, Any] = {
+        "edition": "hans-im-glueck",
+        "variants": [],
+        "cards": None,
+        "is_shuffled": False,
+    }
     status, text = await fetch(application, "POST", "/api/tables", {**wish, "seats": seats})
     assert status == 201, text
     opened: Told = json.loads(text)
