@@ -63,7 +63,8 @@ function open(folder) {
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
   'index', 'search', 'learn/index', 'de/learn/first_turn', 'research', 'reference/actions', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
-  'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/reference/glossary', 'rulebook/disagreements', 'rulebook/evidence', 'rulebook/index_of_rules', 'cards/characters',
+  'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
+  'de/reference/glossary', 'rulebook/disagreements', 'rulebook/evidence', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
   'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
   'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',

@@ -7,13 +7,14 @@ left alone while they say that.  The directive, `.. card:: monk`, does the rest.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
 from evidence import repository
 from figures import CARDS, EACH, SOURCES, STATED, Drawn
+from languages import GERMAN
 from markup import ROOT, counted, listed, raw, table, unfolding
 from references import (
     badges,
@@ -205,10 +206,17 @@ def met(own: list[Clause]) -> Iterator[str]:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write the page of each character, unless it stands there already; clear away any other."""
-    folder = Path(app.srcdir) / EACH
+    """Write the page of each character, in English and in German."""
+    english = {each: page_of(each.english, f"card:: {each}") for each in Character}
+    german = {each: page_of(each.german, f"german-card:: {each}") for each in Character}
+    write_folder(Path(app.srcdir) / EACH, english)
+    write_folder(Path(app.srcdir) / GERMAN / EACH, german)
+
+
+def write_folder(folder: Path, texts: Mapping[Character, str]) -> None:
+    """Write pages into a folder, unless they stand there already; clear away any other."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {f"{each}.rst": page_of(each) for each in Character}
+    pages = {f"{each}.rst": text for each, text in texts.items()}
     for path in folder.glob("*.rst"):
         if path.name not in pages:
             path.unlink()
@@ -218,10 +226,9 @@ def write_pages(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def page_of(character: Character) -> str:
+def page_of(title: str, directive: str) -> str:
     """Return the page of a character."""
-    title = character.english
-    return f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. card:: {character}\n"
+    return f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. {directive}\n"
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

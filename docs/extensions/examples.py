@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from docutils import nodes
+from languages import language_of
 from markup import Written, details, details_summary, raw
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -25,6 +26,7 @@ from valletta_rules.svg.board import ground
 from valletta_rules.svg.drawing import drawing, place
 from valletta_rules.text.values import read_bag, read_character
 from valletta_rules.words import (
+    LANGUAGES,
     SHORT_NAMES,
     describe_action,
     describe_cards,
@@ -34,6 +36,12 @@ from valletta_rules.words import (
 from valletta_rules.worked_examples import SEAT, Worked, work
 
 # What is told
+
+HEADINGS: Final = {
+    "en": ("Example: ", "Before", "After"),
+    "de": ("Beispiel: ", "Vorher", "Nachher"),
+}
+"""What stands above an example, and above its drawings, by language."""
 
 LABELS: Final[Mapping[str, str]] = {
     "hand": "hand",
@@ -143,13 +151,15 @@ APART: Final = 8
 """How far apart the parts of a drawing lie."""
 
 
-def drawings(worked: Worked) -> Iterator[tuple[str, str, Drawing]]:
+def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
     Before, what is played is ringed, and the sites stand by of which the example speaks.
     """
-    parts = draw_parts(worked.before, highlight=worked.actions[:1])
-    then = draw_parts(worked.after)
+    _, before, after = HEADINGS[language]
+    words = LANGUAGES[language]
+    parts = draw_parts(worked.before, highlight=worked.actions[:1], language=words)
+    then = draw_parts(worked.after, language=words)
     changed = [key for key in parts if parts[key] != then[key] and key not in TOLD]
     given = {f"site-{key[6:]}" for key, _ in worked.example.given if key[:6] == "sites."}
     built = {f"site-{site}" for player in worked.after.players for site in player.built}
@@ -158,9 +168,9 @@ def drawings(worked: Worked) -> Iterator[tuple[str, str, Drawing]]:
     shown = [key for key in parts if key in changed or key in around]
     if not shown:
         return
-    yield composed("Before", [parts[key] for key in shown], changed)
+    yield composed(before, [parts[key] for key in shown], changed)
     if changed and worked.violation is None:
-        yield composed("After", [then[key] for key in changed], changed)
+        yield composed(after, [then[key] for key in changed], changed)
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
@@ -197,17 +207,17 @@ class Examples(Written):
         """Return a part of the page for each example."""
         self.env.note_dependency(__file__)
         try:
-            examples = explain(self.arguments[0]).examples
+            examples = explain(self.arguments[0], language_of(self.env.docname)).examples
         except (LookupError, OSError, ValueError):
             return []  # files that cannot be read, and clauses that are not there, are reported
         return [self.example(work(each)) for each in examples]
 
     def example(self, worked: Worked) -> nodes.Node:
-        """Return an example."""
-        said = nodes.paragraph("", worked.example.says)
-        summary = details_summary("", "Example: ", *said.children)
-        inner = self.written(lines_of(worked))
-        figures = "".join(self.figure(*each) for each in drawings(worked))
+        """Return an example; in German what is drawn must do."""
+        language = language_of(self.env.docname)
+        summary = details_summary("", HEADINGS[language][0], nodes.Text(worked.example.says))
+        inner = self.written(lines_of(worked)) if language == "en" else []
+        figures = "".join(self.figure(*each) for each in drawings(worked, language))
         pictures = [raw(f'<div class="example">{figures}</div>')] if figures else []
         return details("", summary, *pictures, *inner, classes=["example"])
 

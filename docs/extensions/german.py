@@ -9,6 +9,7 @@
 .. german-names::              the characters and what they are called
 .. german-characters:: blue    the cards of some colours
 .. german-buildings:: blue     the buildings of some colours
+.. german-card:: monk          all about a character and its building
 
 The roles `regel` and `entscheidung` refer to clauses and rulings of these pages.  What carries a
 clause out, shows it and states it formally stands on the English page, to which each clause leads.
@@ -21,8 +22,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from cards import building_of, own_clauses
 from docutils import nodes
-from figures import CARDS
+from figures import CARDS, EACH
+from languages import GERMAN
 from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
 from references import LABELS, Table, answers, grouped, reasons, tables
 from sphinx.application import Sphinx
@@ -36,10 +39,12 @@ from spec.glossary import GLOSSARY, Term
 from spec.traceability import CLAUSE_ID
 from valletta_rules import Character, Colour
 from valletta_rules.clauses import ClauseText, chapters, explain
+from valletta_rules.components.buildings import Building
 from valletta_rules.phrases import Phrase
 from valletta_rules.sources import citations
 from valletta_rules.svg import draw_building, draw_card
 from valletta_rules.svg.cards import count_of
+from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 
 COLOURS: Final = {
@@ -139,13 +144,9 @@ class Chapter(German):
         yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
         yield from (".. rst-class:: german language-en", "", escape(explain(clause.id).text), "")
         yield from (linked(clause.standing), "")
-        for example in clause.examples:
-            yield from (".. rst-class:: example", "", f"**Beispiel:** {escape(example.says)}", "")
+        yield from (f".. worked-examples:: {clause.id}", "")
         for ruling in clause.rulings:
-            table = tabled()[ruling.id]
-            why = f"Gründe und Einwände: :entscheidung:`{ruling.id}`."
-            heading = f"Entscheidung: {escape(ruling.question)}"
-            yield from unfolding(heading, [*listed(grouped(table, "de")), why])
+            yield from decided(ruling.id)
         if clause.sources:
             found = (escape(each) for each in citations(clause.sources, "de"))
             yield from unfolding(Phrase.SOURCES.of("de"), listed(found))
@@ -157,6 +158,14 @@ class Chapter(German):
 def tabled() -> dict[str, Table]:
     """Return the rulings by their names."""
     return {table["id"]: table for _, table in tables(traceability.RULINGS, "ruling")}
+
+
+def decided(name: str) -> list[str]:
+    """Write a ruling, with a link to its reasons."""
+    table = tabled()[name]
+    why = f"Gründe und Einwände: :entscheidung:`{name}`."
+    heading = f"Entscheidung: {escape(table['question_de'])}"
+    return unfolding(heading, [*listed(grouped(table, "de")), why])
 
 
 class Index(German):
@@ -282,22 +291,26 @@ class Gallery(German):
         """Return the cards and the table."""
         colours = [Colour(name) for name in self.arguments]
         cards = [*self.cards(colours)]
-        items = "".join(f"<li>{picture}</li>" for picture, _ in cards)
+        up = "../" * self.env.docname.count("/") + GERMAN
+        items = "".join(
+            f'<li><a href="{up}{EACH}/{who}.html">{picture}</a></li>' for who, picture, _ in cards
+        )
         label = f"Karten: {', '.join(COLOURS[each] for each in colours)}"
         return [
             raw(f'<ul class="valletta-gallery {self.kind}" aria-label="{label}">{items}</ul>'),
             *self.written(
-                broad_table(self.columns, (row for _, row in cards), f"valletta-cards {self.kind}")
+                broad_table(self.columns, (row for *_, row in cards), f"valletta-cards {self.kind}")
             ),
         ]
 
-    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[str, Sequence[object]]]:
+    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[Character, str, Sequence[object]]]:
         """Yield each card and its row."""
         german = LANGUAGES["de"]
         for each in Character:
             if each.colour in colours:
                 letters = [house.letter for house in CARDS.buildings if house.character is each]
                 yield (
+                    each,
                     str(draw_card(each, language=german)),
                     (
                         each.german,
@@ -315,13 +328,14 @@ class Buildings(Gallery):
     kind = "buildings"
     columns = "Gebäude 14 | Person 26 | Karten 12 | Kosten 30 | Ertrag 14 | Punkte 26"
 
-    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[str, Sequence[object]]]:
+    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[Character, str, Sequence[object]]]:
         """Yield each building, front and upgraded side, and its row."""
         german = LANGUAGES["de"]
         for each in CARDS.buildings:
             if each.colour in colours:
                 sides = (draw_building(each, upgraded=side) for side in (False, True))
                 yield (
+                    each.character,
                     "".join(map(str, sides)),
                     (
                         each.code,
@@ -334,9 +348,48 @@ class Buildings(Gallery):
                 )
 
 
+class Card(German):
+    """All about a character and its building."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the drawings, and what the rules say."""
+        character = read_character(self.arguments[0])
+        building = building_of(character)
+        sides = [draw_card(character, language=LANGUAGES["de"])]
+        if building:
+            sides += [draw_building(building, upgraded=side) for side in (False, True)]
+        shown = "".join(f"<li>{side}</li>" for side in sides)
+        return [
+            raw(f'<ul class="valletta-gallery card" aria-label="Die Karten">{shown}</ul>'),
+            *self.written(self.lines(character, building), GLOSSARY),
+        ]
+
+    def lines(self, character: Character, building: Building | None) -> Iterator[str]:
+        """Write the page."""
+        others = f":doc:`Person </de/cards/characters>`, {COLOURS[character.colour]}"
+        yield from (f"Eine {others}; englisch *{escape(character.english)}*.", "")
+        if building:
+            cost = escape(LANGUAGES["de"].describe_goods(building.cost))
+            yield (
+                f"Sie kommt mit :doc:`Gebäude {building.code} </de/cards/buildings>` "
+                f"(:regel:`BLD-28`); es kostet {cost} (:regel:`BLD-5`)."
+            )
+        yield from ("", "Was die Regeln sagen", "-" * 20, "")
+        main, *more = (explain(clause.id, "de") for clause in own_clauses(character))
+        yield from (f"{rule(main.id)} **{escape(main.title)}**", "")
+        yield from (".. rst-class:: sentence", "", with_terms(main.text), "")
+        yield from (f".. worked-examples:: {main.id}", "")
+        yield from listed(f"{rule(each.id)} {with_terms(each.text)}" for each in more)
+        if names := dict.fromkeys(each.id for clause in (main, *more) for each in clause.rulings):
+            yield from ("Was gefragt wird", "-" * 16, "")
+            for name in names:
+                yield from decided(name)
+        yield f"Studie, Code und Tests: :doc:`/{EACH}/{character}`, auf Englisch."
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and the directives."""
-    for needed in ("markup", "rulebook", "figures", "terms"):
+    for needed in ("markup", "rulebook", "figures", "cards", "terms"):
         app.setup_extension(needed)
     for kind, name in (("regel", "Klausel"), ("entscheidung", "Entscheidung")):
         app.add_object_type(kind, kind, objname=name, ref_nodeclass=nodes.inline)
@@ -350,6 +403,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "names": Names,
         "characters": Gallery,
         "buildings": Buildings,
+        "card": Card,
     }.items():
         app.add_directive(f"german-{name}", directive)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -29,6 +29,7 @@ def test_a_page_stands_for_each_character(tmp_path: Path, monkeypatch: pytest.Mo
     assert {path.stem for path in folder.iterdir()} == set(Character)
     monk, nun = folder / "monk.rst", folder / "nun.rst"
     assert "Monk\n====\n\n.. card:: monk\n" in monk.read_text("utf-8")
+    assert "german-card:: monk" in (tmp_path / "de/cards/each/monk.rst").read_text("utf-8")
     (folder / "abbot.rst").write_text("Abbot", "utf-8")
     nun.write_text("Nun", "utf-8")
     before = monk.stat().st_mtime_ns
