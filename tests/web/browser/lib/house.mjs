@@ -1,0 +1,112 @@
+/** Where a test is played: a server, a line to it that can fail, a browser, and those who sit at it. */
+import assert from 'node:assert/strict';
+import { launch, scripts } from '../../../../docs/checks/lib/chromium.mjs';
+import { Person, numbers } from './person.mjs';
+import { Relay } from './relay.mjs';
+import { Server } from './server.mjs';
+import { watch } from './watch.mjs';
+
+const DESK = { width: 1280, height: 900 };
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/** The findings of axe-core that count. */
+const SERIOUS = ['serious', 'critical'];
+
+export class House {
+  findings = [];
+  people = [];
+  /** Whether connections are being broken on purpose. */
+  isRough = false;
+
+  static async build(dies = '') {
+    const house = new House();
+    house.server = await new Server().start(dies);
+    house.relay = await Relay.to(house.server.port);
+    house.browser = await launch(['127.0.0.1']);
+    house.origin = `http://127.0.0.1:${house.relay.port}`;
+    return house;
+  }
+
+  /** Open a table; `seats` are levels of players of the machine, or null for people. */
+  async table(seats = [null, null], wish = {}) {
+    const colours = ['red', 'blue', 'green', 'yellow'];
+    const names = ['Anna', 'Ben', 'Carla', 'Dora'];
+    const players = seats.map((level, seat) => ({ name: names[seat], colour: colours[seat], level }));
+    const body = { edition: 'hans-im-glueck', variants: [], cards: null, seats: players, is_shuffled: false, ...wish };
+    const answer = await fetch(`${this.origin}/api/tables`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${answer.status}: ${text}`);
+    const opened = JSON.parse(text);
+    const token = seat => opened.invitations.find(each => each.seat === seat).token;
+    return { ...opened, token, link: (...tokens) => `${this.origin}/table/${opened.table}${tokens.length ? `#${tokens.join(',')}` : ''}` };
+  }
+
+  /** Let somebody in, with a browser of his own unless `beside` names whose tab it is to lie beside. */
+  async person(name, { options = {}, language = 'en', dark = false, still = true, seed = this.people.length + 1, beside = null } = {}) {
+    const context = beside?.tab.context() ?? await this.browser.newContext({
+      viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: still ? 'reduce' : 'no-preference', ...options,
+    });
+    const tab = await context.newPage();
+    watch(tab, name, this.origin, this.findings, () => this.isRough);
+    const person = new Person(tab, name, numbers(seed));
+    this.people.push(person);
+    return person;
+  }
+
+  /** Do something during which connections may break without anybody being to blame. */
+  async roughly(work) {
+    this.isRough = true;
+    try {
+      return await work();
+    } finally {
+      await new Promise(done => setTimeout(done, 200));
+      this.isRough = false;
+    }
+  }
+
+  /** Look at a page with axe-core; what it finds is added to the findings.  The page is of no use afterwards. */
+  async axe(person, what) {
+    this.axeScript ??= await scripts();
+    await person.tab.evaluate(this.axeScript);
+    const results = await person.tab.evaluate(() => axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      rules: { 'target-size': { enabled: true } },
+      resultTypes: ['violations'],
+    }));
+    for (const { id, impact, help, nodes } of results.violations) {
+      if (!SERIOUS.includes(impact)) continue;
+      const where = nodes.slice(0, 3).map(node => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).join(' | ');
+      this.findings.push(`${what}: ${id} (${impact}): ${help}: ${nodes.length} × ${where}`);
+    }
+    const wide = await person.tab.evaluate(() => looks.sideways());
+    this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
+  }
+
+  /** End everything, and fail if anybody found something. */
+  async leave() {
+    await this.browser.close();
+    this.relay.close();
+    await this.server.stop();
+    for (const person of this.people) this.findings.push(...person.dead.map(what => `${person.name}: a dead click on "${what}"`));
+    if (/Traceback|ERROR/.test(this.server.said)) this.findings.push(`the server complained: ${this.server.said}`);
+    assert.deepEqual([...new Set(this.findings)], []);
+  }
+}
+
+/** Make a house for a test, and leave it at the end. */
+export async function inHouse(work, dies = '') {
+  const house = await House.build(dies);
+  let failed = true;
+  try {
+    await work(house);
+    failed = false;
+  } finally {
+    if (failed) {
+      const shots = process.env.SHOTS;
+      for (const { tab, name } of house.people) if (shots && !tab.isClosed()) await tab.screenshot({ path: `${shots}/failed-${name}.png` }).catch(() => {});
+      if (house.findings.length || house.server.said) console.error([...house.findings, house.server.said].join('\n'));
+    }
+    await house.leave().catch(error => { if (!failed) throw error; });
+  }
+}

@@ -1,0 +1,60 @@
+/** A line that fails: everything between a browser and the server goes through it, and it cuts, stalls or doubles. */
+import net from 'node:net';
+
+export class Relay {
+  /** Whether what comes is held back on both sides, as on a line that is half dead. */
+  stalled = false;
+  /** Whether every frame that a page sends after its first is sent twice. */
+  doubles = false;
+  /** How many frames were doubled. */
+  doubled = 0;
+  #pairs = new Set();
+
+  /** A line to a port of this machine; `port` is where it begins. */
+  static async to(target) {
+    const relay = new Relay();
+    relay.server = net.createServer(near => relay.#join(near, target));
+    await new Promise(done => relay.server.listen(0, '127.0.0.1', done));
+    relay.port = relay.server.address().port;
+    return relay;
+  }
+
+  #join(near, target) {
+    const far = net.connect(target, '127.0.0.1');
+    const pair = { near, far, isSocket: false };
+    this.#pairs.add(pair);
+    const end = () => { near.destroy(); far.destroy(); this.#pairs.delete(pair); };
+    for (const side of [near, far]) side.setNoDelay(true).on('error', end).on('close', end);
+    near.on('data', data => {
+      if (this.stalled) return;
+      far.write(data);
+      if (pair.isSocket && this.doubles && isWhole(data)) {
+        this.doubled += 1;
+        far.write(data);
+      }
+      pair.isSocket ||= /^GET \/ws /.test(data.toString('latin1', 0, 8));
+    });
+    far.on('data', data => { if (!this.stalled) near.write(data); });
+  }
+
+  /** End all connections at once. */
+  cut() {
+    for (const { near, far } of this.#pairs) {
+      near.resetAndDestroy();
+      far.resetAndDestroy();
+    }
+  }
+
+  close() {
+    this.cut();
+    this.server.close();
+  }
+}
+
+/** Whether some bytes are just one frame with a text: then the same bytes are the same frame once more. */
+function isWhole(data) {
+  if (data.length < 6 || data[0] !== 0x81) return false;
+  const short = data[1] & 0x7f;
+  const length = short < 126 ? short + 6 : short === 126 ? data.readUInt16BE(2) + 8 : NaN;
+  return data.length === length;
+}

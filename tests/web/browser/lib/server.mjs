@@ -1,0 +1,47 @@
+/** A server of tables in a folder of its own, which can be killed and started again. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+export class Server {
+  /** The folder, which stays over restarts. */
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-table-'));
+  port = 0;
+  said = '';
+
+  /** Start it, again on the same port; `dies` names the moment at which it is to kill itself. */
+  async start(dies = '') {
+    const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, ...(dies ? ['--dies', dies] : [])];
+    this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process.stderr.on('data', text => { this.said += text; });
+    this.ended = new Promise(done => this.process.once('exit', (code, signal) => done(signal ?? code)));
+    this.port = await new Promise((done, fail) => {
+      let told = '';
+      this.process.stdout.on('data', text => {
+        told += text;
+        const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)?.[1];
+        if (port) done(Number(port));
+      });
+      this.ended.then(how => fail(new Error(`the server ended (${how}): ${this.said}`)));
+    });
+    return this;
+  }
+
+  /** Kill it as a power cut would. */
+  async kill() {
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  async stop() {
+    this.process.kill('SIGTERM');
+    const how = await Promise.race([this.ended, new Promise(done => setTimeout(() => done('late'), 20_000))]);
+    if (how === 'late') await this.kill();
+    fs.rmSync(this.folder, { recursive: true, force: true });
+    return how;
+  }
+}

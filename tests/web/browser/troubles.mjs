@@ -1,0 +1,96 @@
+/** What goes wrong at real tables, each by itself: in Chromium, over a line that can double what is said. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inHouse } from './lib/house.mjs';
+import { playOn } from './lib/person.mjs';
+
+const SHORT = { timeout: 300_000 };
+
+/** How many answers the log has; what was taken back counts, too. */
+const answers = person => person.tab.evaluate(() => document.querySelectorAll('#journal .log > li').length);
+
+const opened = person => person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent=true]'));
+
+/** Whoever of several people is asked. */
+async function asked(...people) {
+  for (;;) {
+    for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
+    await new Promise(done => setTimeout(done, 30));
+  }
+}
+
+/** Sit down at a table for two, each with an own page. */
+async function two(house) {
+  const table = await house.table();
+  const anna = await house.person('Anna');
+  const ben = await house.person('Ben');
+  await anna.open(table.link(table.token(0)));
+  await ben.open(table.link(table.token(1)));
+  return { table, anna, ben };
+}
+
+test('two tabs of one seat answer one question', SHORT, () => inHouse(async house => {
+  const { table, anna, ben } = await two(house);
+  const again = await house.person('Anna in another tab', { beside: anna });
+  await again.open(table.link(table.token(0)));
+  for (let round = 0; round < 6; round += 1) {
+    while (await asked(anna, ben) === ben) await ben.act();
+    await again.until(() => /^●/.test(document.title));
+    const before = await answers(anna);
+    while (await answers(anna) === before) { // a card that can be played in two ways takes two presses
+      await Promise.all([anna.act(), again.act()]);
+      await opened(anna);
+      await opened(again);
+    }
+    await new Promise(done => setTimeout(done, 300));
+    assert.equal(await answers(anna), await answers(again), 'both tabs agree');
+  }
+}));
+
+test('undo: twice pressed takes back one thing, and what comes late afterwards counts no more', SHORT, () => inHouse(async house => {
+  const table = await house.table();
+  const both = await house.person('both');
+  await both.open(table.link(table.token(0), table.token(1)));
+  await playOn([both], 8);
+  while (!await both.tab.locator('[data-do=undo]').count()) await playOn([both], 1);
+  await opened(both);
+  const struck = () => both.tab.locator('#journal .struck').count();
+  const before = await struck();
+  house.relay.doubles = true; // what was answered, and the wish to take back, come twice
+  await both.tab.locator('[data-do=undo]').dblclick();
+  if (await both.tab.locator('[data-do=undo-agreed]').count()) await both.tab.locator('[data-do=undo-agreed]').click();
+  await both.tab.waitForFunction(count => document.querySelectorAll('#journal .struck').length > count, before);
+  await opened(both);
+  await new Promise(done => setTimeout(done, 500));
+  assert.equal(await struck(), before + 1, 'one thing was taken back');
+  assert.equal(await playOn([both], 6), 6, 'the game goes on');
+  assert.ok(house.relay.doubled > 0);
+}));
+
+test('a new link ends the old one, also while somebody sits there', SHORT, () => inHouse(async house => {
+  const table = await house.table();
+  const anna = await house.person('Anna');
+  const ben = await house.person('Ben');
+  await anna.tab.addInitScript(({ name, keys }) => { // as the lobby keeps it on the opener's device
+    localStorage.getItem(name) ?? localStorage.setItem(name, keys);
+  }, { name: `valletta.table.${table.table}`, keys: JSON.stringify({ opener: table.opener, invitations: table.invitations }) });
+  await anna.open(table.link(table.token(0)));
+  await ben.open(table.link(table.token(1)));
+  if (!await anna.tab.locator('dialog[open]').count()) {
+    await anna.tab.locator('[data-do=menu]').click();
+    await anna.tab.locator('[data-do=links]').click();
+  }
+  await anna.press(anna.tab.locator('[data-do=renew][data-seat="1"]'));
+  await ben.until(() => document.body.dataset.link === 'ended');
+  await anna.until(old => [...document.querySelectorAll('.links input')].some(it => it.value.includes('#') && !it.value.includes(old)), table.token(1));
+  const links = await anna.tab.locator('.links input').evaluateAll(all => all.map(it => it.value));
+  assert.ok(!links.some(link => link.includes(table.token(1))), 'the old link is not offered any more');
+  const fresh = links.map(link => new URL(link)).find(link => link.hash && link.hash !== `#${table.token(0)}`);
+  assert.ok(fresh, `a new link is shown: ${links}`);
+  await ben.tab.reload();
+  await ben.until(() => document.body.dataset.link === 'ended');
+  await ben.open(`${house.origin}${fresh.pathname}${fresh.hash}`);
+  await ben.tab.reload();
+  await anna.tab.locator('[data-do=close]').click();
+  assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+}));
