@@ -29,6 +29,29 @@ async function two(house) {
   return { table, anna, ben };
 }
 
+test('the server dies between commit and ack', SHORT, () => inHouse(async house => {
+  const { anna, ben } = await two(house);
+  let [player, before, isDead] = [anna, 0, false];
+  house.server.ended.then(() => { isDead = true; });
+  await house.roughly(async () => {
+    for (let count = 0; count < 60 && !isDead; count += 1) {
+      player = await asked(anna, ben);
+      before = await answers(player);
+      await player.act();
+      await player.until(() => !document.querySelector('[data-sent=true]') || document.body.dataset.link === 'lost');
+    }
+    assert.ok(isDead, 'the server has died');
+    await house.server.start();
+    await opened(anna);
+    await opened(ben);
+  });
+  await player.until(count => document.querySelectorAll('#journal .log > li').length === count, before + 1);
+  await new Promise(done => setTimeout(done, 500));
+  assert.equal(await answers(anna), before + 1, 'the answer counts, and once');
+  assert.equal(await answers(ben), before + 1);
+  assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+}, 'commit:6'));
+
 test('two tabs of one seat answer one question', SHORT, () => inHouse(async house => {
   const { table, anna, ben } = await two(house);
   const again = await house.person('Anna in another tab', { beside: anna });
