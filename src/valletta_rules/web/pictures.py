@@ -83,6 +83,8 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
+    if not (highlight and isinstance(prompt, SitePrompt)):
+        return None
     picked = next((each for each in (Build(site), Upgrade(site)) if each in highlight), None)
     return None if picked is None else price_of(seen, picked)
 
