@@ -63,10 +63,9 @@ class _Server(uvicorn.Server):
         self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, and say so."""
+        """Begin to serve, and say so; raise `SystemExit` if it cannot."""
         await super().startup(sockets)
-        if self.started:
-            self._announce()
+        self._announce()
 
 
 def configured(app: object) -> uvicorn.Config:

@@ -1,0 +1,40 @@
+"""A game and its pictures, beside what rooms show of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.positions import position, seat
+from valletta_rules import Character, Goods, PlayCard, Session, view
+from valletta_rules.actions import GiveGood
+from valletta_rules.web import pictures
+from valletta_rules.web.game import Game, Step
+from valletta_rules.web.pictures import Look, board
+
+
+def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
+    """Nothing came to light, but somebody else has acted since, if only since he had to."""
+    start = position(
+        seat(hand=[Character.MONK, Character.KNIGHT]), seat(goods=Goods(gold=4)), seat()
+    )
+    game = Game(start, bytes(32))
+    game.add(Step(0, None, None, start, (), start, (), bytes(32)))
+    game.add(game.answer(0, PlayCard(Character.MONK)))
+    assert isinstance(game.now.moves[1].action, GiveGood)
+    assert not game.now.is_open
+    assert game.free_undo([0]) is None
+    assert game.last_choice([0]) == (game.now, 0)
+
+
+def test_pictures_are_drawn_anew_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was drawn before is forgotten, and all that is shown is there nevertheless."""
+    session, look = Session(2, seed=1), Look(("Anna", "Ben"), ("red", "blue"), "en")
+    before = board(view(session.state, None), look)
+    assert board(view(session.state, None), look)["street"] is before["street"]
+    session.play("gold")
+    monkeypatch.setattr(pictures, "MOST", 0)
+    after = board(view(session.state, 0), Look(("Anna", "Ben"), ("green", "blue"), "en"))
+    assert after.keys() == before.keys()
+    again = board(view(session.state, None), look)
+    assert again["street"] == before["street"]
+    assert again["street"] is not before["street"]

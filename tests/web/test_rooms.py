@@ -1,0 +1,616 @@
+"""Rooms: answers, takebacks, curtains, machines, links, and what everybody is told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.web.tables import House, Person, a_house, answer_of, at_a_table
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    Action,
+    Character,
+    DraftGood,
+    Good,
+    PlayCard,
+    Session,
+    VallettaError,
+    format_record,
+    legal_actions,
+    parse_record,
+    replay,
+    to_json,
+    view,
+)
+from valletta_rules.actions import ChanceAction, DrawCard
+from valletta_rules.bots import Plan
+from valletta_rules.web import rooms
+from valletta_rules.web.game import RefusedError
+from valletta_rules.web.guests import MOST_MESSAGES, REPLACED, TOO_SLOW, Guest
+from valletta_rules.web.lobby import open_record
+from valletta_rules.web.protocol import (
+    Hello,
+    Hint,
+    Look,
+    MessageError,
+    Pace,
+    Ping,
+    Present,
+    Renew,
+    SitIn,
+    Undo,
+    WhyNot,
+)
+from valletta_rules.web.store import NewTable, Store, UnknownTableError
+from valletta_rules.web.thinkers import Heard
+from valletta_rules.words import LANGUAGES
+
+GOLD, WOOD = DraftGood(Good.GOLD), DraftGood(Good.WOOD)
+
+
+def document(action: Action) -> Any:
+    """Return an action as a page sends it."""
+    return answer_of(action, 0, "").action
+
+
+def hands(message: dict[str, Any]) -> list[Any]:
+    """Return the hands that a message with a moment shows."""
+    return [each["hand"] for each in message["moment"]["view"]["value"]["table"]["players"]]
+
+
+async def draft(house: House, *people: Person) -> int:
+    """Let everybody take an extra good, the last in turn order first; return the revision."""
+    by_seat = {seat: person for person in people for seat in person.guest.own}
+    for revision in range(len(by_seat)):
+        asked = house.game(people[0]).now.asked
+        person = by_seat[asked]
+        if person.guest.viewer != asked:
+            await person.say(Present("here", asked), "sight")
+        assert (await person.answer(house.legal(person)[0], revision))["type"] == "ack"
+    return len(by_seat)
+
+
+# Whole games
+
+
+@at_a_table()
+async def test_a_whole_game_is_told_to_everybody(house: House) -> None:
+    """Every step comes to every seat and to spectators, and what is patched is what is there."""
+    anna, blue, guest = await house.enter(0), await house.enter(1), await house.enter()
+    people, rng = (anna, blue, guest), random.Random(3)
+    parts = [{each["key"]: each for each in p.told[0]["patch"]["changed"]} for p in people]
+    while (asked := house.game(anna).now.asked) is not None:
+        revision = house.game(anna).now.revision
+        person = people[asked]
+        assert (await person.answer(rng.choice(house.legal(anna)), revision))["type"] == "ack"
+        for number, each in enumerate(people):
+            step = each.told[-1]
+            while step["type"] != "stepped" or step["revision"] != revision + 1:
+                step = await each.read("stepped")
+            parts[number] |= {part["key"]: part for part in step["patch"]["changed"]}
+            seen = [hand is not None for hand in hands(step)]
+            assert seen == [number == 0, number == 1]
+    later = [await house.enter(0), await house.enter(1), await house.enter()]
+    for each, had, one in zip(later, parts, people, strict=True):
+        welcome = each.told[0]
+        assert {part["key"]: part for part in welcome["patch"]["changed"]} == had
+        assert welcome["moment"] == one.told[-1]["moment"]
+        told = [m["entry"] for m in one.told if m["type"] == "stepped"]
+        assert welcome["log"][1:] == told
+    finish = later[0].told[0]["moment"]["finish"]
+    assert sum(row["is_winner"] for row in finish["rows"]) >= 1
+    assert list(finish["course"][-1]) == [row["total"] for row in finish["rows"]]
+    record = await anna.room.record()
+    assert parse_record(format_record(record)) == record
+    sight = await guest.say(Look("1", 5, True), "sight")
+    assert None not in hands(sight)
+
+
+@at_a_table()
+async def test_a_game_goes_on_after_a_restart(house: House) -> None:
+    """What was told is there again, with the same luck, and an answer is still known."""
+    anna, blue = await house.enter(0), await house.enter(1)
+    await blue.answer(WOOD, 0)
+    await blue.say(Undo("u", 1, 0, False))
+    await blue.answer(GOLD, 2)
+    await anna.answer(WOOD, 3)
+    steps, revision = list(house.game(anna).steps), 4
+    await house.leave(anna, blue)
+    anna = await house.enter(0)
+    assert [(s.state, s.stands, s.luck) for s in house.game(anna).steps] == [
+        (s.state, s.stands, s.luck) for s in steps
+    ]
+    late = await anna.answer(WOOD, 3, "a1")
+    assert (late["type"], late["revision"]) == ("ack", revision)
+    assert house.game(anna).now.revision == revision
+
+
+# Answers
+
+
+@at_a_table()
+async def test_a_move_counts_once(house: House) -> None:
+    """A double gets its first ack; another answer to a settled question is stale."""
+    anna, blue = await house.enter(0), await house.enter(1)
+    assert (await blue.answer(GOLD, 0, "x"))["revision"] == 1
+    assert (await blue.answer(GOLD, 0, "x"))["revision"] == 1
+    other = await blue.answer(WOOD, 0, "y")
+    assert other["refusal"]["value"]["code"] == "stale"
+    assert other["revision"] == 1
+    assert (await anna.answer(WOOD, 1, "x"))["revision"] == 2  # another's name is another name
+
+
+@at_a_table()
+async def test_who_is_not_asked_is_refused_before_his_answer_is_looked_at(house: House) -> None:
+    """A seat out of turn, a spectator, and what is no action: each is told why."""
+    anna, blue, guest = await house.enter(0), await house.enter(1), await house.enter()
+    nonsense = answer_of(GOLD, 0, "x")
+    out = await anna.say(nonsense)
+    assert out["refusal"]["value"]["code"] == "out-of-turn"
+    assert (await guest.say(nonsense))["refusal"]["value"]["code"] == "not-seated"
+    illegal = await blue.answer(PlayCard(next(iter(house.game(blue).now.state.supply))), 0)
+    assert illegal["refusal"]["value"]["code"] == "wrong-kind"
+    assert illegal["rule"]["text"]
+    chance = next(iter(house.game(blue).now.state.supply))
+    assert (await blue.answer(DrawCard(chance), 0))["type"] == "refused"
+    wrong = answer_of(GOLD, 0, "y")
+    wrong.action["value"]["good"] = "silver"
+    assert (await blue.say(wrong))["refusal"]["value"]["problems"]
+    nothing = {"valletta_rules": 2, "kind": "Nothing", "value": 1}
+    state = attrs.evolve(nonsense, id="z", action=nothing)
+    assert (await blue.say(state))["type"] == "refused"
+    assert house.game(anna).now.revision == 0
+
+
+@at_a_table()
+async def test_another_document_is_no_action(house: House) -> None:
+    """What is a document of something else is refused, too."""
+    blue = await house.enter(1)
+    rules = json.loads(to_json(HANS_IM_GLUECK))
+    said = attrs.evolve(answer_of(GOLD, 0, "x"), action=rules)
+    assert (await blue.say(said))["refusal"]["value"]["code"] == "malformed-action"
+    why = WhyNot("w", 0, rules)
+    assert (await blue.say(why, "reason"))["refusal"]["value"]["code"] == "malformed-action"
+
+
+@at_a_table()
+async def test_a_step_that_cannot_be_kept_is_not_made(house: House) -> None:
+    """If the disk is full nothing has happened, and it is said."""
+    blue = await house.enter(1)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Store, "append", _raise(sqlite3.OperationalError("disk full")))
+        assert (await blue.answer(GOLD, 0))["refusal"]["value"]["code"] == "not-kept"
+        patched.setattr(Store, "append", _raise(ZeroDivisionError()))
+        assert (await blue.answer(GOLD, 0))["refusal"]["value"]["code"] == "failed"
+    assert (await blue.answer(GOLD, 0))["type"] == "ack"
+
+
+def _raise(error: Exception) -> Any:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise error
+
+    return fail
+
+
+@at_a_table()
+async def test_another_server_on_the_file_is_heard_of(house: House) -> None:
+    """What was added to the log elsewhere is told, and the answer that came too late is stale."""
+    blue = await house.enter(1)
+    other = house.game(blue).answer(1, WOOD)
+    body, *chance = other.documents
+    await house.clerk.ask(Store.append, house.opened.table, 0, "answer", 1, body, chance, None)
+    late = await blue.answer(GOLD, 0)
+    assert late["refusal"]["value"]["code"] == "stale"
+    assert [m["revision"] for m in blue.told if m["type"] == "stepped"] == [1]
+
+
+@pytest.mark.parametrize("body", [to_json(GOLD).replace("gold", "silver"), to_json(HANS_IM_GLUECK)])
+def test_a_log_that_these_rules_refuse_can_be_looked_at(
+    tmp_path: Path, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The game stops at the last good revision, and says so; nothing can be done to it."""
+
+    async def scenario() -> None:
+        async with a_house(tmp_path) as house:
+            blue = await house.enter(1)
+            await blue.answer(GOLD, 0)
+            table = house.opened.table
+            await house.clerk.ask(Store.append, table, 1, "answer", 0, body, [], None)
+            await house.leave(blue)
+            anna = await house.enter(0)
+            assert anna.told[0]["moment"]["revision"] == 1
+            assert anna.told[0]["moment"]["undo"] is None
+            assert (await anna.answer(WOOD, 1))["refusal"]["value"]["code"] == "unreadable"
+
+    asyncio.run(scenario())
+    assert "beyond revision 1" in caplog.text
+
+
+@at_a_table()
+async def test_a_table_that_cannot_be_laid_has_no_room(house: House) -> None:
+    """Where these rules refuse the very beginning there is nothing to look at."""
+    kept = await house.clerk.ask(Store.table, house.opened.table)
+    seats = await house.clerk.ask(Store.seats, house.opened.table)
+    chance = (to_json(GOLD),)
+    table = NewTable(kept.rules, kept.cards, kept.options, kept.seed, kept.library, chance)
+    keys = await house.clerk.ask(Store.create, table, seats)
+    with pytest.raises(VallettaError):
+        await house.rooms.room(keys.table)
+
+
+# Taking back
+
+
+@at_a_table()
+async def test_what_brought_nothing_to_light_is_taken_back_without_asking(house: House) -> None:
+    """It is struck in the log, everybody is told, and the same revision cannot be undone twice."""
+    anna, blue = await house.enter(0), await house.enter(1)
+    await blue.answer(GOLD, 0)
+    offer = (await blue.read("stepped"))["moment"]["undo"]
+    assert (offer["to"], offer["needs_agreement"]) == (0, False)
+    assert (await anna.read("stepped"))["moment"]["undo"] is None
+    none = await anna.say(Undo("u", 1, 0, True))
+    assert none["refusal"]["value"]["code"] == "no-undo"
+    assert (await blue.say(Undo("u", 1, 0, False)))["revision"] == 2
+    assert (await blue.say(Undo("u", 1, 0, False)))["revision"] == 2
+    again = await blue.say(Undo("v", 1, 0, False))
+    assert again["refusal"]["value"]["code"] == "stale"
+    back = await anna.read("rewound")
+    assert (back["revision"], back["to"], back["entry"]["back_to"]) == (2, 0, 0)
+    assert "takes back" in back["entry"]["lines"][0]["text"]
+    assert back["moment"]["view"] == anna.told[0]["moment"]["view"]
+    late = await house.enter(seen=1)
+    assert late.told[0]["since"] == 0
+    assert [entry["is_struck"] for entry in late.told[0]["log"]] == [True, False]
+    assert (await blue.answer(GOLD, 2))["revision"] == 3
+    assert house.game(blue).is_struck(1)
+    assert not house.game(blue).is_struck(3)
+
+
+@at_a_table()
+async def test_what_came_to_light_stays(house: House) -> None:
+    """Over several screens nobody takes back beyond chance, or beyond what another did."""
+    anna, blue = await house.enter(0), await house.enter(1)
+    revision = await draft(house, anna, blue)
+    rng = random.Random(1)
+    offers = []
+    for _ in range(40):
+        asked = house.game(anna).now.asked
+        await (anna, blue)[asked].answer(rng.choice(house.legal(anna)), revision)
+        revision += 1
+        step = house.game(anna).now
+        moments = [(await person.until(revision))["moment"] for person in (anna, blue)]
+        revealed = any(isinstance(move.action, ChanceAction) for move in step.moves)
+        offers.append(revealed)
+        assert moments[1 - asked]["undo"] is None
+        assert (moments[asked]["undo"] is None) == revealed
+    assert {*offers} == {True, False}
+
+
+@at_a_table()
+async def test_at_one_screen_all_can_agree_to_more(house: House) -> None:
+    """Beyond the border everybody at the screen must agree; then the last choice is taken back."""
+    both = await house.enter(0, 1)
+    revision = await draft(house, both)
+    rng = random.Random(2)
+    while not house.game(both).now.is_open:
+        asked = house.game(both).now.asked
+        if both.guest.viewer != asked:
+            await both.say(Present("p", asked), "sight")
+        await both.answer(rng.choice(house.legal(both)), revision)
+        revision += 1
+    offer = (await both.until(revision))["moment"]["undo"]
+    assert offer["needs_agreement"]
+    refused = await both.say(Undo("u", revision, offer["to"], False))
+    assert refused["refusal"]["value"]["code"] == "not-agreed"
+    assert (await both.say(Undo("v", revision, offer["to"], True)))["type"] == "ack"
+    assert house.game(both).now.back_to == offer["to"]
+
+
+# One screen, several people
+
+
+@at_a_table()
+async def test_a_curtain_hides_hands_until_somebody_says_that_he_is_there(house: House) -> None:
+    """No hand is sent before, and none any more once it is for the other one to decide."""
+    both = await house.enter(0, 1)
+    welcome = both.told[0]
+    assert hands(welcome) == [None, None]
+    assert welcome["moment"]["waits_for"] == 1
+    assert (await both.answer(GOLD, 0))["refusal"]["value"]["code"] == "not-present"
+    assert (await both.say(Present("x", 2)))["refusal"]["value"]["code"] == "not-seated"
+    sight = await both.say(Present("x", 1), "sight")
+    assert [hand is not None for hand in hands(sight)] == [False, True]
+    assert sight["moment"]["waits_for"] is None
+    await both.answer(GOLD, 0)
+    step = await both.read("stepped")
+    assert hands(step) == [None, None]
+    assert step["moment"]["waits_for"] == 0
+    assert all(event["value"]["type"] != "CardDrawn" for event in step["entry"]["events"])
+    assert hands(await both.say(Present("y", None), "sight")) == [None, None]
+
+
+@at_a_table()
+async def test_who_is_alone_needs_no_curtain(house: House) -> None:
+    """To say that one is there changes nothing."""
+    anna = await house.enter(0)
+    sight = await anna.say(Present("x", None), "sight")
+    assert hands(sight)[0] is not None
+
+
+# Looking
+
+
+@at_a_table()
+async def test_looking_back_shows_what_one_saw(house: House) -> None:
+    """Another moment is a patch over now, offers nothing, and all hands only after the end."""
+    anna, blue = await house.enter(0), await house.enter(1, language="de")
+    revision = await draft(house, anna, blue)
+    sight = await anna.say(Look("1", 1, False), "sight")
+    assert sight["moment"]["revision"] == 1
+    assert (sight["moment"]["choices"], sight["moment"]["undo"]) == ([], None)
+    assert (await anna.say(Look("2", 99, False)))["refusal"]["value"]["code"] == "no-moment"
+    assert (await anna.say(Look("3", 1, True)))["refusal"]["value"]["code"] == "not-over"
+    assert (await anna.say(Look("4", revision, False), "sight"))["patch"]["changed"] == []
+    assert (await anna.say(Look("5", 0, False), "sight"))["moment"]["asked"] == 1
+
+
+@at_a_table()
+async def test_why_not(house: House) -> None:
+    """Whoever is asked learns why something is not possible, with the clause; nobody else."""
+    anna, blue = await house.enter(0), await house.enter(1)
+    await draft(house, anna, blue)
+    hand = house.game(anna).now.state.players[0].hand
+    card = next(each for each in Character if each not in hand)
+    why = await anna.say(WhyNot("w", 2, document(PlayCard(card))), "reason")
+    assert why["refusal"]["value"]["code"] == "card-not-in-hand"
+    assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
+    legal = house.legal(anna)[0]
+    assert (await anna.say(WhyNot("v", 2, document(legal)), "reason"))["refusal"] is None
+    other = await blue.say(WhyNot("u", 2, document(PlayCard(card))))
+    assert other["refusal"]["value"]["code"] == "out-of-turn"
+
+
+@at_a_table()
+async def test_hints(house: House) -> None:
+    """Advice is for whoever is asked, and stale if the game has gone on meanwhile."""
+    blue = await house.enter(1)
+    advice = await blue.say(Hint("h", 0), "advice")
+    assert advice["action"]["value"]["type"] == "DraftGood"
+    assert "+1.5" not in advice["sentence"]
+    house.thinking.plans = (Plan((GOLD,), 1.5), Plan((WOOD,), 0.5))
+    weighed = await blue.say(Hint("g", 0), "advice")
+    assert weighed["sentence"].startswith(advice["sentence"])
+    assert "+1.5" in weighed["sentence"]
+    house.thinking.go.clear()
+    await blue.room.hear(blue.guest, Hint("i", 0))
+    await blue.answer(GOLD, 0)
+    house.thinking.go.set()
+    refused = await blue.read("refused")
+    assert (refused["id"], refused["refusal"]["value"]["code"]) == ("i", "stale")
+    house.thinking.is_at_a_loss = True
+    anna = await house.enter(0)
+    assert (await anna.say(Hint("j", 1)))["refusal"]["value"]["code"] == "failed"
+
+
+# Links, and who sits in
+
+
+@at_a_table()
+async def test_a_new_link_ends_the_old_one(house: House) -> None:
+    """Whoever had it is sent away, everybody is told, and only the opener can do it."""
+    anna, blue, guest = await house.enter(0, opener=True), await house.enter(1), await house.enter()
+    assert (await blue.say(Renew("r", 0)))["refusal"]["value"]["code"] == "not-opener"
+    assert (await anna.say(Renew("q", 3)))["refusal"]["value"]["code"] == "no-person"
+    link = await anna.say(Renew("s", 1), "new-link")
+    assert (await blue.read("ended"))["code"] == "wrong-link"
+    assert await blue.guest.outbox.next() is None
+    assert blue.guest.outbox.code == REPLACED
+    while (notice := await guest.read("presence"))["notice"] is None:
+        pass
+    assert notice["notice"].startswith("Blue has a new link")
+    old = await house.enter(1)
+    assert old.told[0]["type"] == "ended"
+    new = await house.come((link["token"],))
+    assert new.told[0]["own"] == [1]
+    await anna.say(Renew("t", 0), "new-link")
+    assert (await anna.read("welcome"))["own"] == []
+    told = len(new.told)
+    await blue.room.hear(blue.guest, Renew("x", 0))  # nobody hears her any more
+    await blue.room.leave(blue.guest)
+    await anna.say(Ping(), "pong")
+    assert len(new.told) == told
+
+
+@at_a_table()
+async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> None:
+    """It plays until the person opens the link again; everybody is told both times."""
+    anna, blue = await house.enter(0, opener=True), await house.enter(1)
+    refused = await anna.say(SitIn("s", 1, "club"))
+    assert refused["refusal"]["value"]["code"] == "is-here"
+    await blue.room.leave(blue.guest)
+    await anna.say(Pace("p", 0), "ack")
+    assert (await anna.say(SitIn("t", 1, "club")))["type"] == "ack"
+    assert (await anna.read("stepped"))["entry"]["seat"] == 1
+    assert house.thinking.asked == ["club"]
+    blue = await house.enter(1)
+    notices = [m["notice"] for m in anna.told if m["type"] == "presence"]
+    assert "A player of the machine sits in for Blue." in notices
+    while (seen := await anna.read("presence"))["notice"] is None:
+        pass
+    assert seen["notice"] == "Blue plays again."
+    assert seen["seats"][1]["sitting_in"] is None
+    await blue.room.leave(blue.guest)
+    await anna.say(SitIn("u", 1, "club"))
+    assert (await anna.say(SitIn("v", 1, None)))["type"] == "ack"
+
+
+@at_a_table()
+async def test_spectators_set_no_pace(house: House) -> None:
+    """Only whoever plays may say how fast the machine answers."""
+    guest = await house.enter()
+    assert (await guest.say(Pace("p", 0)))["refusal"]["value"]["code"] == "not-seated"
+    assert (await guest.say(Ping(), "pong")) == {"type": "pong"}
+    again = Hello(1, house.opened.table, (), None, "en")
+    await guest.room.hear(guest.guest, again)
+    assert (await guest.read("refused"))["refusal"]["value"]["code"] == "failed"
+    await guest.room.mishear(guest.guest, MessageError("no message"))
+    assert (await guest.read("refused"))["refusal"]["value"]["message"] == "no message"
+
+
+@at_a_table()
+async def test_who_comes_back_is_not_played_for(house: House) -> None:
+    """What the machine was thinking of meanwhile does not count any more."""
+    anna = await house.enter(0, opener=True)
+    house.thinking.go.clear()
+    await anna.say(SitIn("s", 1, "club"))
+    while not house.thinking.asked:
+        await asyncio.sleep(0)
+    blue = await house.enter(1)
+    house.thinking.go.set()
+    assert (await blue.answer(GOLD, 0))["revision"] == 1
+    assert (await blue.until(1))["entry"]["lines"][0]["seat"] == 1
+
+
+# Players of the machine
+
+
+@at_a_table(people=1, machines=1)
+async def test_machines_answer_when_they_are_asked(house: House) -> None:
+    """They answer by themselves, after a pause, and at one screen all is a person's to undo."""
+    house.thinking.go.clear()
+    anna = await house.enter(0)
+    await anna.say(Pace("p", 0), "ack")
+    house.thinking.go.set()
+    step = await anna.until(1)
+    assert (step["entry"]["seat"], step["moment"]["asked"]) == (1, 0)
+    assert step["moment"]["undo"] is None  # nothing is hers yet
+    house.thinking.go.clear()
+    await anna.answer(WOOD, 1)
+    assert not (await anna.until(2))["moment"]["undo"]["needs_agreement"]
+    rng, revision = random.Random(1), 2
+    while house.game(anna).now.asked == 0:
+        await anna.answer(rng.choice(house.legal(anna)), revision)
+        revision += 1
+    house.thinking.go.set()
+    while not (step["revision"] > revision and step["moment"]["asked"] == 0):
+        step = await anna.read("stepped")
+    assert step["moment"]["undo"]["needs_agreement"]
+    assert step["moment"]["undo"]["to"] < revision
+
+
+@at_a_table(people=1, machines=1)
+async def test_a_machine_that_comes_too_late_or_answers_wrong_does_not_count(house: House) -> None:
+    """Its answer passes the same gate as everybody's."""
+    house.thinking.go.clear()
+    anna = await house.enter(0)
+    room, action = anna.room, house.legal(anna)[0]
+    await room._machine_answers(7, 1, action)
+    await room._machine_answers(0, 0, action)
+    await room._machine_answers(0, 1, PlayCard(next(iter(house.game(anna).now.state.supply))))
+    assert house.game(anna).now.revision == 0
+
+
+@at_a_table(people=1, machines=1)
+async def test_a_machine_that_remembers_is_told_what_its_seat_may_know(house: House) -> None:
+    """That is the first position and all that happened, without what others hold."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(rooms, "_remembers", lambda level: True)
+        anna = await house.enter(0)
+        while not house.thinking.heard:
+            await asyncio.sleep(0)
+    game, heard = house.game(anna), house.thinking.heard[0]
+    assert heard == Heard(view(game.start, 1), tuple(game.steps[0].events_for(1)))
+    assert heard.events != tuple(game.steps[0].events_for(0))
+
+
+@at_a_table(people=0, machines=2)
+async def test_nobody_thinks_for_a_table_at_which_nobody_is(house: House) -> None:
+    """Machines among themselves play while somebody looks on, and then no more."""
+    opener = await house.enter(opener=True)
+    await opener.say(Pace("p", 0), "ack")
+    await opener.until(2)
+    room = await house.leave(opener)
+    asked = len(house.thinking.asked)
+    assert room._game.now.revision in (asked - 1, asked)
+    await asyncio.sleep(0.05)
+    assert len(house.thinking.asked) == asked
+
+
+# Records
+
+
+@at_a_table()
+async def test_the_record_waits_for_the_end(house: House) -> None:
+    """Who asks before is refused, and who does not wait for it gets none."""
+    anna = await house.enter(0)
+    with pytest.raises(RefusedError, match="not-over"):
+        await anna.room.record()
+    wish = asyncio.create_task(anna.room.record())
+    await asyncio.sleep(0)
+    wish.cancel()
+    assert (await anna.say(Ping(), "pong")) == {"type": "pong"}
+    assert wish.cancelled()
+
+
+def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Path) -> None:
+    """It goes as far as the record does, and tells nobody what to do."""
+    session = Session(2, seed=4)
+    for _ in range(20):
+        session.play(legal_actions(session.state)[-1])
+    record = session.record
+    waits = [
+        done.state.prompt is not None and done.state.prompt.seat is None for done in replay(record)
+    ]
+    last = max(count for count, is_chance in enumerate(waits) if is_chance)
+    cut = attrs.evolve(record, actions=record.actions[: last + 1])
+
+    async def scenario() -> None:
+        async with a_house(tmp_path) as house:
+            opened = await open_record(house.clerk, to_json(cut))
+            assert (opened.opener, opened.invitations) == ("", ())
+            house.opened = opened
+            guest = await house.enter()
+            welcome = guest.told[0]
+            assert welcome["is_replay"]
+            assert [seat["level"] for seat in welcome["seats"]] == [None, None]
+            assert welcome["moment"]["bar"] == LANGUAGES["en"].TALK.chance
+            assert None not in hands(await guest.say(Look("l", 3, True), "sight"))
+            refused = await guest.answer(GOLD, welcome["moment"]["revision"])
+            assert refused["refusal"]["value"]["code"] == "is-replay"
+            assert (await guest.room.record()).actions == cut.actions
+            assert house.thinking.asked == []
+
+    asyncio.run(scenario())
+
+
+# Rooms
+
+
+def test_there_is_no_room_for_a_table_that_there_is_not(tmp_path: Any) -> None:
+    """An unknown id opens nothing, twice."""
+
+    async def scenario() -> None:
+        async with a_house(tmp_path) as house:
+            for _ in range(2):
+                with pytest.raises(UnknownTableError):
+                    await house.rooms.room("nowhere")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("texts", "size"), [(MOST_MESSAGES + 1, 1), (5, 1_000_000)])
+def test_who_does_not_read_is_given_up(texts: int, size: int) -> None:
+    """What is on its way is bounded in messages and in bytes."""
+    guest = Guest("en")
+    for _ in range(texts + 1):
+        guest.outbox.put("x" * size)
+    assert guest.outbox.code == TOO_SLOW
+    assert asyncio.run(guest.outbox.next()) is None

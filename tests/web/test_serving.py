@@ -1,0 +1,189 @@
+"""Serving: the folder, the address, what is said of them, and an end that is an end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import webbrowser
+from pathlib import Path
+from threading import Thread
+from urllib.request import urlopen
+
+import pytest
+
+from valletta_rules.cli.main import main
+from valletta_rules.cli.statuses import INTERRUPTED
+from valletta_rules.web import serving
+from valletta_rules.web.serving import FAILED, FILE, PORT, addresses_of, data_folder, listen, serve
+
+
+def served(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, list[str], bytes]:
+    """Serve until the lobby has been seen; return the status, what was opened, and the page."""
+    opened: list[str] = []
+    pages: list[bytes] = []
+
+    def look(link: str) -> None:
+        with urlopen(link, timeout=30) as answer:
+            pages.append(answer.read())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def browse(link: str) -> bool:
+        opened.append(link)
+        Thread(target=look, args=(link,)).start()
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", browse)
+    return main(["serve", "--port", "0", *options]), opened, pages[0]
+
+
+def test_it_is_served_until_it_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The address and the folder are said once it can be reached, and a browser is opened."""
+    status, (link,), page = served(monkeypatch, "--folder", str(tmp_path))
+    assert status == INTERRUPTED
+    assert link.startswith("http://127.0.0.1:")
+    assert b"<html" in page
+    assert capsys.readouterr().out == (
+        f"Valletta: {link}\nGames are kept in {tmp_path / FILE}. Ctrl-C ends it.\n"
+    )
+
+
+def test_all_addresses_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the local network this machine's own address comes first, then those for the others."""
+
+    def begin(server: serving._Server, sockets: list[socket.socket]) -> None:
+        server._announce()
+
+    monkeypatch.setattr(serving, "addresses_of", lambda host: ["192.0.2.7", "fd00::7"])
+    monkeypatch.setattr(serving._Server, "run", begin)
+    assert serve(host="0.0.0.0", port=0, folder=tmp_path, opens_browser=False) == 0
+    lines = [line.rpartition(":") for line in capsys.readouterr().out.splitlines()[:3]]
+    own = "Valletta: http://127.0.0.1"
+    assert [link for link, _, _ in lines] == [own, *LINKS]
+    assert len({port for _, _, port in lines}) == 1
+
+
+LINKS = ["Valletta: http://192.0.2.7", "Valletta: http://[fd00::7]"]
+
+
+def test_a_server_that_cannot_begin_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Why is on the standard error, and nothing is announced."""
+
+    def broken(*rest: object, **options: object) -> object:
+        async def application(scope: object, receive: object, send: object) -> None:
+            raise ZeroDivisionError
+
+        return application
+
+    monkeypatch.setattr(serving, "application", broken)
+    with pytest.raises(SystemExit):
+        serve(host=None, port=0, folder=tmp_path, opens_browser=True)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "startup failed" in said.err
+
+
+def test_a_port_that_is_taken_and_a_file_of_another_program_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reason is one line on the terminal."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert serve(host=None, port=port, folder=tmp_path, opens_browser=False) == FAILED
+    assert f"valletta serve: 127.0.0.1, port {port}: " in capsys.readouterr().err
+    (tmp_path / FILE).write_text("something else")
+    assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
+    assert "is no file of tables" in capsys.readouterr().err
+
+
+def test_without_a_wish_the_usual_port_is_taken_or_a_free_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever names a port gets that or an error."""
+    asked: list[tuple[object, object]] = []
+    create = socket.create_server
+
+    def busy(address: tuple[str, int], *, family: socket.AddressFamily) -> socket.socket:
+        asked.append((address, family))
+        if address[1] == PORT:
+            raise OSError(errno.EADDRINUSE, "in use")
+        return create(("127.0.0.1", 0))
+
+    monkeypatch.setattr(socket, "create_server", busy)
+    listen("127.0.0.1", None).close()
+    listen("::1", 0).close()
+    assert asked == [
+        (("127.0.0.1", PORT), socket.AF_INET),
+        (("127.0.0.1", 0), socket.AF_INET),
+        (("::1", 0), socket.AF_INET6),
+    ]
+    with pytest.raises(OSError, match=f"127.0.0.1, port {PORT}: in use"):
+        listen("127.0.0.1", PORT)
+
+
+class Probe:
+    """A socket of a machine with one address, or with none."""
+
+    def __init__(self, address: str | None) -> None:
+        """Take the address by which the machine reaches others."""
+        self._address = address
+
+    def __enter__(self) -> Probe:
+        """Be there."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Go away."""
+
+    def connect(self, address: tuple[str, int]) -> None:
+        """Look for a way."""
+        if self._address is None:
+            raise OSError("there is no way")
+
+    def getsockname(self) -> tuple[str, int]:
+        """Return the machine's own end."""
+        assert self._address is not None
+        return self._address, 40_000
+
+
+def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are looked up only if all are listened at; without a network there are none."""
+    found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
+    monkeypatch.setattr(socket, "socket", lambda *rest: Probe("10.0.0.3"))
+    assert addresses_of("192.0.2.1") == ["192.0.2.1"]
+    assert addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]
+
+    def unknown(*rest: object) -> None:
+        raise OSError("the name is not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    monkeypatch.setattr(socket, "socket", lambda *rest: Probe(None))
+    assert addresses_of("::") == []
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "folder"),
+    [
+        ("linux", {}, "/home/anna/.local/share"),
+        ("linux", {"XDG_DATA_HOME": "/data"}, "/data"),
+        ("darwin", {"XDG_DATA_HOME": "/data"}, "/home/anna/Library/Application Support"),
+        ("win32", {}, "/home/anna/AppData/Local"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local"),
+    ],
+)
+def test_games_are_kept_with_the_data_of_whoever_plays(
+    monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str
+) -> None:
+    """Each system has its place for that, which can be set."""
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
+    assert data_folder(environment, system) == Path(folder) / "valletta-rules"
