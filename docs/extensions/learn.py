@@ -141,7 +141,7 @@ class Example(Page):
         [says] = [each.says for each in explain(clause, self.code).examples if each.id == name]
         told = self.written([f"{escape(says)} :by:`{clause}`"])
         return self.boxed(
-            "example", self.says("example"), [*told, *self.picture(work(examples[name]))]
+            "worked", self.says("example"), [*told, *self.picture(work(examples[name]))]
         )
 
     def picture(self, worked: Worked) -> Iterator[nodes.Node]:
