@@ -18,18 +18,19 @@ its own and ends in the clauses that it follows:
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
-from figures import game
+from figures import game, whole
 from languages import language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
 from references import grouped, tables
-from scenes import Shown, scenes
+from scenes import FILE, Shown, scenes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
@@ -93,6 +94,17 @@ class Page(Written):
     has_content = True
     final_argument_whitespace = True
 
+    @abstractmethod
+    def made(self) -> list[nodes.Node]:
+        """Return what stands in the page; raise `LookupError` or `ValueError` if it cannot."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return what stands in the page, or an error of this place in it."""
+        try:
+            return self.made()
+        except (LookupError, ValueError) as error:
+            raise self.error(f"{self.name}: {error}") from None
+
     @property
     def code(self) -> str:
         """The language of the page, by its code."""
@@ -116,7 +128,7 @@ class Page(Written):
 class Characters(Page):
     """Characters with their cards, and what they do."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return the cards and the text beside them."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         cards = "".join(image(self.env, draw_card(each, language=self.language)) for each in chosen)
@@ -132,12 +144,12 @@ class Characters(Page):
 class Example(Page):
     """A worked example of a clause."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return what it says, and the table where houses stand."""
         clause, _, name = self.arguments[0].partition("/")
         examples = {each.id: each for each in explain(clause).examples}
         if name not in examples:
-            raise self.error(f"{clause} has no example {name!r}")
+            raise ValueError(f"{clause} has no example {name!r}")
         [says] = [each.says for each in explain(clause, self.code).examples if each.id == name]
         told = self.written([f"{escape(says)} :by:`{clause}`"])
         return self.boxed(
@@ -174,9 +186,12 @@ class Differs(Page):
 
     has_content = False
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return a box with the question and its answers."""
-        [table] = [t for _, t in tables(traceability.RULINGS, "ruling") if t["id"] == self.name_of]
+        found = {table["id"]: table for _, table in tables(traceability.RULINGS, "ruling")}
+        table = found.get(self.arguments[0], {})
+        if "answers" not in table:
+            raise ValueError(f"editions differ on no question {self.arguments[0]!r}")
         question = table["question_de" if self.code == "de" else "question"]
         told = [each for each in table["clauses"] if explain(each).when.answers]
         marks = " ".join(each for each in told if explain(each).kind in ("rule", "exception"))
@@ -185,16 +200,11 @@ class Differs(Page):
         lines = listed(grouped(table, self.code))
         return self.boxed("differs", f"{title} :by:`{marks}`", self.written(lines))
 
-    @property
-    def name_of(self) -> str:
-        """The ruling's id."""
-        return str(self.arguments[0])
-
 
 class Variant(Page):
     """What a variant changes."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return a box."""
         title = f"{self.says('variant')}: {self.arguments[0]}"
         return self.boxed("differs", title, self.parse_content_to_nodes())
@@ -205,7 +215,7 @@ class About(Page):
 
     required_arguments = 0
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return a box without a title."""
         return [nodes.container("", *self.parse_content_to_nodes(), classes=["about"])]
 
@@ -215,7 +225,7 @@ class Switch(Page):
 
     required_arguments = 0
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return the box."""
         html = '<p class="marks-switch"><label><input type="checkbox" id="marks-hidden"> '
         return [nodes.raw("", f"{html}{self.says('hide')}</label></p>", format="html")]
@@ -224,8 +234,10 @@ class Switch(Page):
 class Scene(Page):
     """A scene of the first turn: what is played is replayed, and its pictures are drawn."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return the pictures."""
+        if self.arguments[0] not in scenes():
+            raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
         shown = scenes()[self.arguments[0]]
         pictures = "".join(PICTURES[name](self, shown) for name in shown.show)
         return figure(pictures, *self.parse_content_to_nodes(), kind="scene")
@@ -285,18 +297,19 @@ class TablePicture(Page):
 
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
-        state = game(**self.options) if self.options else scenes()["table"].state
+        asked = {"players": 2, "seed": 1, "moves": 0} | self.options
+        state = game(**asked) if self.options else scenes()["table"].state
         return figure(table_of(self, state), *self.parse_content_to_nodes())
 
 
 class TrackPicture(Page):
     """Figures on the score track."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
-        drawn = draw_score_track([int(score) for score in self.arguments[0].split()])
+        drawn = draw_score_track([whole(score) for score in self.arguments[0].split()])
         html = f'<div class="composed-scroll broad">{image(self.env, drawn)}</div>'
         return figure(html, *self.parse_content_to_nodes())
 
