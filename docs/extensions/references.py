@@ -76,6 +76,7 @@ def standing(clause: Clause) -> str:
             parts.append(f"was a part of {rule(legacy.id)}")
     if defined := [each for each in defining(clause.text) if each != clause.id]:
         parts.append(f"its words are defined by {rules(defined)}")
+    parts.append(f"revision {clause.revision}")
     return f"{'; '.join(parts)}."
 
 

@@ -102,7 +102,13 @@ class Chapter(Reader):
             self.env.note_dependency(ROOT / f"{TEXTS}/{text.id}.toml")
         clauses = [each for each in repository().clauses if each.place.path == path]
         self.shown = set[str]()
-        return [contents(clauses), *map(self.clause, clauses)]
+        one = clauses[0]
+        said = f"To cite a clause: {escape(citation_of(one.id, one.revision))}"
+        return [
+            contents(clauses),
+            *self.said([said], one.place),
+            *map(self.clause, clauses),
+        ]
 
     def clause(self, clause: Clause) -> nodes.section:
         """Return the section of a clause."""
@@ -137,7 +143,6 @@ class Chapter(Reader):
         yield from natively(clause.id)
         yield from shown_by(clause.id)
         yield from stated_formally(clause, self.shown)
-        yield from unfolding("Cite", [escape(citation_of(clause.id, clause.revision))])
 
 
 def contents(clauses: Iterable[Clause]) -> nodes.bullet_list:
@@ -357,7 +362,8 @@ WORDY: Final = (
     (re.compile(r'<code class="[^"]*literal notranslate">'), '<code class="literal">'),
     (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
     (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
-    (re.compile(r"<li><p>(.*)</p>\n</li>"), r"<li>\1</li>"),
+    (re.compile(r"<li><p>((?:(?!</?p>|<li>|<ul>).)*)</p>\s*</li>", re.DOTALL), r"<li>\1</li>"),
+    (re.compile(r'(<a [^>]*>)<code class="literal">'), r"\1<code>"),
 )
 """What is written at length, and what will do."""
 

@@ -89,9 +89,10 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path, reported: str) 
         'its words are defined by <a href="',
         "replacements",
         'id="BLD-20"',
-        "BLD-20, revision ",
+        "; revision ",
     ):
         assert part in clause
+    assert re.search(r"To cite a clause: .*, version .*, BLD-1, revision \d", page)
     source = (copy / "html" / "source" / "tests" / "rulebook" / "test_building.html").read_text()
     anchors = re.findall(r"test_building\.html#(\w+)", clause)
     assert anchors

@@ -162,7 +162,7 @@ export function languages(site, chosen) {
   return findings;
 }
 
-const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, PICTURE = /^_images\/examples\//;
+const RULES = /^(de\/)?(rulebook|cards\/each|learn)\/(?!texts\/)/, PICTURE = /^_images\/examples\//;
 const LARGEST = { page: 300_000, picture: 30_000 }; // bytes
 
 /** The findings about pages of rules and pictures of examples that take long to load. */
