@@ -33,7 +33,7 @@ from valletta_rules.actions import ChanceAction, DrawCard
 from valletta_rules.bots import Plan
 from valletta_rules.web import rooms
 from valletta_rules.web.game import RefusedError
-from valletta_rules.web.guests import MOST_MESSAGES, REPLACED, TOO_SLOW, Guest
+from valletta_rules.web.guests import BROKEN, MOST_MESSAGES, REPLACED, TOO_SLOW, Guest
 from valletta_rules.web.lobby import open_record
 from valletta_rules.web.protocol import (
     Hello,
@@ -516,6 +516,39 @@ async def test_a_machine_that_comes_too_late_or_answers_wrong_does_not_count(hou
     await room._machine_answers(0, 0, action)
     await room._machine_answers(0, 1, PlayCard(next(iter(house.game(anna).now.state.supply))))
     assert house.game(anna).now.revision == 0
+
+
+@at_a_table(people=1, machines=1)
+async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House) -> None:
+    """A disk that was full for a moment does not end a game."""
+    append, errors = Store.append, [sqlite3.OperationalError("disk full")]
+
+    def keep(*given: Any) -> None:
+        if errors:
+            raise errors.pop()
+        append(*given)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(rooms, "AGAIN", 0.0)
+        patched.setattr(Store, "append", keep)
+        anna = await house.enter(0)
+        await anna.say(Pace("p", 0), "ack")
+        assert (await anna.read("stepped"))["entry"]["seat"] == 1
+    assert house.thinking.asked == ["novice", "novice"]
+
+
+@at_a_table()
+async def test_a_room_outlives_whatever_goes_wrong_in_it(house: House) -> None:
+    """Who could not be let in is sent away, and finds the table when he comes back."""
+    room, guest = await house.room(), Guest("en")
+    hello = Hello(1, house.opened.table, (house.token(0),), None, "en")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Store, "seat_of", _raise(sqlite3.OperationalError("disk full")))
+        await room.join(guest, hello)
+        assert await guest.outbox.next() is None
+    assert guest.outbox.code == BROKEN
+    anna = await house.enter(0)
+    assert anna.told[0]["own"] == [0]
 
 
 @at_a_table(people=1, machines=1)

@@ -16,6 +16,9 @@ from valletta_rules.web.moments import Eyes, Sight, document, rule
 from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
+BROKEN: Final = 1011
+"""The code with which a connection is closed for which something went wrong."""
+
 REPLACED: Final = 4001
 """The code with which a connection is closed whose link is worth nothing."""
 

@@ -36,7 +36,7 @@ from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.game import Game, RefusedError, Step
-from valletta_rules.web.guests import REPLACED, Guest
+from valletta_rules.web.guests import BROKEN, REPLACED, Guest
 from valletta_rules.web.moments import Teller, document, heading, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
@@ -76,6 +76,9 @@ from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
 """How many milliseconds players of the machine wait before they answer, if nobody says."""
+
+AGAIN: Final = 5.0
+"""After how many seconds a player of the machine tries again whose answer could not be kept."""
 
 WAITING: Final = 64
 """For how many wishes there is room in an inbox."""
@@ -174,8 +177,7 @@ class Room:
         self._let_think()
         try:
             while True:
-                job = await self._inbox.get()
-                await job()
+                await self._do_next()
                 if not (self._guests or self._hints or self._is_thinking or self._inbox.qsize()):
                     self._rooms.forget(self._table.id)
                     return
@@ -183,6 +185,14 @@ class Room:
             for task in (self._thinking, *self._hints):
                 if task is not None:
                     task.cancel()
+
+    async def _do_next(self) -> None:
+        """Do what is wanted next; whatever goes wrong with it, the room stays."""
+        job = await self._inbox.get()
+        try:
+            await job()
+        except Exception:
+            logger.exception("what was wanted in a room went wrong")
 
     # What comes from outside
 
@@ -223,6 +233,13 @@ class Room:
     # Coming and going
 
     async def _join(self, guest: Guest, hello: Hello) -> None:
+        try:
+            await self._let_in(guest, hello)
+        except Exception:
+            guest.outbox.close(BROKEN)  # the page comes back
+            raise
+
+    async def _let_in(self, guest: Guest, hello: Hello) -> None:
         ask, name = self._rooms.clerk.ask, self._table.id
         found = [await ask(Store.seat_of, name, token) for token in hello.tokens]
         opened = [await ask(Store.is_opener, name, token) for token in hello.tokens]
@@ -617,7 +634,8 @@ class Room:
         """Whether somebody plays who may come back."""
         return any(seat.kind == "person" for seat in self._seats)
 
-    async def _think(self, seat: int, level: str) -> None:
+    async def _think(self, seat: int, level: str, wait: float = 0.0) -> None:
+        await asyncio.sleep(wait)
         now, begun = self._game.now, time.monotonic()
         heard = self._heard(seat) if _remembers(level) else None
         seen, seed = view(now.state, seat), self._game.thought(seat)
@@ -627,12 +645,14 @@ class Room:
         await self._inbox.put(partial(self._machine_answers, now.revision, seat, action))
 
     async def _machine_answers(self, revision: int, seat: int, action: Action) -> None:
-        if revision != self._game.now.revision or self._seats[seat].level is None:
+        level = self._seats[seat].level
+        if revision != self._game.now.revision or level is None:
             return
         try:
             await self._keep(self._game.answer(seat, action), "answer", None)
         except (VallettaError, sqlite3.Error):
             logger.exception("the answer of a player of the machine does not count")
+            self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
         else:
             self._tell(self._game.now)
 
