@@ -35,7 +35,11 @@ def served(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, list[st
         return True
 
     monkeypatch.setattr(webbrowser, "open", browse)
-    return main(["serve", "--port", "0", *options]), opened, pages[0]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may leave off
+    try:
+        return main(["serve", "--port", "0", *options]), opened, pages[0]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_it_is_served_until_it_is_interrupted(
