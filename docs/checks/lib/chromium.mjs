@@ -62,7 +62,8 @@ function watch(tab, site, page) {
       say('a request leaves the build', request.url());
     },
     requestfailed: request => {
-      if (blamed.has(request.url())) return;
+      const isGivenUp = request.failure()?.errorText === 'net::ERR_ABORTED'; // a picture below, as the page was left
+      if (blamed.has(request.url()) || isGivenUp) return;
       blamed.add(request.url());
       say('a request fails', `${request.url()} ${request.failure()?.errorText ?? ''}`);
     },
