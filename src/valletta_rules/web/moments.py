@@ -50,9 +50,6 @@ from valletta_rules.web.protocol import (
 from valletta_rules.web.store import Seat
 from valletta_rules.words import LANGUAGES, Language
 
-KEPT: Final = 64
-"""How many moments of a table are remembered: those that are looked at by several."""
-
 
 @attrs.frozen
 class Eyes:
@@ -81,7 +78,9 @@ class Teller:
         """Take the game, and who plays it."""
         self._game = game
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
-        self._sights: dict[tuple[int, Eyes, bool], Sight] = {}
+        self._seen = -1
+        """The revision of which sights are kept: those of now, that several may have."""
+        self._sights: dict[Eyes, Sight] = {}
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return what the players are called: by their colours if they have no names."""
@@ -89,13 +88,14 @@ class Teller:
 
     def sight(self, step: Step, eyes: Eyes) -> Sight:
         """Return how the table looks at a step; choices are offered if it is the last one."""
-        is_now = step is self._game.now
-        known = (step.revision, eyes, is_now)
-        if known not in self._sights:
-            if len(self._sights) >= KEPT:
-                self._sights.clear()
-            self._sights[known] = self._see(step, eyes, is_now)
-        return self._sights[known]
+        if step is not self._game.now:
+            return self._see(step, eyes, is_now=False)
+        if step.revision != self._seen:
+            self._seen = step.revision
+            self._sights.clear()
+        if eyes not in self._sights:
+            self._sights[eyes] = self._see(step, eyes, is_now=True)
+        return self._sights[eyes]
 
     def _see(self, step: Step, eyes: Eyes, is_now: bool) -> Sight:
         seen = view(step.state, eyes.viewer)
