@@ -60,6 +60,7 @@ function render() {
   const focused = document.activeElement;
   document.title = tabTitle(page);
   document.body.dataset['link'] = game.link;
+  document.body.dataset['revision'] = String(game.now?.revision ?? '');
   document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
   document.body.dataset['tab'] = page.tab;
   show(at('bar'), barView(page));
