@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resolve } from './site.mjs';
 
 export class UserError extends Error {}
 
@@ -55,6 +56,9 @@ function watch(tab, site, page) {
   const blamed = new Set(); // addresses already reported, whose failure is no second finding
   const say = (what, where) => findings.push({ check: 'requests', what, page, where });
   const inside = url => /^(data|blob|about):/.test(url) || url.startsWith(site.url(''));
+  const isGivenUp = request => // a picture below, which had not come when the page was left
+    request.failure()?.errorText === 'net::ERR_ABORTED' && request.resourceType() === 'image'
+    && site.files.has(resolve(site, page, request.url()).file);
   const listeners = {
     request: request => {
       if (inside(request.url())) return;
@@ -62,8 +66,7 @@ function watch(tab, site, page) {
       say('a request leaves the build', request.url());
     },
     requestfailed: request => {
-      const isGivenUp = request.failure()?.errorText === 'net::ERR_ABORTED'; // a picture below, as the page was left
-      if (blamed.has(request.url()) || isGivenUp) return;
+      if (blamed.has(request.url()) || isGivenUp(request)) return;
       blamed.add(request.url());
       say('a request fails', `${request.url()} ${request.failure()?.errorText ?? ''}`);
     },
