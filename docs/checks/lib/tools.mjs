@@ -1,4 +1,4 @@
-/** What readers look things up with: the filter on the index of rules, and the search.  Both need no server. */
+/** What readers look things up with: the finder on the index of rules, and the search.  Both need no server. */
 import { visit } from './chromium.mjs';
 
 export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
@@ -11,10 +11,10 @@ const absent = (page, check) => [{ check, what: 'a page is missing', page, where
 
 /** What readers see of the rules: the rows of the table, what was found, in its order, and how much. */
 const seen = tab => tab.evaluate(([rows, found]) => {
-  const shown = selector => [...document.querySelectorAll(selector)].filter(element => element.getClientRects().length > 0)
-    .map(element => element.dataset.rule);
+  const all = selector => [...document.querySelectorAll(selector)], named = chosen => chosen.map(element => element.dataset.rule);
+  const shown = selector => named(all(selector).filter(element => element.getClientRects().length > 0));
   return {
-    all: document.querySelectorAll(rows).length, rows: shown(rows), found: shown(found),
+    all: named(all(rows)), rows: shown(rows), found: shown(found),
     count: document.querySelector('#rule-count[aria-live]')?.textContent.trim() ?? null,
   };
 }, [ROWS, FOUND]);
@@ -30,7 +30,7 @@ async function typed(tab, text, expected) {
   }
 }
 
-const isTable = ({ all, rows, found }) => rows.length === all && found.length === 0;
+const isTable = ({ all, rows, found }) => rows.length === all.length && found.length === 0;
 const begins = (...ids) => ({ rows, found }) => rows.length === 0 && String(found.slice(0, ids.length)) === String(ids);
 
 const SAYS = [
@@ -45,7 +45,9 @@ const SAYS = [
 async function finderWorks(tab) {
   if (await tab.locator(`input[type=search]${FIELD}`).count() !== 1) return [`there is no <input type="search" id="rule-filter">`];
   const problems = [], before = await seen(tab);
-  if (!isTable(before) || before.all === 0) problems.push('the page does not begin with all rows');
+  for (const id of [RULE, OTHER]) if (!before.all.includes(id)) problems.push(`there is no <tr data-rule="${id}"> in #rules`);
+  if (new Set(before.all).size !== before.all.length) problems.push('a rule has two rows');
+  if (!isTable(before)) problems.push('the page does not begin with all rows');
   if (before.count === null) problems.push('there is no #rule-count with aria-live');
   for (const [text, holds, problem] of SAYS) {
     const now = await typed(tab, text, holds);
@@ -69,7 +71,7 @@ async function showsAllWithoutScripts(browser, site) {
   await tab.goto(site.url(INDEX));
   const now = await seen(tab);
   await context.close();
-  return now.all > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
+  return now.all.length > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
 }
 
 /** The findings about the finder of rules. */
