@@ -12,7 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launch, UserError } from './lib/chromium.mjs';
-import { lookAt } from './lib/looks.mjs';
+import { lookAt, pictures } from './lib/looks.mjs';
 import { Progress, report } from './lib/report.mjs';
 import { brokenReferences, externalLinks, languages, readSite, sizes } from './lib/site.mjs';
 import { filter, INDEX, search, SEARCH } from './lib/tools.mjs';
@@ -89,6 +89,7 @@ async function browse(site, chosen, slow) {
       findings.push(...result.findings);
       slow.push([result.seconds, `${page} [${mode.name}]`]);
     });
+    findings.push(...await pictures(browser, site, chosen));
     if (chosen(INDEX)) findings.push(...await filter(browser, site));
     if (chosen(SEARCH)) findings.push(...await search(browser, site));
   } finally {

@@ -13,9 +13,10 @@ from typing import Final
 
 from docutils import nodes
 from evidence import repository
-from figures import CARDS, EACH, SOURCES, STATED, Drawn
+from figures import CARDS, EACH, SOURCES, STATED
 from languages import GERMAN
-from markup import ROOT, counted, listed, raw, table, unfolding
+from markup import ROOT, Written, counted, listed, table, unfolding
+from pictures import gallery
 from references import (
     badges,
     code_links,
@@ -92,12 +93,12 @@ def building_of(character: Character) -> Building | None:
 # The parts of a page
 
 
-class Card(Drawn):
+class Card(Written):
     """`.. card:: monk`: all about a character and its building."""
 
     def run(self) -> list[nodes.Node]:
         """Return the drawings, and below them the sections."""
-        self.note_code()
+        self.env.note_dependency(__file__)
         character = read_character(self.arguments[0])
         for path in (traceability.RULINGS, SUMMARY.relative_to(ROOT)):
             self.env.note_dependency(str(ROOT / path))
@@ -108,9 +109,8 @@ class Card(Drawn):
         sides = [draw_character(character, CARDS, sources=sources)]
         if building:
             sides += [draw_building(building, upgraded=up, sources=sources) for up in (False, True)]
-        shown = "".join(f"<li>{side}</li>" for side in sides)
         return [
-            raw(f'<ul class="valletta-gallery card" aria-label="The cards">{shown}</ul>'),
+            gallery(self.env, "card", "The cards", (("", [side]) for side in sides)),
             *self.written(lines_of(character)),
         ]
 

@@ -1,20 +1,17 @@
 """Worked examples as parts of a page that unfold: what is given, what is played, what follows.
 
 What an example changes is drawn before and after, out of the parts of a picture of the position.
-The drawings are files named by their content, which a browser loads when somebody looks at them.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from html import escape as escape_html
-from pathlib import Path
 from typing import Final
 
 from docutils import nodes
 from languages import language_of
 from markup import Written, details, details_summary, raw
+from pictures import LARGEST, image
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
@@ -141,9 +138,6 @@ def sentence(text: str) -> str:
 
 # What is drawn
 
-LARGEST: Final = 30_000
-"""How many bytes a drawing has at most; sites that only stand by are left out of a larger one."""
-
 TOLD: Final = frozenset({"question", "played", "score-track"})
 """The parts that are told in words, or shown by others."""
 
@@ -174,7 +168,10 @@ def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, D
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
-    """Compose a drawing: the sites as they lie, everything else below one another."""
+    """Compose a drawing: the sites as they lie, everything else below one another.
+
+    If it becomes too large, sites that only stand by are left out.
+    """
     sites = [part for part in parts if part.key.startswith("site-")]
     left, top = (min((getattr(site, at) for site in sites), default=0.0) for at in "xy")
     placed = [(part, part.x - left, part.y - top) for part in sites]
@@ -222,20 +219,9 @@ class Examples(Written):
         return details("", summary, *pictures, *inner, classes=["example"])
 
     def figure(self, when: str, said: str, picture: Drawing) -> str:
-        """Write a drawing into a file that is named by what it shows, and return a figure of it.
-
-        The browser loads it when somebody looks at it.
-        """
-        name = f"{hashlib.sha256(picture.svg.encode()).hexdigest()[:12]}.svg"
-        folder = Path(self.env.app.outdir) / "_images" / "examples"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(picture.svg, encoding="utf-8")
-        up = "../" * self.env.docname.count("/")
-        return (
-            f"<figure><figcaption>{when}</figcaption>"
-            f'<img src="{up}_images/examples/{name}" alt="{escape_html(said)}" loading="lazy"'
-            f' width="{picture.width}" height="{picture.height}"></figure>'
-        )
+        """Return a figure of a drawing."""
+        shown = image(self.env, picture, said)
+        return f"<figure><figcaption>{when}</figcaption>{shown}</figure>"
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -1,8 +1,8 @@
 """Cards, boards and positions, drawn by the library's own code.
 
-Every directive puts a drawing of `valletta_rules.svg` into the page as it is, with its content as
-the caption.  Galleries are followed by a table that says the same in words.  A wrong argument is an
-error with its file and line.
+A figure is a drawing of `valletta_rules.svg` in the page as it is, with the content of the
+directive as its caption.  Galleries show pictures, followed by a table that says the same in words.
+A wrong argument is an error with its file and line.
 
 .. character-gallery:: green blue         the characters of some colours, or all of them
 .. building-gallery:: yellow              the buildings of some colours, or all of them
@@ -18,19 +18,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape as escape_html
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
 from markup import Written, broad_table, raw
+from pictures import gallery, note_code
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
-from valletta_rules import Character, Colour, GameState, svg
+from valletta_rules import Character, Colour, GameState
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
 from valletta_rules.clauses import EDITIONS
@@ -76,23 +76,13 @@ ROLES: Final = [
 """Small letters for where a value comes from."""
 
 
-class Drawn(Written):
-    """A directive that shows drawings; the page is made anew when the code that draws changes."""
-
-    final_argument_whitespace = True
-
-    def note_code(self) -> None:
-        """Say on which files the page depends."""
-        for path in (Path(__file__), *Path(svg.__file__).parent.glob("*.py")):
-            self.env.note_dependency(str(path))
-
-
 # Figures
 
 
-class Figure(Drawn):
+class Figure(Written):
     """A directive that shows one drawing, its content being the caption."""
 
+    final_argument_whitespace = True
     has_content = True
     option_spec: ClassVar[Any] = {
         **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
@@ -101,7 +91,8 @@ class Figure(Drawn):
 
     def run(self) -> list[nodes.Node]:
         """Return the figure with its caption, or an error of this place in the page."""
-        self.note_code()
+        self.env.note_dependency(__file__)
+        note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
         try:
             picture = FIGURES[self.name](*self.arguments, **options)
@@ -187,18 +178,19 @@ FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
 
 # Galleries
 
-Shown = tuple[Character, Iterable[Drawing], Iterable[str]]
+Shown = tuple[Character, Iterable[Drawing], Iterable[object]]
 """A card: who is on it, its sides, and its row in the table, in reStructuredText."""
 
 
-class Gallery(Drawn):
+class Gallery(Written):
     """A directive that shows all cards of some colours, and a table of them."""
 
     required_arguments, optional_arguments = 0, 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Return the cards and the table."""
-        self.note_code()
+        self.env.note_dependency(__file__)
         allowed, shown, kind = GALLERIES[self.name]
         named = self.arguments[0].split() if self.arguments else allowed
         if wrong := [name for name in named if name not in allowed]:
@@ -208,12 +200,9 @@ class Gallery(Drawn):
         label = f"{joined([*named])} {kind}".capitalize()
         rows = [[*row] for *_, row in cards]
         up = "../" * self.env.docname.count("/")
-        items = "".join(
-            f'<li><a href="{up}{EACH}/{who}.html">{"".join(map(str, sides))}</a></li>'
-            for who, sides, _ in cards
-        )
+        shown_cards = ((f"{up}{EACH}/{who}.html", sides) for who, sides, _ in cards)
         return [
-            raw(f'<ul class="valletta-gallery {kind}" aria-label="{label}">{items}</ul>'),
+            gallery(self.env, kind, label, shown_cards),
             *self.written([*ROLES, *broad_table(COLUMNS[kind], rows, f"valletta-cards {kind}")]),
         ]
 

@@ -24,9 +24,10 @@ from typing import Final
 
 from cards import building_of, own_clauses
 from docutils import nodes
-from figures import CARDS, EACH
+from figures import CARDS, EACH, Shown
 from languages import GERMAN
-from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
+from markup import ROOT, Written, broad_table, listed, rule_row, table_of, unfolding
+from pictures import gallery
 from references import LABELS, Table, answers, grouped, reasons, tables
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -289,29 +290,27 @@ class Gallery(German):
 
     def run(self) -> list[nodes.Node]:
         """Return the cards and the table."""
+        self.env.note_dependency(__file__)
         colours = [Colour(name) for name in self.arguments]
         cards = [*self.cards(colours)]
+        rows = [[*row] for *_, row in cards]
         up = "../" * self.env.docname.count("/") + GERMAN
-        items = "".join(
-            f'<li><a href="{up}{EACH}/{who}.html">{picture}</a></li>' for who, picture, _ in cards
-        )
         label = f"Karten: {', '.join(COLOURS[each] for each in colours)}"
+        shown = ((f"{up}{EACH}/{who}.html", sides) for who, sides, _ in cards)
         return [
-            raw(f'<ul class="valletta-gallery {self.kind}" aria-label="{label}">{items}</ul>'),
-            *self.written(
-                broad_table(self.columns, (row for *_, row in cards), f"valletta-cards {self.kind}")
-            ),
+            gallery(self.env, self.kind, label, shown),
+            *self.written(broad_table(self.columns, rows, f"valletta-cards {self.kind}")),
         ]
 
-    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[Character, str, Sequence[object]]]:
-        """Yield each card and its row."""
+    def cards(self, colours: Sequence[Colour]) -> Iterator[Shown]:
+        """Yield the cards."""
         german = LANGUAGES["de"]
         for each in Character:
             if each.colour in colours:
                 letters = [house.letter for house in CARDS.buildings if house.character is each]
                 yield (
                     each,
-                    str(draw_card(each, language=german)),
+                    [draw_card(each, language=german)],
                     (
                         each.german,
                         each.english,
@@ -328,15 +327,14 @@ class Buildings(Gallery):
     kind = "buildings"
     columns = "Gebäude 14 | Person 26 | Karten 12 | Kosten 30 | Ertrag 14 | Punkte 26"
 
-    def cards(self, colours: Sequence[Colour]) -> Iterator[tuple[Character, str, Sequence[object]]]:
-        """Yield each building, front and upgraded side, and its row."""
+    def cards(self, colours: Sequence[Colour]) -> Iterator[Shown]:
+        """Yield the buildings, front and upgraded side."""
         german = LANGUAGES["de"]
         for each in CARDS.buildings:
             if each.colour in colours:
-                sides = (draw_building(each, upgraded=side) for side in (False, True))
                 yield (
                     each.character,
-                    "".join(map(str, sides)),
+                    [draw_building(each, upgraded=side) for side in (False, True)],
                     (
                         each.code,
                         each.character.german,
@@ -353,14 +351,14 @@ class Card(German):
 
     def run(self) -> list[nodes.Node]:
         """Return the drawings, and what the rules say."""
+        self.env.note_dependency(__file__)
         character = read_character(self.arguments[0])
         building = building_of(character)
         sides = [draw_card(character, language=LANGUAGES["de"])]
         if building:
             sides += [draw_building(building, upgraded=side) for side in (False, True)]
-        shown = "".join(f"<li>{side}</li>" for side in sides)
         return [
-            raw(f'<ul class="valletta-gallery card" aria-label="Die Karten">{shown}</ul>'),
+            gallery(self.env, "card", "Die Karten", (("", [side]) for side in sides)),
             *self.written(self.lines(character, building), GLOSSARY),
         ]
 

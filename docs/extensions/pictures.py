@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from docutils import nodes
+from markup import raw
 from sphinx.environment import BuildEnvironment
 
+from valletta_rules import svg
 from valletta_rules.svg import Drawing, Part
 from valletta_rules.svg.palette import TABLE
 
@@ -35,6 +37,12 @@ class Frame(NamedTuple):
     y: float
     width: float
     height: float
+
+
+def note_code(env: BuildEnvironment) -> None:
+    """Have the current page made anew when the code that draws changes."""
+    for path in Path(svg.__file__).parent.glob("*.py"):
+        env.note_dependency(str(path))
 
 
 def stored(env: BuildEnvironment, drawing: Drawing) -> str:
@@ -59,6 +67,24 @@ def image(env: BuildEnvironment, drawing: Drawing, says: str | None = None, more
     return (
         f'<img src="{stored(env, drawing)}" alt="{said}" loading="lazy" width="{drawing.width}"'
         f' height="{drawing.height}"{more}>'
+    )
+
+
+def gallery(
+    env: BuildEnvironment,
+    kind: str,
+    label: str,
+    cards: Iterable[tuple[str, Iterable[Drawing]]],
+) -> nodes.raw:
+    """Return cards beside one another: the address that each leads to, or none, and its sides."""
+    note_code(env)
+    items = []
+    for address, sides in cards:
+        shown = "".join(image(env, each, f"{each.title}: {each.description}") for each in sides)
+        linked = f'<a href="{address}">{shown}</a>' if address else shown
+        items.append(f"<li>{linked}</li>")
+    return raw(
+        f'<ul class="valletta-gallery {kind}" aria-label="{escape(label)}">{"".join(items)}</ul>'
     )
 
 
@@ -100,9 +126,5 @@ def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:
     """Return pictures as a figure, with a caption if there is one."""
     opening = f'<figure class="pictures {kind}">{html}'
     if not caption:
-        return [nodes.raw("", f"{opening}</figure>", format="html")]
-    return [
-        nodes.raw("", f"{opening}<figcaption>", format="html"),
-        *caption,
-        nodes.raw("", "</figcaption></figure>", format="html"),
-    ]
+        return [raw(f"{opening}</figure>")]
+    return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]

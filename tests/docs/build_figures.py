@@ -89,10 +89,16 @@ def build(folder: Path, page: str, builder: str = "html") -> tuple[int, str]:
 
 
 def test_figures_and_galleries_stand_in_the_page(tmp_path: Path) -> None:
-    """Every drawing is in the page, a figure with its caption, a gallery with its table."""
+    """Every drawing is in the page, a figure with its caption, a gallery with its table.
+
+    The cards of a gallery are files, small, loaded when they are looked at, and told in words.
+    """
     assert build(tmp_path, SOUND) == (0, "")
     page = (tmp_path / "out" / "index.html").read_text("utf-8")
-    assert page.count("<svg ") == page.count("</svg>") == 31 + 2 * 11 + 5
+    assert page.count("<svg ") == page.count("</svg>") == 5
+    cards = re.findall(r'<img src="([^"]*)" alt="[^":]+: [^"]+" loading="lazy"', page)
+    assert len(set(cards)) == len(cards) == page.count("<img ") == 31 + 2 * 11
+    assert max((tmp_path / "out" / card).stat().st_size for card in cards) <= 30_000
     assert page.count("<figure ") == page.count("</figcaption></figure>") == 5
     assert re.search(r"<figcaption>\s*<p>Seventeen barrels\.</p>\s*</figcaption>", page)
     assert page.count('<table class="valletta-cards') == 2

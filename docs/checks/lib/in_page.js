@@ -177,13 +177,13 @@ window.looks = (() => {
     return Math.min(...behind.map(rgb => contrast(over(ink[0], ink[1], rgb), rgb)));
   }
 
-  /** The texts inside drawings (inline SVG) that are too faint.  axe-core does not look at those. */
-  function faintDrawings() {
+  /** The texts inside drawings (inline SVG) within `root` that are too faint.  axe-core does not look at those. */
+  function faintDrawings(root = document) {
     const hit = document.createElement('style');
     hit.textContent = 'svg, svg * { pointer-events: visiblePainted !important }';
     document.head.append(hit);
     const faint = [];
-    for (const text of document.querySelectorAll('svg text, svg tspan')) {
+    for (const text of root.querySelectorAll('svg text, svg tspan')) {
       const words = [...text.childNodes].filter(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
       if (!words.length || !text.checkVisibility({ visibilityProperty: true })) continue;
       text.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

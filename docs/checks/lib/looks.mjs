@@ -1,6 +1,8 @@
 /** How pages look: accessibility by axe-core, the contrast of drawings, and whether a phone can show them. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { scripts, visit } from './chromium.mjs';
-import { styledClasses } from './site.mjs';
+import { pictureFiles, styledClasses } from './site.mjs';
 
 const HEIGHT = 900;
 export const WIDE = 1280, NARROW = 390;
@@ -118,4 +120,24 @@ export async function lookAt(browser, site, pages, done) {
     done(null, mode, { total: waiting.length });
     await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, done, job)));
   }
+}
+
+const SHEET = 50; // pictures side by side
+
+/** The findings about texts in the pictures of the chosen pages, which neither axe-core nor a page sees into. */
+export async function pictures(browser, site, chosen) {
+  const found = [...pictureFiles(site, chosen)], source = await scripts(), findings = [];
+  const tab = await browser.newPage();
+  for (let at = 0; at < found.length; at += SHEET) {
+    const drawn = found.slice(at, at + SHEET).map(([file]) => fs.readFileSync(path.join(site.root, file), 'utf8'));
+    await tab.setContent(drawn.map(svg => `<figure>${svg}</figure>`).join(''));
+    await tab.evaluate(source);
+    const faint = await tab.evaluate(() => [...document.querySelectorAll('figure')].map(each => looks.faintDrawings(each)));
+    faint.forEach((places, number) => {
+      const [file, page] = found[at + number];
+      for (const where of places) findings.push({ check: 'drawing', what: 'text in a picture is too faint', page, where: `${file}: ${where}` });
+    });
+  }
+  await tab.close();
+  return findings;
 }

@@ -162,10 +162,10 @@ export function languages(site, chosen) {
   return findings;
 }
 
-const RULES = /^(de\/)?(rulebook|cards\/each|learn)\/(?!texts\/)/, PICTURE = /^_images\/examples\//;
+const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, PICTURE = /^_images\/drawn\//;
 const LARGEST = { page: 300_000, picture: 30_000 }; // bytes
 
-/** The findings about pages of rules and pictures of examples that take long to load. */
+/** The findings about pages of rules and pictures on them that take long to load. */
 export function sizes(site, chosen, largest = LARGEST) {
   const larger = (limit, what) => file => {
     const { size } = fs.statSync(path.join(site.root, file));
@@ -191,6 +191,18 @@ export function externalLinks(site, chosen) {
     }
   }
   return new Map([...links].sort());
+}
+
+/** The pictures that are files of the site and stand on the chosen pages, each with the first page on which it stands. */
+export function pictureFiles(site, chosen) {
+  const found = new Map();
+  for (const page of site.pages.filter(chosen)) {
+    for (const { to, fetched } of site.documents.get(page).references) {
+      const file = fetched && URL.canParse(to, site.url(page)) && resolve(site, page, to).file;
+      if (file && file.endsWith('.svg') && site.files.has(file) && !found.has(file)) found.set(file, page);
+    }
+  }
+  return found;
 }
 
 const RULE = /([^{}]+)\{([^{}]*)\}/g;
