@@ -84,7 +84,6 @@ def test_a_table_is_found_again_by_another_store(path: Path, store: Store, keys:
     with closing(Store(path)) as other:
         table = other.table(keys.table)
         assert table.created > 1_700_000_000
-        assert table.ended is None
         for name in ("rules", "cards", "options", "seed", "library", "chance"):
             assert getattr(table, name) == getattr(TABLE, name)
         assert other.seats(keys.table) == SEATS
@@ -190,19 +189,8 @@ def test_only_a_persons_seat_is_changed(store: Store, keys: Keys) -> None:
     for name in ("no such table", ""):
         with pytest.raises(UnknownTableError):
             store.table(name)
-        with pytest.raises(UnknownTableError):
-            store.end(name)
         assert store.seats(name) == ()
         assert store.log(name) == ()
-
-
-def test_the_end_of_a_game_is_noted_once(store: Store, keys: Keys) -> None:
-    """A table that goes on after an undo ended when it ended first."""
-    store.end(keys.table)
-    ended = store.table(keys.table).ended
-    store.end(keys.table)
-    assert ended is not None
-    assert store.table(keys.table).ended == ended
 
 
 def test_the_log_is_what_was_added_to_it(store: Store, keys: Keys) -> None:

@@ -437,15 +437,13 @@ class Room:
         body, *chance = step.documents or (str(step.back_to),)
         seat, before = step.seat, self._game.now.revision
         assert seat is not None, "somebody does it"
-        ask, name = self._rooms.clerk.ask, self._table.id
+        kept = (self._table.id, before, kind, seat, body, chance, answer_id)
         try:
-            await ask(Store.append, name, before, kind, seat, body, chance, answer_id)
+            await self._rooms.clerk.ask(Store.append, *kept)
         except StaleError:
             await self._catch_up()
             raise RefusedError("stale") from None
         self._add(attrs.evolve(step, at=time.time()), answer_id)
-        if step.asked is None:
-            await ask(Store.end, name)
 
     async def _catch_up(self) -> None:
         """Take over what another server has added to the log."""

@@ -49,8 +49,7 @@ CREATE TABLE tables (
   seed BLOB NOT NULL,
   opener BLOB NOT NULL,
   library TEXT NOT NULL,
-  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
-  ended REAL
+  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE seats (
@@ -126,8 +125,6 @@ class StoredTable(NewTable):
     id: str = attrs.field(kw_only=True)
     created: float = attrs.field(kw_only=True)
     """When it was laid, in seconds since 1970."""
-    ended: float | None = attrs.field(kw_only=True)
-    """When its game ended, or `None`."""
 
 
 @attrs.frozen
@@ -280,13 +277,13 @@ class Store:
     def table(self, name: str) -> StoredTable:
         """Return a table by its id; raise `UnknownTableError` if there is none."""
         found = self._file.execute(
-            "SELECT rules, cards, options, seed, library, chance, created, ended FROM tables"
+            "SELECT rules, cards, options, seed, library, chance, created FROM tables"
             " JOIN log ON table_id = id AND revision = 0 WHERE id = ?",
             (name,),
         ).fetchone()
         if found is None:
             raise UnknownTableError("there is no such table")
-        rules, cards, options, seed, library, chance, created, ended = found
+        rules, cards, options, seed, library, chance, created = found
         return StoredTable(
             rules,
             cards,
@@ -296,7 +293,6 @@ class Store:
             _lines(chance),
             id=name,
             created=created,
-            ended=ended,
         )
 
     def seats(self, name: str) -> tuple[Seat, ...]:
@@ -343,14 +339,6 @@ class Store:
         self._change(
             "UPDATE seats SET level = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
             (level, name, seat),
-        )
-
-    def end(self, name: str) -> None:
-        """Note that the game of a table has ended; raise `UnknownTableError` if there is none."""
-        self._change(
-            "UPDATE tables SET ended = coalesce(ended, (julianday('now') - 2440587.5) * 86400)"
-            " WHERE id = ?",
-            (name,),
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:
