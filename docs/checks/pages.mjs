@@ -15,13 +15,13 @@ import { launch, UserError } from './lib/chromium.mjs';
 import { lookAt, pictures } from './lib/looks.mjs';
 import { Progress, report } from './lib/report.mjs';
 import { brokenReferences, externalLinks, languages, readSite, sizes } from './lib/site.mjs';
-import { filter, INDEX, search, SEARCH } from './lib/tools.mjs';
+import { filter, INDEX, languageSwitch, search, SEARCH } from './lib/tools.mjs';
 
 const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
 
 Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
 A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, links too small for a finger, requests,
-console, links, languages, sizes, the finder of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
+console, links, languages and the switch between them, sizes, the finder of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
 
   --only PATTERN    only the pages whose path matches the regular expression
   --sample          in the browser only a page of every kind, and the links of all pages
@@ -90,6 +90,7 @@ async function browse(site, chosen, slow) {
       slow.push([result.seconds, `${page} [${mode.name}]`]);
     });
     findings.push(...await pictures(browser, site, chosen));
+    findings.push(...await languageSwitch(browser, site, chosen));
     if (chosen(INDEX)) findings.push(...await filter(browser, site));
     if (chosen(SEARCH)) findings.push(...await search(browser, site));
   } finally {

@@ -1,7 +1,7 @@
 """Pages in two languages: what is under ``de/`` is German, and without it is the English page.
 
 Such pages name one another, to readers by a link at their top and to machines by ``hreflang``; the
-link keeps the rule that is being read.  What the theme writes around a German page is German, and
+link keeps the part that is being read.  What the theme writes around a German page is German, and
 its field for searching finds rules.
 """
 
@@ -64,7 +64,8 @@ def prepare(
         there = language_of(other)
         context["body"] = (
             f'<p class="languages"><a href="{links[there]}" lang="{there}" hreflang="{there}"'
-            f' rel="alternate">{NAMES[there]}</a></p>{context["body"]}'
+            f' rel="alternate"{renamed(app.env, page, other)}>{NAMES[there]}</a></p>'
+            f"{context['body']}"
         )
     if language == "de":
         path: Callable[..., str] = context["pathto"]
@@ -76,6 +77,17 @@ def prepare(
             "pathto": lambda name, *others: path(SEARCH if name == "search" else name, *others),
             **neighbours(app.env, page, path),
         }
+
+
+def renamed(env: BuildEnvironment, page: str, other: str) -> str:
+    """Tell a link what the parts of a page are called in the other language, if they differ."""
+    here, there = (
+        [link["anchorname"].removeprefix("#") for link in env.tocs[each].findall(nodes.reference)]
+        for each in (page, other)
+    )
+    if len(here) != len(there) or set(here) == set(there):
+        return ""
+    return f' data-parts="{" ".join(there)}"'
 
 
 def neighbours(

@@ -38,11 +38,27 @@ window.addEventListener("load", markScrolling);
 window.addEventListener("resize", markSoon);
 document.addEventListener("toggle", markSoon, true); // a <details> was opened
 
-// The switch to the other language stays on the rule that is being read.
+/** Whether something of `element` is in the window. */
+function isSeen(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+/** Which of the parts of the page is being read: that at which the address aims while it is seen, or else one scrolled to. */
+function partRead(parts) {
+  const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const aimed = aim ? parts.findLast(part => part.contains(aim)) : undefined;
+  if (scrollY === 0 || (aimed && isSeen(aimed))) return aimed;
+  return parts.findLast(part => part.getBoundingClientRect().top < innerHeight / 5) ?? aimed;
+}
+
+// The switch to the other language stays on what is being read.  Rules are called the same in both languages; what the
+// parts of other pages are called there, one after the other, the link knows.
 document.querySelector("p.languages a")?.addEventListener("click", ({ currentTarget: link }) => {
-  const rules = [...document.querySelectorAll("section.clause, section.ruling")];
-  const read = rules.findLast(rule => rule.getBoundingClientRect().top < innerHeight / 3);
-  link.hash = read && scrollY > 0 ? read.id : "";
+  const there = link.dataset.parts?.split(" ");
+  const parts = [...document.querySelectorAll(there ? "article section[id]" : "section.clause, section.ruling")];
+  const read = partRead(parts);
+  link.hash = (there ? there[parts.indexOf(read)] : read?.id) ?? "";
 });
 
 // The search reads the beginning of each page it found, which browsers refuse where no server is.

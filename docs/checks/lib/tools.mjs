@@ -1,5 +1,6 @@
-/** What readers look things up with: the finder on the index of rules, and the search.  Both need no server. */
-import { visit } from './chromium.mjs';
+/** What readers look things up with: the finder on the index of rules, the search, and the switch between languages.  None needs a server. */
+import { scripts, visit } from './chromium.mjs';
+import { NARROW, WIDE } from './looks.mjs';
 
 export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
 
@@ -97,5 +98,48 @@ export async function search(browser, site) {
     return found ? [] : [{ check: 'search', what: 'the search finds nothing', page: SEARCH, where: `for "${WORD}"` }];
   }, `?q=${WORD}`);
   await tab.close();
+  return findings;
+}
+
+const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
+
+const goThere = element => element.scrollIntoView({ behavior: 'instant' });
+
+/** How a reader comes to what he reads: its page, its number there, whether the address aims at it, what he does then. */
+const WAYS = [
+  ['a rule that one has scrolled to', CHAPTER, 2, false, goThere],
+  ['the rule of the address, at the end of the page', CHAPTER, -1, true, goThere],
+  ['the rule of the address, once one is back at the top', CHAPTER, -1, true, () => scrollTo({ top: 0, behavior: 'instant' })],
+  ['the part of the book that one has scrolled to', BOOK, 6, false, goThere],
+];
+
+/** Read in a page as a reader does, and change the language; tells whether he is where he was. */
+async function staysThere(tab, site, [, page, number, isAddressed, done]) {
+  const parts = tab.locator(page === BOOK ? 'article section[id]' : 'section.clause');
+  await tab.goto(site.url(page));
+  const id = await parts.nth(number).getAttribute('id'), at = await parts.count();
+  if (isAddressed) await tab.goto(`${site.url(page)}#${id}`);
+  await tab.evaluate(() => looks.settled());
+  await parts.nth(number).evaluate(done);
+  await tab.evaluate(() => looks.settled());
+  await tab.click('p.languages a');
+  await tab.waitForURL(url => !url.href.startsWith(site.url(page)), { timeout: PATIENCE });
+  const aimed = await tab.evaluate(() => decodeURIComponent(location.hash.slice(1)));
+  return aimed !== '' && await parts.count() === at && await parts.nth(number).getAttribute('id') === aimed;
+}
+
+/** The findings about the switch between the languages on the chosen pages: it stays on what is read. */
+export async function languageSwitch(browser, site, chosen) {
+  const findings = [CHAPTER, BOOK].filter(page => chosen(page) && !site.files.has(page)).flatMap(page => absent(page, 'switch'));
+  for (const width of [WIDE, NARROW]) {
+    const tab = await browser.newPage({ viewport: { width, height: 900 } });
+    await tab.addInitScript(await scripts());
+    for (const way of WAYS) {
+      const [what, page] = way;
+      if (!chosen(page) || !site.files.has(page) || await staysThere(tab, site, way)) continue;
+      findings.push({ check: 'switch', what: `changing the language loses ${what}`, page, where: `${width} px` });
+    }
+    await tab.close();
+  }
   return findings;
 }
