@@ -864,8 +864,8 @@ def write_matrix(root: Path, repository: Repository) -> None:
     new.replace(root / MATRIX)
 
 
-def refresh_matrix(root: Path) -> None:
-    """Write it if there is none, or if a source is younger."""
+def refresh_matrix(root: Path, read: Callable[[Path], Repository] = read_repository) -> None:
+    """Write it if there is none, or if a source is younger than it; then the sources are read."""
     matrix = root / MATRIX
     then = matrix.stat().st_mtime if matrix.exists() else 0
     folders = (
@@ -874,7 +874,7 @@ def refresh_matrix(root: Path) -> None:
     )
     sources = (path for folder, files in folders for path in (root / folder).rglob(files))
     if any(path.stat().st_mtime > then for path in sources):
-        write_matrix(root, read_repository(root))
+        write_matrix(root, read(root))
 
 
 def cell(repository: Repository, clause: Clause, kind: Kind) -> str:

@@ -8,12 +8,12 @@ at random).
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from spec.traceability import refresh_matrix
+from tests.sources import ROOT, repository
 
 settings.register_profile(
     "ci",
@@ -41,4 +41,4 @@ os.environ.pop("COLUMNS", None)
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
     """Let the package know where each clause is met, as the sources are now."""
-    refresh_matrix(Path(__file__).parents[1])
+    refresh_matrix(ROOT, lambda _: repository())

@@ -18,6 +18,7 @@ import pytest
 
 import valletta_rules
 from spec import traceability
+from tests.sources import repository
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
@@ -159,7 +160,7 @@ class TestRulebook:
 
     def test_has_the_clauses_of_the_specification(self) -> None:
         """The clauses are those that the traceability check reads, in its order."""
-        read = traceability.read_repository(ROOT).clauses
+        read = repository().clauses
         assert clause_ids() == tuple(clause.id for clause in read)
         for clause in read:
             text = explain(clause.id)
@@ -526,24 +527,19 @@ class TestCommand:
         assert command("xqz")[2].endswith("'xqz'; without a name all clauses are listed\n")
 
 
-def places() -> dict[str, dict[str, list[list[str | int]]]]:
-    """Return where the traceability check meets each clause."""
-    return traceability.places(traceability.read_repository(ROOT))
-
-
 def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
     """With no repository around, the files that the wheel includes are read."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     site = tmp_path / "lib" / "site-packages"
-    left_out = shutil.ignore_patterns("*cache*", "_spec")
-    shutil.copytree(PACKAGE, site / "valletta_rules", ignore=left_out)
+    left_out = shutil.ignore_patterns("_spec")
+    shutil.copytree(PACKAGE, site / "valletta_rules", ignore=left_out)  # compiled, to save time
     for source, target in included.items():
         copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
         (site / target).parent.mkdir(exist_ok=True)
         copy(ROOT / source, site / target)
     matrix = site / "valletta_rules" / "_spec" / "matrix.json"  # as hatch_build.py adds it
-    matrix.write_text(json.dumps(places()), encoding="utf-8")
+    matrix.write_text(json.dumps(traceability.places(repository())), encoding="utf-8")
     shown = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "rule", "TRN-7"],
         cwd=tmp_path,
@@ -590,7 +586,9 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
     assert status == 0
     assert told.startswith(str(clause))
     assert "so does `python spec/traceability.py`" in " ".join(told.split())
-    (specification / "matrix.json").write_text(json.dumps(places()), "utf-8")
+    (specification / "matrix.json").write_text(
+        json.dumps(traceability.places(repository())), "utf-8"
+    )
     assert any(place.name == "rulebook.building.building_price" for place in clause.code)
 
 

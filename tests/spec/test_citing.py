@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from spec.traceability import LOCK, read_repository
+from spec.traceability import LOCK
+from tests.sources import repository
 from valletta_rules import clause_ids, explain
 from valletta_rules.clauses import specification_version
 from valletta_rules.cli.main import main
@@ -38,10 +39,9 @@ def test_the_specification_has_one_version_and_one_day() -> None:
 
 def test_the_changelog_tells_every_retired_id() -> None:
     """What an id of the past was is told, and every id that is told is one."""
-    repository = read_repository(ROOT)
-    told = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG))
-    assert told <= {*clause_ids(), *repository.retired}
-    assert repository.retired <= told, f"{LOCK} retires what spec/CHANGELOG.md does not tell"
+    told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
+    assert told <= {*clause_ids(), *retired}
+    assert retired <= told, f"{LOCK} retires what spec/CHANGELOG.md does not tell"
 
 
 def test_each_version_has_an_entry_under_every_heading() -> None:

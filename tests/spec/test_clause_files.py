@@ -6,7 +6,6 @@ import enum
 import json
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 import referencing
 
 import valletta_rules.rulings as rule_sets
-from spec.traceability import read_repository
+from tests.sources import repository
 from valletta_rules.clauses import EDITIONS, ClauseKind
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
@@ -186,18 +185,12 @@ def test_chapter_is_the_file(path: Path) -> None:
     assert read_toml(path)["chapter"] == path.stem
 
 
-@cache
-def retired() -> frozenset[str]:
-    """Return the ids that are retired."""
-    return frozenset(read_repository(SPEC.parent).retired)
-
-
 @each_chapter
 def test_consecutive_ids(path: Path) -> None:
     """Ids are the prefix and consecutive numbers, retired ones included."""
     chapter = read_toml(path)
     prefix = chapter["prefix"]
-    gone = {clause for clause in retired() if clause.startswith(f"{prefix}-")}
+    gone = {clause for clause in repository().retired if clause.startswith(f"{prefix}-")}
     ids = [clause["id"] for clause in chapter["clause"]]
     assert len(set(ids)) == len(ids)
     assert {*ids, *gone} == {f"{prefix}-{n}" for n in range(1, len(ids) + len(gone) + 1)}

@@ -1,0 +1,18 @@
+"""What this repository says about its clauses, read once for all tests."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from spec.traceability import Repository, read_repository
+
+ROOT: Final = Path(__file__).parents[1]
+"""The repository."""
+
+
+@cache
+def repository() -> Repository:
+    """Return what the sources say, as they are while the tests run."""
+    return read_repository(ROOT)
