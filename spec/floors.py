@@ -84,13 +84,14 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from submodules or {node.module}
 
 
-def own_imports(path: Path) -> set[str]:
+@cache
+def own_imports(path: Path) -> frozenset[str]:
     """Return the modules of this package that a file imports, named within it."""
-    return {
+    return frozenset(
         name.removeprefix("valletta_rules").removeprefix(".") or "__init__"
         for name in imports_of(path)
         if name.split(".")[0] == "valletta_rules"
-    }
+    )
 
 
 @cache

@@ -258,7 +258,7 @@ def replace(node: ast.AST, change: Change) -> None:
         def visit(self, node: ast.AST) -> ast.AST:
             """Replace a node, or go on within it."""
             nonlocal found
-            if ast.dump(node) == wanted_dump:
+            if type(node) is type(wanted) and ast.dump(node) == wanted_dump:
                 found += 1
                 return ast.copy_location(instead, node)
             return self.generic_visit(node)
