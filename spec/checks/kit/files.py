@@ -8,9 +8,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Final
-
-import jsonschema
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp
 from spec.checks.kit.schema import schemas
@@ -26,6 +25,7 @@ from spec.checks.kit.vectors import (
     with_cards,
 )
 from spec.checks.model import Oracle
+from spec.checks.schema import validator
 from valletta_rules import RECONSTRUCTION, CardSet, RuleSet
 from valletta_rules.clauses import ClauseKind, chapters, clauses_in_force, specification_version
 from valletta_rules.conformance.form import (
@@ -248,7 +248,7 @@ def problems() -> Iterator[str]:
     Every vector is made again of its own questions, and every file of its vectors.
     """
     kit = Kit.load(str(FOLDER))
-    schema = jsonschema.Draft202012Validator(schemas()["vector.schema.json"])
+    schema = validator(schemas()["vector.schema.json"])
     for name, text in schemas().items():
         if json.loads((FOLDER / name).read_text("utf-8")) != text:
             yield f"{name} is not what the types say"
@@ -296,9 +296,14 @@ def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
     state = read_position(vector["position"], rules, cards)
     if not is_fit(state):
         yield f"{vector['id']}: an impossible position"
-    known = {clause.id for clause in clauses_in_force(rules, len(state.players))}
+    known = _in_force(rules, len(state.players))
     if missing := [clause for clause in vector["clauses"] if clause not in known]:
         yield f"{vector['id']}: {', '.join(missing)} is not in force there"
+
+
+@cache
+def _in_force(rules: RuleSet, players: int) -> frozenset[str]:
+    return frozenset(clause.id for clause in clauses_in_force(rules, players))
 
 
 def _data(name: str, vectors: Iterable[Json]) -> bytes:
