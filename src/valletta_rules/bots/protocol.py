@@ -46,11 +46,15 @@ class Remembers(Protocol):
         """Hear of an event, as the seat may know it; all events come, and in order."""
 
 
-def tell(bots: Mapping[int, object], events: Iterable[Event]) -> None:
-    """Let those bots that remember hear of events, each as its seat may know them."""
-    listeners = [(seat, bot) for seat, bot in bots.items() if isinstance(bot, Remembers)]
+def listeners(bots: Mapping[int, object]) -> dict[int, Remembers]:
+    """Return those bots that remember, by their seats."""
+    return {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
+
+
+def tell(listeners: Mapping[int, Remembers], events: Iterable[Event]) -> None:
+    """Let bots that remember hear of events, each as its seat may know them."""
     for event in events:
-        for seat, listener in listeners:
+        for seat, listener in listeners.items():
             listener.see(redact(event, seat))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers, tell
+from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers, listeners, tell
 from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.story import Story
@@ -93,9 +93,9 @@ class Table:
     def _tell(self) -> None:
         """Tell what has happened since it was last told, to the reader and to the bots."""
         steps = self.session.transitions[self.told :]
-        before = self._position(self.told)
+        before, hearing = self._position(self.told), listeners(self.bots)
         for step in steps:
-            tell(self.bots, step.events)
+            tell(hearing, step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_told:
                 self.story.tell(view(before, self.person), events, view(step.state, self.person))
@@ -129,9 +129,9 @@ class Table:
 
     def catch_up(self) -> None:
         """Let everybody know what has happened so far, without telling it."""
-        steps = self.session.transitions
+        steps, hearing = self.session.transitions, listeners(self.bots)
         for step in steps:
-            tell(self.bots, step.events)
+            tell(hearing, step.events)
         self.story.turns.update(_turns(steps))
         self.story.heading = ""
         self.told = len(steps)
@@ -144,8 +144,9 @@ class Table:
         assert self.person is not None, "somebody asks"
         first, *_ = split_specs(self.bot)
         bot = self._a_bot(self.person, ADVISER if first == "random" else first)
+        hearing = listeners({self.person: bot})
         for step in self.session.transitions:
-            tell({self.person: bot}, step.events)
+            tell(hearing, step.events)
         action = bot.decide(self.seen())
         plans = bot.explain() if isinstance(bot, Explains) else ()
         return action, next(iter(plans), None)

@@ -18,7 +18,7 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
-from valletta_rules.bots.protocol import MOST_TURNS, Remembers, tell
+from valletta_rules.bots.protocol import MOST_TURNS, listeners, tell
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
@@ -180,9 +180,9 @@ class _Playing:
         self.times: list[list[float]] = [[] for _ in seats]
         self.actions: list[Action] = []
         self.position = new_game(len(seats), rules=job.rules, cards=job.cards)
-        for seat, bot in self.bots.items():
-            if isinstance(bot, Remembers):
-                bot.begin(view(self.position, seat))
+        self.listeners = listeners(self.bots)
+        for seat, listener in self.listeners.items():
+            listener.begin(view(self.position, seat))
         self.steps: list[Transition] = []
         self.turns = 0
 
@@ -214,7 +214,7 @@ class _Playing:
     def _answer(self, action: Action) -> None:
         """Go on by an action, and let those hear of it who want to."""
         step = transition(self.position, action)
-        tell(self.bots, step.events)
+        tell(self.listeners, step.events)
         self.turns += sum(isinstance(event, TurnBegan) for event in step.events)
         self.position = step.state
         self.steps.append(step)
