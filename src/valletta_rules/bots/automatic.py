@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Final, assert_never
 
 import attrs
@@ -236,7 +237,7 @@ def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     promising building lacks.  They are worth less the more of them the player has.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
-    target = max(_offers(state, seat, NOTHING), default=None)
+    target = max(_offers(state, seat, NOTHING), key=_MERIT, default=None)
     lacking = NOTHING if target is None else target.price.less(goods)
     return {
         good: usual * (1.6 if lacking[good] else 1.0) / (1 + 0.05 * goods[good]) for good in GOODS
@@ -247,7 +248,7 @@ def _usual_worth(state: GameState) -> float:
     return 0.35 + 0.25 * (1 - progress(state))
 
 
-@attrs.frozen(order=True)
+@attrs.frozen
 class _Offer:
     """Something to build or upgrade."""
 
@@ -256,7 +257,11 @@ class _Offer:
     effort: int
     """How many goods it takes, substitution included."""
     price: Goods
-    action: Build | Upgrade = attrs.field(order=False)
+    action: Build | Upgrade
+
+
+_MERIT: Final = attrgetter("gain", "effort", "price")
+"""Of two offers the one with more of this is better."""
 
 
 def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
@@ -287,4 +292,5 @@ def _best_offer(state: GameState, seat: int, reduction: Goods, coming: int = 0) 
     """Return what is best to build with the goods there are, and some to come, if any is good."""
     most = state.players[seat].goods.total + coming
     offers = _offers(state, seat, reduction)
-    return max((each for each in offers if each.gain > 0 and each.effort <= most), default=None)
+    good = (each for each in offers if each.gain > 0 and each.effort <= most)
+    return max(good, key=_MERIT, default=None)
