@@ -255,12 +255,17 @@ def field_descriptions(kind: type) -> Mapping[str, str]:
 
 def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
     """Return the docstrings that stand under the names of a module, or of a class in it."""
-    body = ast.parse(source).body
+    body = _body(source)
     if name is not None:
         body = next(
             node.body for node in body if isinstance(node, ast.ClassDef) and node.name == name
         )
     return dict(_docstrings(body))
+
+
+@lru_cache(maxsize=32)
+def _body(source: str) -> list[ast.stmt]:
+    return ast.parse(source).body
 
 
 def _docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
