@@ -14,10 +14,9 @@ from types import ModuleType
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
 
 import valletta_rules as valletta
-from tests.properties.playthroughs import Playthrough, games
+from tests.properties.playthroughs import Playthrough, games, in_every
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
 
@@ -130,7 +129,7 @@ def test_every_clause_of_an_event_was_observed() -> None:
     assert {clause for clause, _ in clauses_in_calls(moving)} <= every
 
 
-@given(games())
+@in_every(games)
 def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> None:
     """What the tables say of events and their clauses holds in any game."""
     seen: Any = extension("observed").observed()

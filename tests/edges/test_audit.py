@@ -22,6 +22,7 @@ from tests.properties.playthroughs import (
     Temper,
     asks,
     games,
+    in_every,
     positions,
     scaled,
     seeded_moves,
@@ -96,7 +97,7 @@ def found(state: GameState) -> list[str]:
 # What can be
 
 
-@given(games())
+@in_every(games)
 def test_a_position_that_can_be_reached_has_no_problem(game: Playthrough) -> None:
     """Whatever is played, in every edition and with any cards, the audit finds nothing."""
     for state in sample(game):

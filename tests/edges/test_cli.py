@@ -91,8 +91,9 @@ def test_variants_are_switched_on(output: Output, variants: list[str]) -> None:
 
 def test_the_same_seed_tells_the_same_game(output: Output) -> None:
     """A seed makes a game repeatable to the letter, and another seed is another game."""
-    assert output("--seed", "11") == output("--seed", "11")
-    assert output("--seed", "11") != output("--seed", "12")
+    told = output("--seed", "11")
+    assert told == output("--seed", "11")
+    assert told != output("--seed", "12")
 
 
 def test_a_fresh_seed_is_told_so_that_the_game_can_be_repeated(output: Output) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from functools import cache
 from typing import get_args
 
 import pytest
@@ -112,9 +113,10 @@ def plays() -> list[Play]:
     return list(random_play())
 
 
-def words_of(text: str) -> set[str]:
+@cache
+def words_of(text: str) -> frozenset[str]:
     """Return the words of a text in small letters, each of two letters or more."""
-    return set(re.findall("[a-zäöüß]{2,}", text.lower()))
+    return frozenset(re.findall("[a-zäöüß]{2,}", text.lower()))
 
 
 # Nothing is missing, and nothing is English

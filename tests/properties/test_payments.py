@@ -47,11 +47,16 @@ def sum_of(items: tuple[Good, ...]) -> Goods:
 @cache
 def ways_to_pay(price: Goods) -> frozenset[Goods]:
     """Return every payment for a price: each item is covered in one way, on its own."""
-    found = {NOTHING}
+    found = {(0, 0, 0, 0)}
     for item in Good:
+        ways = [(way.gold, way.wood, way.stone, way.brick) for way in ways_to_pay_one(item)]
         for _ in range(price[item]):
-            found = {paid + way for paid in found for way in ways_to_pay_one(item)}
-    return frozenset(found)
+            found = {
+                (gold + a, wood + b, stone + c, brick + d)
+                for gold, wood, stone, brick in found
+                for a, b, c, d in ways
+            }
+    return frozenset(Goods(*paid) for paid in found)
 
 
 def is_defined_payment(payment: Goods, price: Goods) -> bool:
@@ -129,8 +134,8 @@ def test_a_site_is_offered_if_it_can_be_paid(price: Goods, owned: Goods) -> None
     owner = seat(hand=[Character.BUILDER], goods=owned)
     state = position(owner, seat(), display={7: a_building(cost=price)})
     state = apply(state, PlayCard(Character.BUILDER))
-    ways = sorted(ways_to_pay(price))
-    expected = tuple(Pay(payment) for payment in ways if owned.covers(payment))
+    ways = sorted(payment for payment in ways_to_pay(price) if owned.covers(payment))
+    expected = tuple(map(Pay, ways))
     if not expected:
         assert not isinstance(state.prompt, SitePrompt)
         return

@@ -16,7 +16,6 @@ from tests.properties.playthroughs import (
     games,
     in_every,
     is_chance,
-    playthroughs,
     positions,
     scaled,
     well_formed_actions,
@@ -87,7 +86,7 @@ def test_a_rebuilt_position_has_the_same_future(state: GameState) -> None:
         assert transition(twin, action) == transition(state, action)
 
 
-@given(playthroughs())
+@in_every(games)
 def test_the_same_actions_lead_to_the_same_position(game: Playthrough) -> None:
     """The actions, chance's included, tell a game completely."""
     state = game.start
