@@ -10,7 +10,7 @@ from valletta_rules.clauses import Chapter, chapters
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
-FOLDERS = ("rulebook", "cards")
+FOLDERS = ("rulebook", "cards", "learn")
 """The folders of which each page is there in German."""
 
 ENGLISH_ONLY = {"rulebook/evidence"}
@@ -24,7 +24,7 @@ def pages(folder: Path) -> set[str]:
 
 
 def test_each_page_is_there_in_german() -> None:
-    """Rulebook and cards have the same pages in both languages, and the glossary has two."""
+    """Rulebook, cards and book have the same pages in both languages, and the glossary has two."""
     english = pages(DOCS) - ENGLISH_ONLY
     assert english - pages(DOCS / "de") == {"cards/index"}
     assert pages(DOCS / "de") <= english
