@@ -27,7 +27,7 @@ from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.layout import filled
-from valletta_rules.phrases import Phrase, key_in
+from valletta_rules.phrases import GERMAN_CONDITIONS, Phrase, key_in
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.sources import Source, citations, seeds, sources_of, specification
@@ -94,12 +94,14 @@ class Condition(Value):
         return Condition(tuple(fixed)).allows(edition)
 
     def written(self, language: str = "en") -> str:
-        """Write what it demands, as in ``effects = optional, players = 2``."""
-        demands = [(field, map(_plain, allowed)) for field, allowed in self.answers]
+        """Write what it demands: ``effects = optional, players = 2``, and German in words."""
+        demands = [(field, [*map(_plain, allowed)]) for field, allowed in self.answers]
         if self.players != tuple(QUOTAS):
-            demands.append(("players", map(str, self.players)))
-        either = f" {Phrase.OR.of(language)} "
-        return ", ".join(f"{field} = {either.join(allowed)}" for field, allowed in demands)
+            demands.append(("players", [*map(str, self.players)]))
+        if language == "de":
+            told = ([GERMAN_CONDITIONS[field, each] for each in some] for field, some in demands)
+            return " und ".join(map(" oder ".join, told))
+        return ", ".join(f"{field} = {' or '.join(allowed)}" for field, allowed in demands)
 
     def __str__(self) -> str:
         """Write it in English."""
@@ -357,6 +359,7 @@ class ClauseText(Value):
             said.append(Phrase.GIVES_WAY.of(tongue, _listed(self.overridden_by, tongue)))
         if self.when != Condition():
             names = ", ".join(edition.name for edition in self.editions)
+            names = names or Phrase.NO_EDITION.of(tongue)
             editions = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
             said.append(f"{Phrase.IN_FORCE.of(tongue, self.when.written(tongue))}{editions}")
         return f"{'; '.join(said)}."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.errors import VallettaError
@@ -41,7 +43,8 @@ class Phrase(Enum):
     FOLLOWS_FROM = "of {}", "aus {}"
     OVERRIDES = "to {}", "von {}"
     GIVES_WAY = "gives way to {}", "tritt hinter {} zurück"
-    IN_FORCE = "in force only if {}", "gilt nur bei {}"
+    IN_FORCE = "in force only if {}", "gilt nur, wenn {}"
+    NO_EDITION = "in no edition", "in keiner Ausgabe"
 
     CERTAIN = "certain", "sicher"
     LIKELY = "likely", "wahrscheinlich"
@@ -66,7 +69,6 @@ class Phrase(Enum):
     NOTHING = "nothing. {}", "nichts. {}"
 
     AND = "and", "und"
-    OR = "or", "oder"
     A_CLAUSE = (
         "what a clause says, with its rulings, sources, code and tests",
         "was eine Klausel sagt, mit Entscheidungen, Quellen, Code und Tests",
@@ -101,6 +103,25 @@ def key_in(language: str, key: str) -> str:
         raise UnknownLanguageError(language)
     return _GERMAN.get(key, f"{key}_de") if language == "de" else key
 
+
+GERMAN_CONDITIONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
+    {
+        ("apprentice_colour", "purple"): "der Lehrling lila ist",
+        ("apprentice_colour", "red"): "der Lehrling rot ist",
+        ("barrel_layout", "by_players"): "die Zahl der Fässer von der der Spieler abhängt",
+        ("barrel_layout", "every_space"): "auf allen Feldern Fässer liegen",
+        ("effects", "compulsory"): "Aktionen Pflicht sind",
+        ("effects", "optional"): "Aktionen freigestellt sind",
+        ("fewer_barrels", "false"): "ohne die Variante „weniger Fässer“ gespielt wird",
+        ("fewer_barrels", "true"): "mit der Variante „weniger Fässer“ gespielt wird",
+        ("opening", "draft_and_staggered"): "die ersten Züge gestaffelt sind",
+        ("players", "2"): "zu zweit gespielt wird",
+        ("players", "3"): "zu dritt gespielt wird",
+        ("start_player_variant", "false"): "ohne die Startspieler-Variante gespielt wird",
+        ("start_player_variant", "true"): "mit der Startspieler-Variante gespielt wird",
+    }
+)
+"""The conditions under which clauses are in force, told in German."""
 
 _GERMAN: Final = {"text": "sentence_de"}
 """Keys that are another word in German."""

@@ -368,6 +368,10 @@ class TestWriting:
             ("VAL-1", "Rule; gives way to VAL-7; in force only if fewer_barrels = false."),
             ("VAL-7", "Exception to VAL-1 and VAL-3."),
             (
+                "CMP-22",
+                "Exception to CMP-5; in force only if apprentice_colour = purple (in no edition).",
+            ),
+            (
                 "BLU-11",
                 "Consequence of TRN-8, TRN-10 and TRN-12; in force only if effects = optional "
                 "(Z-Man).",
@@ -451,11 +455,14 @@ class TestGerman:
         assert "\n\nKlauseln: TRN-7, " in text
 
     def test_standing(self) -> None:
-        """Kinds and conditions are told in German, with the fields of a rule set as they are."""
+        """Kinds and conditions are told in German."""
         assert explain("VAL-6", "de").standing.endswith(
-            "gilt nur bei barrel_layout = by_players, fewer_barrels = false, players = 2 oder 3 "
+            "gilt nur, wenn die Zahl der Fässer von der der Spieler abhängt und ohne die Variante "
+            "„weniger Fässer“ gespielt wird und zu zweit gespielt wird oder zu dritt gespielt wird "
             "(Reference manual)."
         )
+        for clause in clause_ids():
+            assert " = " not in explain(clause, "de").standing
         assert str(explain("TRN-8").when) == "effects = optional"
         assert explain("TRN-8", "de").standing.startswith("Regel; tritt hinter ")
 
