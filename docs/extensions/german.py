@@ -48,13 +48,7 @@ from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 
-COLOURS: Final = {
-    "red": "rot",
-    "purple": "violett",
-    "green": "grün",
-    "blue": "blau",
-    "yellow": "gelb",
-}
+COLOURS: Final = LANGUAGES["de"].CAPTIONS.card_colours
 """The colours in German."""
 
 ENDINGS: Final = "(?:e|en|er|es|s|n)?"
@@ -334,7 +328,7 @@ class Buildings(Gallery):
             if each.colour in colours:
                 yield (
                     each.character,
-                    [draw_building(each, upgraded=side) for side in (False, True)],
+                    [draw_building(each, upgraded=up, language=german) for up in (False, True)],
                     (
                         each.code,
                         each.character.german,
@@ -354,9 +348,10 @@ class Card(German):
         self.env.note_dependency(__file__)
         character = read_character(self.arguments[0])
         building = building_of(character)
-        sides = [draw_card(character, language=LANGUAGES["de"])]
+        german = LANGUAGES["de"]
+        sides = [draw_card(character, language=german)]
         if building:
-            sides += [draw_building(building, upgraded=side) for side in (False, True)]
+            sides += [draw_building(building, upgraded=up, language=german) for up in (False, True)]
         return [
             gallery(self.env, "card", "Die Karten", (("", [side]) for side in sides)),
             *self.written(self.lines(character, building), GLOSSARY),

@@ -55,7 +55,7 @@ from valletta_rules.svg.cards import SYMBOLS, provenance_mark
 from valletta_rules.svg.drawing import drawing, shortened, text_line, width_of, wrapped
 from valletta_rules.svg.effects import EFFECTS
 from valletta_rules.svg.symbols import barrel, valette
-from valletta_rules.words import LANGUAGES, describe_effect, describe_prompt
+from valletta_rules.words import LANGUAGES, describe_effect, describe_prompt, german
 
 C = Character
 SVG = "{http://www.w3.org/2000/svg}"
@@ -261,6 +261,13 @@ def test_every_building_is_drawn(building: object) -> None:
     assert "upgraded" not in said(front)
     assert building.character.german.split()[0] in said(front)
     assert overrun(front, front.height - 8) == overrun(back, back.height - 8) == []
+    for side in (False, True):
+        told = draw_building(building, upgraded=side, language=german)
+        assert {"green", "blue", "yellow"}.isdisjoint(told.description.split())
+        assert said(told).startswith(f"{building.code} {german.SHORT_NAMES[building.character]}")
+        assert overrun(told, told.height - 8) == []
+    assert "kostet" not in told.description
+    assert "aufgewertet" in told.title
 
 
 @scaled(0.2)

@@ -119,52 +119,60 @@ def draw_provenance(provenances: Sequence[Provenance] = tuple(Provenance)) -> Dr
 
 
 def draw_building(
-    building: Building, *, upgraded: bool = False, sources: Sources | None = None
+    building: Building,
+    *,
+    upgraded: bool = False,
+    sources: Sources | None = None,
+    language: Language = english,
 ) -> Drawing:
     """Draw a building, front or upgraded side, with its names and the number of its copies.
 
-    `sources` tells where its values come from: a card sheet has them beside its buildings.
+    `sources` tells where its values come from: a card sheet has them beside its buildings.  In
+    English the German name and colour stand below, in any other language the English ones.
     """
-    character, colour = building.character, building.colour
-    names = wrapped(character.english, CARD_WIDTH - 16, 12.5, bold=True)
-    names_de = wrapped(character.german, CARD_WIDTH - 16, 11.5)
-    corner = "" if upgraded else place(portrait(character, PAINTS[colour]), *WHERE_IT_LIES)
-    face = building_face(building, upgraded=upgraded, sources=sources, corner=corner)
-    top = round(FACE_HEIGHT * FACE_SCALE) + 20
-    below = top + 16 * len(names)
-    last = below + 14 * len(names_de) + 1
-    copies = counted(building.copies, "card")
-    mark = "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42)
+    character = building.character
+    drawn = portrait(character, PAINTS[building.colour])
+    corner = "" if upgraded else place(drawn, *WHERE_IT_LIES)
+    face = building_face(
+        building, upgraded=upgraded, sources=sources, corner=corner, language=language
+    )
+    told, last = _told_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
     height = last + 12
+    side = f", {language.CAPTIONS.upgraded}" if upgraded else ""
     return drawing(
         CARD_WIDTH,
         height,
-        f"{building.code}, {character.english}{', upgraded side' if upgraded else ''}",
-        _describe_building(building, upgraded=upgraded),
+        f"{building.code}, {_name(character, language)}{side}",
+        language.describe_building(building, upgraded=upgraded),
         box(0.5, 0.5, CARD_WIDTH - 1, height - 1, rx=9, fill=TABLE, stroke=SHADE),
         place(face, 0, 0, FACE_SCALE),
-        lines(names, 9, top, 16, size=12.5, bold=True),
-        lines(names_de, 9, below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
-        text_line(
-            f"{copies} · {colour} · {german.CAPTIONS.card_colours[colour]}",
-            9,
-            last,
-            11.5,
-            fill=FADED,
-        ),
-        mark,
+        told,
+        "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42),
+        lang=language.CAPTIONS.code,
     )
 
 
-def _describe_building(building: Building, *, upgraded: bool) -> str:
-    """Say what one side of a building shows."""
-    times = 2 if upgraded else 1
-    shows = (
-        f"{counted(times, f'{building.icon} icon')}, {counted(times * building.points, 'point')}"
-    )
-    price = "" if upgraded else f"costs {building.cost}; "
-    copies = counted(building.copies, "card")
-    return f"A {building.colour} building: {price}{shows}; {copies}."
+def _name(character: Character, language: Language) -> str:
+    """Return the whole name of a character, or the short one where there is no other."""
+    whole = {"en": character.english, "de": character.german}
+    return whole.get(language.CAPTIONS.code, language.SHORT_NAMES[character])
+
+
+def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
+    """Return names, copies and colour in two languages, and on which line they end."""
+    other = german if language.CAPTIONS.code == "en" else english
+    names = wrapped(_name(building.character, language), CARD_WIDTH - 16, 12.5, bold=True)
+    others = wrapped(_name(building.character, other), CARD_WIDTH - 16, 11.5)
+    below = round(top) + 16 * len(names)
+    last = below + 14 * len(others) + 1
+    colours = (each.CAPTIONS.card_colours[building.colour] for each in (language, other))
+    copies = " · ".join((language.describe_copies(building.copies), *colours))
+    style = {"size": 11.5, "italic": True, "fill": FADED, "lang": other.CAPTIONS.code}
+    return (
+        lines(names, 9, top, 16, size=12.5, bold=True)
+        + lines(others, 9, below, 14, **style)
+        + text_line(copies, 9, last, 11.5, fill=FADED)
+    ), last
 
 
 def building_face(

@@ -315,6 +315,21 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def describe_copies(count: int) -> str:
+    """Say how many cards there are of a kind: ``1 card``."""
+    return counted(count, "card")
+
+
+def describe_building(building: Building, *, upgraded: bool = False) -> str:
+    """Say what one side of a building shows: ``A green building: costs 1 gold; 1 wood icon...``."""
+    times = 2 if upgraded else 1
+    shows = (
+        f"{counted(times, f'{building.icon} icon')}, {counted(times * building.points, 'point')}"
+    )
+    price = "" if upgraded else f"costs {building.cost}; "
+    return f"A {building.colour} building: {price}{shows}; {describe_copies(building.copies)}."
+
+
 def joined(parts: Sequence[str]) -> str:
     """Join parts of a sentence: ``Red, Blue and Green``."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))

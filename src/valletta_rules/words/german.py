@@ -217,6 +217,20 @@ def label(building: Building) -> str:
     return f"{building.code} ({SHORT_NAMES[building.character]})"
 
 
+def describe_copies(count: int) -> str:
+    """Say how many cards there are of a kind: ``1 Karte``."""
+    return counted(count, "Karte", "Karten")
+
+
+def describe_building(building: Building, *, upgraded: bool = False) -> str:
+    """Say what one side of a building shows: ``Ein grünes Gebäude: kostet 1 Gold; ...``."""
+    times = 2 if upgraded else 1
+    shows = f"{_symbols(times, building.icon)}, {_points(times * building.points)}"
+    price = "" if upgraded else f"kostet {describe_goods(building.cost)}; "
+    colour = CAPTIONS.card_colours[building.colour]
+    return f"Ein {colour}es Gebäude: {price}{shows}; {describe_copies(building.copies)}."
+
+
 def counted(count: int, one: str, several: str) -> str:
     """Say a number of things: ``1 Haus``, ``2 Häuser``."""
     return f"{count} {one if count == 1 else several}"

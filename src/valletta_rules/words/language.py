@@ -164,6 +164,12 @@ class Language(Protocol):
     def label(self, building: Building, /) -> str:
         """Name a building by its code and its character."""
 
+    def describe_copies(self, count: int, /) -> str:
+        """Say how many cards there are of a kind."""
+
+    def describe_building(self, building: Building, /, *, upgraded: bool = False) -> str:
+        """Say what one side of a building shows."""
+
     def joined(self, parts: Sequence[str], /) -> str:
         """Join parts of a sentence: ``Red, Blue and Green``."""
 
