@@ -25,8 +25,8 @@ from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
-from figures import game, whole
-from languages import language_of
+from figures import EACH, game, whole
+from languages import GERMAN, language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
 from references import grouped, tables
@@ -131,10 +131,17 @@ class Characters(Page):
     def made(self) -> list[nodes.Node]:
         """Return the cards and the text beside them."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
-        cards = "".join(image(self.env, draw_card(each, language=self.language)) for each in chosen)
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
+        home = f"{GERMAN if self.code == 'de' else ''}{EACH}"
+        up = "../" * self.env.docname.count("/")
+        cards = "".join(
+            f'<a href="{up}{home}/{each}.html">'
+            f"{image(self.env, draw_card(each, language=self.language), full[each])}</a>"
+            for each in chosen
+        )
         names = full if len(chosen) == 1 else {c: self.language.SHORT_NAMES[c] for c in chosen}
-        title = nodes.paragraph("", ", ".join(names.values()), classes=["box-title"])
+        links = ", ".join(f":doc:`{name} </{home}/{each}>`" for each, name in names.items())
+        title = nodes.paragraph("", "", *self.parse_inline(links)[0], classes=["box-title"])
         title["ids"] = [f"card-{each.value.replace('_', '-')}" for each in chosen]
         text = nodes.container("", title, *self.parse_content_to_nodes(), classes=["told"])
         shown = nodes.container("", *figure(cards), classes=["cards"])
