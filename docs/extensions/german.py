@@ -26,13 +26,13 @@ from cards import building_of, own_clauses
 from docutils import nodes
 from figures import CARDS, EACH, Shown
 from languages import GERMAN
-from markup import ROOT, Written, broad_table, listed, rule_row, table_of, unfolding
+from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
 from pictures import gallery
 from references import LABELS, Table, answers, grouped, reasons, tables
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
-from strength import evidence_of_all
+from strength import choice_of_grades, evidence_of_all
 from terms import terms
 
 from spec import glossary, traceability
@@ -173,7 +173,7 @@ class Index(German):
         rows = [self.row(clause) for chapter in chapters("de") for clause in chapter.clauses]
         table = table_of(("Klausel", "Was sie sagt"), rows, (30, 70), "colwidths-given")
         table["ids"] = ["rules"]
-        return [table]
+        return [raw(choice_of_grades("de")), table]
 
     def row(self, clause: ClauseText) -> nodes.row:
         """Return the row of a clause."""

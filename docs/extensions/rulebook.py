@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from markup import (
     counted,
     documentation,
     listed,
+    raw,
     rule_row,
     table_of,
     unfolding,
@@ -52,7 +52,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
-from strength import MANIFEST, Evidence, Grade, evidence_of_all
+from strength import MANIFEST, Evidence, choice_of_grades, evidence_of_all
 from terms import with_terms
 
 from spec import traceability
@@ -168,7 +168,7 @@ class IndexOfRules(Reader):
         rows = [self.row(clause) for clause in repository().clauses]
         table = table_of(("Clause", "Code", "Evidence"), rows, (60, 22, 18), "colwidths-given")
         table["ids"] = ["rules"]
-        return [table]
+        return [raw(choice_of_grades()), table]
 
     def row(self, clause: Clause) -> nodes.row:
         """Return the row of a clause."""
@@ -193,22 +193,13 @@ class EvidenceByClause(Reader):
     required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
-        """Return how many clauses there are of each grade, the choice of one, and the table."""
+        """Return the choice of a grade, with how many clauses have it, and the table."""
         found = sorted(evidence_of_all().values(), key=lambda each: each.strength)
         for path in (VERDICTS, MANIFEST):
             self.env.note_dependency(ROOT / path)
-        grades = Counter(each.grade for each in found)
-        choices = "".join(
-            f'<label><input type="radio" name="grade" id="grade-{key}"{checked}> {text}</label>'
-            for key, text, checked in (
-                ("all", f"All {len(found)}", " checked"),
-                *((each.key, f"{each.value}: {grades[each]}", "") for each in Grade),
-            )
-        )
-        choice = f'<fieldset class="grades"><legend>Show clauses with</legend>{choices}</fieldset>'
         rows = [self.row(each) for each in found]
         widths = (40, 20, 8, 8, 8, 8, 8)
-        return [nodes.raw("", choice, format="html"), table_of(COLUMNS, rows, widths, "figures")]
+        return [raw(choice_of_grades()), table_of(COLUMNS, rows, widths, "figures")]
 
     def row(self, found: Evidence) -> nodes.row:
         """Return the row of a clause: its grade, and what there is besides in numbers."""

@@ -9,6 +9,7 @@ and the vectors of the conformance kit.  What each grade and count means stands 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
@@ -37,6 +38,17 @@ class Grade(Enum):
     PROPERTY = "Property of random games"
     EXAMPLE = "Examples"
     READ = "Read, not run"
+
+    @property
+    def german(self) -> str:
+        """The heading in German."""
+        return {
+            Grade.PROVED: "Für alle Zahlen bewiesen",
+            Grade.EXPLORED: "In jeder kleinen Partie erkundet",
+            Grade.PROPERTY: "Eigenschaft zufälliger Partien",
+            Grade.EXAMPLE: "Beispiele",
+            Grade.READ: "Gelesen, nicht ausgeführt",
+        }[self]
 
     @property
     def key(self) -> str:
@@ -131,6 +143,26 @@ def evidence_of_all() -> Mapping[str, Evidence]:
             twins=len(twins.get(clause.id, ())),
         )
     return found
+
+
+def choice_of_grades(language: str = "en") -> str:
+    """Return the choice of a grade as HTML, folded; the style sheet hides clauses of others."""
+    found = evidence_of_all().values()
+    grades = Counter(each.grade for each in found)
+    legend, everything = {
+        "en": ("Choose by evidence", "All"),
+        "de": ("Nach dem Beleg auswählen", "Alle"),
+    }[language]
+    choices = [("all", f"{everything} {len(found)}", " checked")]
+    for grade in Grade:
+        name = grade.german if language == "de" else grade.value
+        choices.append((grade.key, f"{name}: {grades[grade]}", ""))
+    boxes = "".join(
+        f'<label><input type="radio" name="grade" id="grade-{key}"{checked}> {text}</label>'
+        for key, text, checked in choices
+    )
+    box = f'<fieldset class="grades" aria-label="{legend}">{boxes}</fieldset>'
+    return f"<details><summary>{legend}</summary>{box}</details>"
 
 
 def worked(clause: str) -> tuple[object, ...]:

@@ -51,4 +51,4 @@ function find(words, index) {
     .sort((one, other) => scores[other] - scores[one] || length[one] - length[other] || one - other);
 }
 
-globalThis.finder = { find };
+globalThis.finder = { find, gradesOf, wordsOf };

@@ -5,6 +5,7 @@ import { NARROW, WIDE } from './looks.mjs';
 export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
 
 const RULE = 'BLD-3', OTHER = 'TRN-1', NONSENSE = 'qqxqqzz', WORD = 'building';
+const GUIDED = 'one player\'s view over a websocket', GUIDE = 'howto/embed_in_a_server.html';
 const FIELD = '#rule-filter', ROWS = '#rules tr[data-rule]', FOUND = '#found [data-rule]';
 const PATIENCE = 5_000; // milliseconds until a page must have answered
 
@@ -43,6 +44,24 @@ const SAYS = [
   ['', isTable, 'clearing the field does not show all rows'],
 ];
 
+const GRADE = 'proved';
+
+/** Choosing a grade of evidence leaves clauses of that grade alone, in the table and among what is found. */
+async function gradesWork(tab) {
+  if (await tab.locator(`#grade-${GRADE}`).count() !== 1) return ['there is no choice of evidence'];
+  const left = selector => tab.evaluate(each => [...document.querySelectorAll(each)]
+    .filter(element => element.getClientRects().length > 0).map(element => element.dataset.grade), selector);
+  const problems = [], isChosen = grades => grades.length > 0 && grades.every(grade => grade === GRADE);
+  await tab.evaluate(id => { document.getElementById(id).closest('details').open = true; }, `grade-${GRADE}`);
+  await tab.check(`#grade-${GRADE}`);
+  if (!isChosen(await left(ROWS))) problems.push('choosing a grade of evidence does not leave its clauses alone');
+  await tab.fill(FIELD, 'price');
+  if (!isChosen(await left(FOUND))) problems.push('choosing a grade of evidence does not leave its clauses alone among those found');
+  await tab.fill(FIELD, '');
+  await tab.check('#grade-all');
+  return problems;
+}
+
 async function finderWorks(tab) {
   if (await tab.locator(`input[type=search]${FIELD}`).count() !== 1) return [`there is no <input type="search" id="rule-filter">`];
   const problems = [], before = await seen(tab);
@@ -55,6 +74,10 @@ async function finderWorks(tab) {
     if (!holds(now)) problems.push(problem);
     if (text === NONSENSE && before.count !== null && now.count === before.count) problems.push('#rule-count does not change');
   }
+  await tab.fill(FIELD, GUIDED);
+  const guides = await tab.locator(`#found-pages a[href$="${GUIDE}"]`).count();
+  if (guides !== 1) problems.push(`typing "${GUIDED}" does not find ${GUIDE}`);
+  await tab.fill(FIELD, '');
   return problems;
 }
 
@@ -81,7 +104,7 @@ export async function filter(browser, site) {
   const tab = await browser.newPage();
   const say = what => ({ check: 'finder', what, page: INDEX, where: FIELD });
   const findings = await visit(tab, site, INDEX, async () => [
-    ...await finderWorks(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
+    ...await finderWorks(tab), ...await gradesWork(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
   ].map(say));
   await tab.close();
   return findings;
@@ -117,6 +140,7 @@ const WAYS = [
 async function staysThere(tab, site, [, page, number, isAddressed, done]) {
   const parts = tab.locator(page === BOOK ? 'article section[id]' : 'section.clause');
   await tab.goto(site.url(page));
+  await tab.addStyleTag({ content: 'html { scroll-behavior: auto !important }' });
   const id = await parts.nth(number).getAttribute('id'), at = await parts.count();
   if (isAddressed) await tab.goto(`${site.url(page)}#${id}`);
   await tab.evaluate(() => looks.settled());
