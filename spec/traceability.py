@@ -330,16 +330,23 @@ def read_rulings(root: Path) -> Iterator[Ruling | Problem]:
 # ------------------------------------------------------------------------------------- Python
 
 
+SIGNS: Final = {CODE: "Rules:", TESTS: "mark.rule"}
+"""What stands in every module of a folder that mentions clauses; the others are not parsed."""
+
+
 def read_python(
     root: Path,
     folder: str,
     mentions: Callable[[ast.Module, str], Iterator[Mention | Problem]],
 ) -> Iterator[Mention | Problem]:
-    """Parse every module under a folder and collect what it mentions."""
+    """Parse the modules under a folder and collect what they mention."""
     for path in sorted((root / folder).rglob("*.py")):
         name = path.relative_to(root).as_posix()
         try:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            source = path.read_text(encoding="utf-8")
+            if SIGNS[folder] not in source:
+                continue
+            tree = ast.parse(source)
         except (SyntaxError, ValueError) as error:
             line = error.lineno if isinstance(error, SyntaxError) else None
             yield Problem(Place(name, line or 1), f"cannot be read: {error}")
