@@ -7,6 +7,7 @@ at random).
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -33,6 +34,8 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+
+gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
 
 os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
 os.environ.pop("COLUMNS", None)
