@@ -26,6 +26,7 @@ from valletta_rules.audit import (
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
 from valletta_rules.card_sets.facts import validate
 from valletta_rules.codec.text import (
+    HALF_A_CHARACTER,
     CodecError,
     Misfit,
     an_object,
@@ -174,7 +175,7 @@ def _whole(interval: Interval, value: object) -> int:
 def _text(value: object, _: Any) -> str:
     if not isinstance(value, str):
         raise unlike("a text", value)
-    if any("\ud800" <= char <= "\udfff" for char in value):
+    if HALF_A_CHARACTER.search(value):
         raise misfit(Misfit.HALF_A_CHARACTER)
     return value
 
@@ -220,10 +221,12 @@ def _items(kind: Any, converter: Converter) -> Read:
     def read(value: object, _: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise unlike("an array", value)
-        items = []
-        for index, item in enumerate(value):
-            with _inside(index):
+        items: list[Any] = []
+        try:
+            for item in value:
                 items.append(read_item(item, item_kind))
+        except (CodecError, ClassValidationError) as error:
+            raise _first(error).within(len(items)) from None
         return tuple(items)
 
     return read

@@ -171,6 +171,10 @@ There are no two ways to match, so that it takes time in proportion to the text.
 _STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
+HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
+"""A lone surrogate, which no text has."""
+
+
 def _require_shallow(text: str) -> None:
     brackets = _NO_BRACKETS.sub("", text)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > DEEPEST:

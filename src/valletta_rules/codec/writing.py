@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec.text import Misfit, misfit
+from valletta_rules.codec.text import HALF_A_CHARACTER, Misfit, misfit
 from valletta_rules.codec.vocabulary import (
     FACTS,
     FORMS,
@@ -53,7 +53,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     document = {"valletta_rules": VERSION, "kind": kind, "value": written}
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(document, ensure_ascii=False, indent=indent, separators=separators)
-    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+    if HALF_A_CHARACTER.search(text):
         raise misfit(Misfit.HALF_A_CHARACTER)
     if _MANY_DIGITS.search(text):
         json.loads(text, parse_int=_require_exact)
