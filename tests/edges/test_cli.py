@@ -283,7 +283,7 @@ def test_an_interruption_ends_the_game_quietly(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-@pytest.mark.parametrize("command", ["--seed 1", "rule BLD-3"])
+@pytest.mark.parametrize("command", ["--seed 1", "bots"])
 @pytest.mark.parametrize(
     ("redirection", "said"),
     [
