@@ -7,6 +7,7 @@ import inspect
 import pickle
 import random
 from collections.abc import Callable
+from functools import cache
 from itertools import count, islice, product
 from pathlib import Path
 from typing import Any
@@ -131,12 +132,18 @@ def reached(
 ) -> GameState:
     """Return the first position with a property in a few games by a seeded generator."""
     for seed in range(40):
-        start = new_game(players, rules=rules)
-        for move in islice(seeded_moves(start, seed, temper), 3000):
-            if where(move.after):
-                assert problems_of(move.after) == ()
-                return move.after
+        for state in game_of(players, rules, temper, seed):
+            if where(state):
+                assert problems_of(state) == ()
+                return state
     raise AssertionError("no such position was reached")
+
+
+@cache
+def game_of(players: int, rules: RuleSet, temper: Temper, seed: int) -> list[GameState]:
+    """Return the positions of a game by a seeded generator."""
+    moves = seeded_moves(new_game(players, rules=rules), seed, temper)
+    return [move.after for move in islice(moves, 3000)]
 
 
 def late(state: GameState) -> bool:

@@ -289,11 +289,11 @@ def problems() -> Iterator[str]:
 
 
 def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
-    again = made_again(vector, rules, cards)
+    state = read_position(vector["position"], rules, cards)
+    again = made_again(vector, state)
     if again != vector:
         differing = [key for key in vector if again[key] != vector[key]]
         yield f"{vector['id']}: the engine answers otherwise: {', '.join(differing)}"
-    state = read_position(vector["position"], rules, cards)
     if not is_fit(state):
         yield f"{vector['id']}: an impossible position"
     known = _in_force(rules, len(state.players))

@@ -61,7 +61,6 @@ from valletta_rules.components.characters import Character
 from valletta_rules.conformance.form import (
     Json,
     read_action,
-    read_position,
     write_action,
     write_outcome,
     write_position,
@@ -174,11 +173,10 @@ def answers(
     return fields
 
 
-def made_again(vector: Json, rules: RuleSet, cards: CardSet) -> Json:
-    """Return a vector as the engine answers to its questions now."""
-    state = read_position(vector["position"], rules, cards)
+def made_again(vector: Json, state: GameState) -> Json:
+    """Return a vector as the engine answers to its questions about its position now."""
     if vector["kind"] == "start":
-        state = begin(lay_table(len(state.players), rules, cards))
+        state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": write_position(state)}
     followed = [read_action(step["action"]) for step in vector["next"]]
     refused = [read_action(each["action"]) for each in vector["refused"]]
