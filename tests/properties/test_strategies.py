@@ -28,7 +28,7 @@ from tests.properties.playthroughs import (
 from valletta_rules import Action, GameState, Phase, check
 from valletta_rules.agenda import BarrelPrompt, Prompt
 
-DRAWS = 30 * len(KINDS)
+DRAWS = 12 * len(KINDS)
 """How many positions are drawn to see what is drawn."""
 
 

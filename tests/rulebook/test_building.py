@@ -127,7 +127,7 @@ def payments(price: Goods) -> set[Goods]:
 
 def within(goods: Goods, price: Goods) -> tuple[Action, ...]:
     """Return the payments for a price that some goods allow, as they are to be listed."""
-    return tuple(Pay(paid) for paid in sorted(payments(price)) if goods.covers(paid))
+    return tuple(map(Pay, sorted(paid for paid in payments(price) if goods.covers(paid))))
 
 
 # Building or upgrading, once or not at all
