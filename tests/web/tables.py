@@ -51,6 +51,7 @@ class Thinking:
 
     async def hint(self, seen: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
         """Advise the first answer."""
+        self.heard.append(heard)
         await self.go.wait()
         if self.is_at_a_loss:
             raise ZeroDivisionError

@@ -564,6 +564,24 @@ async def test_a_machine_that_remembers_is_told_what_its_seat_may_know(house: Ho
     assert heard.events != tuple(game.steps[0].events_for(0))
 
 
+@pytest.mark.parametrize("remembers", [True, False])
+def test_an_adviser_that_remembers_is_told_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembers: bool
+) -> None:
+    """A hint knows what its seat has heard, where whoever gives it wants to."""
+    monkeypatch.setattr(rooms, "_remembers", lambda level: remembers)
+
+    async def scenario() -> None:
+        async with a_house(tmp_path) as house:
+            blue = await house.enter(1)
+            await blue.say(Hint("h", 0), "advice")
+            game = house.game(blue)
+            heard = Heard(view(game.start, 1), tuple(game.steps[0].events_for(1)))
+            assert house.thinking.heard == [heard if remembers else None]
+
+    asyncio.run(scenario())
+
+
 @at_a_table(people=0, machines=2)
 async def test_nobody_thinks_for_a_table_at_which_nobody_is(house: House) -> None:
     """Machines among themselves play while somebody looks on, and then no more."""

@@ -70,8 +70,8 @@ from valletta_rules.web.protocol import (
     WhyNot,
 )
 from valletta_rules.web.store import Clerk, Seat, StaleError, Store, StoredTable
+from valletta_rules.web.thinkers import ADVISER, Heard, Thinkers
 from valletta_rules.web.thinkers import Advice as Thought
-from valletta_rules.web.thinkers import Heard, Thinkers
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
@@ -536,8 +536,9 @@ class Room:
 
     async def _think_of_hint(self, guest: Guest, said: Hint, seat: int) -> None:
         seen = view(self._game.now.state, seat)
+        heard = self._heard(seat) if _remembers(ADVISER) else None
         try:
-            thought = await self._rooms.thinkers.hint(seen, table=self._table.id)
+            thought = await self._rooms.thinkers.hint(seen, heard, table=self._table.id)
         except Exception:
             logger.exception("there is no hint")
             thought = None
