@@ -73,5 +73,12 @@ class Misprint(Flaw):
     NO_TOML = "no-toml", "not TOML: {reason}"
     FORMAT = "format", "this program reads format {right}, not {found}"
     MISSING = "missing", "is missing; write {wanted}"
+    NO_WORD = "no-word", "must be {wanted} in quotation marks, not {found}"
+    NO_NUMBER = "no-number", WHOLE
+    NO_TABLE = "no-table", "must be a table such as {example}, not {found}"
+    NO_TABLES = "no-tables", "must be tables, each headed [[building]]"
+    MISSPELT = "misspelt", "there is no {what} {found}; did you mean {meant}?"
+    NOT_AMONG = "not-among", "there is no {what} {found}; there are {known}"
+    UNKNOWN = "unknown", "there is no {what} {found}"
     UNFIT = "unfit", "{reason}"
     UNFILLED = "unfilled", "still to be filled in: {listed}"

@@ -11,7 +11,7 @@ import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from importlib import resources
@@ -19,7 +19,7 @@ from typing import Final, TypeVar, cast
 
 import attrs
 
-from valletta_rules.card_sets.codes import WHOLE, Misprint
+from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import (
     BARRELS,
     COPIES,
@@ -36,17 +36,18 @@ from valletta_rules.card_sets.facts import (
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Goods
-from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.names import is_name
 from valletta_rules.errors import Problem, VallettaError
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     UnfitError,
     by_value,
     named,
+    nearest,
     plain,
+    quoted,
     read_character,
     read_good,
-    unfit_word,
 )
 
 __all__ = [
@@ -246,8 +247,8 @@ class _Table:
             return None
         try:
             return convert(value)
-        except UnfitError as unfit:
-            self.problems.append(Misprint.UNFIT.at(self.prefix + key, reason=str(unfit)))
+        except _MisreadError as misread:
+            self.problems.append(misread.flaw.at(self.prefix + key, **misread.facts))
             return None
 
     def within(self, key: str, example: str, wanted: str) -> _Table:
@@ -261,13 +262,36 @@ class _Table:
 
     def noted(self) -> list[Problem]:
         """Return what is wrong, unknown keys included; call it when all keys have been read."""
-        return self.problems + [
-            Misprint.UNFIT.at(
-                self.prefix + plain(key), reason=str(unfit_word(key, self.known, "key"))
-            )
+        unknown = [
+            (key, _unknown(key, "key", nearest(key, self.known), self.known))
             for key in self.content
             if key not in self.known
         ]
+        return self.problems + [
+            misread.flaw.at(self.prefix + plain(key), **misread.facts) for key, misread in unknown
+        ]
+
+
+class _MisreadError(Exception):
+    """A value of a file is not what it should be."""
+
+    def __init__(self, flaw: Misprint, **facts: Hashable) -> None:
+        """Carry what is wrong, wherever it is."""
+        self.flaw, self.facts = flaw, facts
+
+
+LISTED: Final = 10
+"""How many words are listed, if none of them is near to one that does not exist."""
+
+
+def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> _MisreadError:
+    """Return the error that nothing is called so, with what was meant, or else what there is."""
+    facts = {"what": what, "found": quoted(word)}
+    if meant is not None:
+        return _MisreadError(Misprint.MISSPELT, **facts, meant=meant)
+    if 0 < len(known) <= LISTED:
+        return _MisreadError(Misprint.NOT_AMONG, **facts, known=", ".join(known))
+    return _MisreadError(Misprint.UNKNOWN, **facts)
 
 
 @attrs.frozen
@@ -285,10 +309,10 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
         found = shown(content["format"])
         raise _FaultyError([Misprint.FORMAT.at("format", right=FORMAT, found=found)])
-    name = top.required("name", _word(_name, "a name"), 'name = "..."')
+    name = top.required("name", _name, 'name = "..."')
     sources = _read_sources(top)
     barrels = _read_barrels(top)
-    tables = top.required("building", _tables, "a table [[building]] for each building") or []
+    tables = top.required("building", _tables, "[[building]]") or []
     readings = [_read_building(number, table) for number, table in enumerate(tables, 1)]
     problems = [
         *_and_unfilled(top),
@@ -328,7 +352,7 @@ def _summed_up(cells: Iterable[str]) -> str:
 
 def _read_sources(top: _Table) -> Mapping[str, Provenance]:
     """Return the provenance that holds for each kind of value unless a building says otherwise."""
-    wanted = '[provenance] with default = "printed" (or where your values come from)'
+    wanted = '[provenance] default = "printed"'
     table = top.within("provenance", 'default = "printed"', wanted)
     default = table.required("default", _provenance, 'default = "printed"')
     read = {key: table.optional(key, _provenance, default) for key in (*CELLS, "barrels")}
@@ -338,9 +362,9 @@ def _read_sources(top: _Table) -> Mapping[str, Provenance]:
 
 def _read_barrels(top: _Table) -> Counts:
     """Return how many barrels show each good, as far as it can be read."""
-    table = top.within("barrels", "gold = 7", "[barrels] with gold, wood, stone and brick")
+    table = top.within("barrels", "gold = 7", "[barrels] gold = 7 ...")
     gold, wood, stone, brick = (
-        table.required(good, _whole(BARRELS), "how many barrels show it") for good in GOODS
+        table.required(good, _whole(BARRELS), f"{good} = 7") for good in GOODS
     )
     top.take(table)
     return gold, wood, stone, brick
@@ -351,12 +375,12 @@ def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
     table = _Table(content)
     entry = Entry(
         number,
-        table.required("letter", _word(str, "a letter"), 'letter = "..."'),
-        table.required("character", _word(read_character, "a character"), 'character = "..."'),
-        table.required("copies", _whole(COPIES), "how many cards look like this"),
+        table.required("letter", _word(str, "letter"), 'letter = "..."'),
+        table.required("character", _word(read_character, "character"), 'character = "..."'),
+        table.required("copies", _whole(COPIES), "copies = 3"),
         _read_cost(table),
-        table.required("icon", _word(read_good, "a good"), 'icon = "..."'),
-        table.required("points", _whole(POINTS), "the points of the front"),
+        table.required("icon", _word(read_good, "good", GOODS), 'icon = "..."'),
+        table.required("points", _whole(POINTS), "points = 2"),
     )
     provenance = _read_own_provenance(table)
     return _Reading(entry, provenance, tuple(map(entry.own, _and_unfilled(table))))
@@ -366,7 +390,7 @@ def _read_cost(building: _Table) -> Counts:
     """Return the cost of a building; goods not named cost nothing, but gold must be named."""
     table = building.within("cost", "{ gold = 1, wood = 2 }", "cost = { gold = 1, ... }")
     cost = (
-        table.required("gold", _whole(COST), "gold = 1, or how much it is"),
+        table.required("gold", _whole(COST), "gold = 1"),
         table.optional("wood", _whole(COST), 0),
         table.optional("stone", _whole(COST), 0),
         table.optional("brick", _whole(COST), 0),
@@ -439,26 +463,35 @@ def _goods(counts: Counts) -> Goods:
     return Goods(*(count for count in counts if count is not None))
 
 
-def _word(read: Callable[[str], T], wanted: str) -> Callable[[object], T]:
-    """Return a conversion to what a text is read as."""
+def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
+    """Return a conversion to what a text is read as, by a function that raises `UnfitError`."""
 
     def convert(value: object) -> T:
-        if not isinstance(value, str):
-            raise UnfitError(f"must be {wanted} in quotation marks, not {shown(value)}")
-        return read(value)
+        word = _text(value, what)
+        try:
+            return read(word)
+        except UnfitError as unfit:
+            raise _unknown(word, what, unfit.suggestion, known) from None
 
     return convert
 
 
-def _name(text: str) -> str:
-    """Return a text if it can be the name of a card set."""
-    if not is_name(text):
-        raise UnfitError(UNFIT_NAME)
-    return text
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise _MisreadError(Misprint.NO_WORD, wanted=f"a {what}", found=shown(value))
+    return value
+
+
+def _name(value: object) -> str:
+    """Convert to the name of a card set."""
+    name = _text(value, "name")
+    if not is_name(name):
+        raise _MisreadError(Misprint.NAME)
+    return name
 
 
 _provenance: Final = _word(
-    partial(named, known=by_value(Provenance), what="provenance"), "a provenance"
+    partial(named, known=by_value(Provenance), what="provenance"), "provenance", [*Provenance]
 )
 """A conversion to a provenance."""
 
@@ -468,7 +501,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
     def convert(value: object) -> int:
         if type(value) is not int:
-            raise UnfitError(WHOLE.format_map(limits(value, allowed)))
+            raise _MisreadError(Misprint.NO_NUMBER, **limits(value, allowed))
         return value
 
     return convert
@@ -479,7 +512,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
-            raise UnfitError(f"must be a table such as {example}, not {shown(value)}")
+            raise _MisreadError(Misprint.NO_TABLE, example=example, found=shown(value))
         return value
 
     return convert
@@ -492,7 +525,7 @@ def _tables(value: object) -> list[dict[str, object]]:
         or not value
         or not all(isinstance(each, dict) for each in value)
     ):
-        raise UnfitError("must be tables, each headed [[building]]")
+        raise _MisreadError(Misprint.NO_TABLES)
     return value
 
 

@@ -93,6 +93,13 @@ MISPRINTS: Final[Mapping[str, str]] = {
     Misprint.NO_TOML: "kein TOML: {reason}",
     Misprint.FORMAT: "dieses Programm liest Format {right}, nicht {found}",
     Misprint.MISSING: "fehlt; zu schreiben ist {wanted}",
+    Misprint.NO_WORD: "muss ein Wort in Anführungszeichen sein, nicht {found}",
+    Misprint.NO_NUMBER: _WHOLE,
+    Misprint.NO_TABLE: "muss eine Tabelle wie {example} sein, nicht {found}",
+    Misprint.NO_TABLES: "müssen Tabellen sein, jede mit der Überschrift [[building]]",
+    Misprint.MISSPELT: "{found} gibt es hier nicht; gemeint ist wohl {meant}",
+    Misprint.NOT_AMONG: "{found} gibt es hier nicht, nur {known}",
+    Misprint.UNKNOWN: "{found} gibt es hier nicht",
     Misprint.UNFIT: "passt nicht: {reason}",
     Misprint.UNFILLED: "noch auszufüllen: {listed}",
 }
