@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import attrs
 import pytest
 
+from tests.web.client import tokens_of
 from tests.web.tables import Thinking
 from tests.web.visitor import (
     HOST,
@@ -193,6 +195,24 @@ async def test_a_table_that_cannot_be_is_not_opened(app: Any) -> None:
 
 
 @with_server
+async def test_a_full_disk_is_told_of_and_costs_nothing(app: Any) -> None:
+    """What cannot be kept is not done; what was kept before is there, and more can come later."""
+    before = await open_table(app, None, None)
+    clerk = app._application.state.rooms.clerk
+    for most, status in [(1, 507), (1_000_000, 201)]:
+        limit = f"PRAGMA max_page_count = {most}"  # never less than there are
+        await clerk.ask(lambda store, limit: store._file.execute(limit), limit)
+        answered, text = await fetch(app, "POST", "/api/tables?language=de", WISH)
+        assert answered == status, text
+        if answered == 507:
+            told = json.loads(text)["value"]
+            assert (told["code"], told["message"][:10]) == ("not-kept", "Es ließ si")
+    async with Visitor(app) as visitor:
+        visitor.hello(before["table"], tokens_of(before)[0])
+        assert (await visitor.until("welcome"))["own"] == [0]
+
+
+@with_server
 async def test_a_card_set_is_looked_at_before(app: Any) -> None:
     """It has a name, or problems, all of them, in the language of the page."""
     seen = [
@@ -204,6 +224,12 @@ async def test_a_card_set_is_looked_at_before(app: Any) -> None:
     assert [each["name"] for each in seen[1:]] == [None, None]
     assert 1 < len(seen[1]["problems"]) == len(seen[2]["problems"])
     assert seen[1]["problems"] != seen[2]["problems"]
+    wrong = CARDS.replace('"woodworker"', '"Wodworker"', 1).replace("gold = 7", "gold = '7'")
+    wrong = wrong.replace("name = ", "nam = ").replace('icon = "gold"', "icon = 7", 1)
+    wish = {"text": wrong.replace("copies = 3", "copies = 30", 1), "language": "de"}
+    told = json.loads((await fetch(app, "POST", "/api/card-set", wish))[1])["problems"]
+    assert len(told) > 4
+    assert not [each for each in told if re.search("must|there|missing|write|mean", each)], told
 
 
 @with_server

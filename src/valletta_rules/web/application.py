@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
@@ -61,6 +63,8 @@ NO_HELLO: Final = 4002
 GIVEN_UP: Final = 4009
 """The code with which a connection is closed that has been silent for too long."""
 
+logger: Final = logging.getLogger(__name__)
+
 
 def application(
     path: Path,
@@ -98,7 +102,11 @@ def application(
         Mount("/static", StaticFiles(directory=PAGES)),
         WebSocketRoute("/ws", _sit),
     ]
-    handlers: Mapping[Any, Any] = {VallettaError: _say_why, HTTPException: _say_no}
+    handlers: Mapping[Any, Any] = {
+        VallettaError: _say_why,
+        HTTPException: _say_no,
+        sqlite3.Error: _say_not_kept,
+    }
     return Gate(
         Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), hosts=hosts
     )
@@ -212,6 +220,13 @@ async def _say_why(request: Request, error: Exception) -> Response:
         refusal = refusal_of(error, language)
     status = next((code for kind, code in _STATUSES.items() if isinstance(error, kind)), 400)
     return Response(to_json(refusal), status, media_type="application/json")
+
+
+async def _say_not_kept(request: Request, error: Exception) -> Response:
+    """Answer that nothing was done, since it could not be kept: the disk may be full."""
+    logger.error("the file of tables cannot be used", exc_info=error)
+    said = LANGUAGES[_asked_in(request)].TALK.refusals["not-kept"]
+    return Response(to_json(Refusal("not-kept", said)), 507, media_type="application/json")
 
 
 def _asked_in(request: Request) -> str:
