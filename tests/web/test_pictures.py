@@ -1,0 +1,60 @@
+"""Pictures: what is remembered of a part is what would be drawn."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from valletta_rules import Session, legal_actions, view
+from valletta_rules.actions import Build, Upgrade
+from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.rulings import EDITIONS
+from valletta_rules.svg import draw_parts
+from valletta_rules.views import PlayerView
+from valletta_rules.web.pictures import Look, board
+from valletta_rules.words import LANGUAGES
+
+NAMES = ("Anna", "Ben", "Clara", "Doro")
+COLOURS = ("blue", "yellow", "red", "green")
+
+
+def differences(seen: PlayerView, look: Look, *, is_asked: bool) -> list[str]:
+    """Return the keys of parts that are remembered otherwise than they would be drawn now."""
+    highlight = seen.legal_actions if is_asked else ()
+    shown = board(seen, look, highlight)
+    drawn = draw_parts(
+        seen,
+        names=look.names,
+        colours=look.colours,
+        language=LANGUAGES[look.language],
+        highlight=highlight,
+        keys=list(shown),
+    )
+    return [key for key, part in drawn.items() if shown[key] != part]
+
+
+@given(
+    players=st.integers(2, 4),
+    edition=st.sampled_from(sorted(EDITIONS)),
+    language=st.sampled_from(sorted(LANGUAGES)),
+    seed=st.integers(0, 1_000),
+)
+@settings(max_examples=3)
+def test_what_is_remembered_of_a_part_is_what_would_be_drawn(
+    players: int, edition: str, language: str, seed: int
+) -> None:
+    """In whole games, for whoever looks, whether or not he is asked, and whatever was before."""
+    rng, session = random.Random(seed), Session(players, rules=EDITIONS[edition], seed=seed)
+    look = Look(NAMES[:players], COLOURS[:players], language)
+    while (prompt := session.prompt) is not None:
+        seat = rng.choice([prompt.seat, rng.randrange(players), None])
+        seen = view(session.state, seat)
+        board(seen, look, seen.legal_actions)  # as it would have been shown
+        if rng.random() < (0.3 if isinstance(prompt, PaymentPrompt) else 0.06):
+            assert differences(seen, look, is_asked=rng.random() < 0.8) == []
+        actions = legal_actions(session.state)
+        sites = [each for each in actions if isinstance(each, Build | Upgrade)]
+        session.play(rng.choice(sites or actions))
+    assert differences(view(session.state, None), look, is_asked=False) == []
