@@ -135,7 +135,7 @@ export function toolsView(page) {
     }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
     isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
       h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
-    game.own.length > 1 && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, t.hide_hand),
+    game.own.length > 1 && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, h('span', { 'aria-hidden': 'true' }, '▥'), t.hide_hand),
     isLive && !game.isReplay && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
     game.now !== null && h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
   ];

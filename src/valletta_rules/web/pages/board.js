@@ -203,6 +203,7 @@ export function labels(page, where, cards) {
     return h('li', { 'data-key': character }, h('button', {
       class: `label colour-${colour}${choice ? ' legal' : ''}${choice && isAdvised(page.game, `supply-${character}`) ? ' advised' : ''}`, 'data-do': where === 'supply' ? 'hire' : 'card-sheet', 'data-card': character,
       'data-moves': where === 'supply' ? `supply-${character}` : null, 'aria-label': choice ? choice.label : null,
+      'data-sent': where === 'supply' && isSent(page.game, `supply-${character}`),
     }, count > 1 ? fill(t.several, card?.name ?? character, count) : card?.name));
   }));
 }

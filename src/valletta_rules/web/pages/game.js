@@ -26,6 +26,7 @@
  * @property {string} id
  * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'renew' | 'other'} kind
  * @property {string} about what was pressed, by a key
+ * @property {number} [made] the revision that it has made, as long as that has not been told
  */
 
 /**
@@ -72,7 +73,7 @@ export function received(game, told) {
   switch (told.type) {
     case 'welcome': return {
       ...game, link: 'open', ended: null, version: told.version, heading: told.heading, seats: told.seats, own: told.own,
-      isOpener: told.is_opener, isReplay: told.is_replay, pause: told.pause,
+      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, pause: told.pause,
       log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
     };
     case 'stepped': return {
@@ -81,13 +82,12 @@ export function received(game, told) {
     case 'rewound': return {
       ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.to), told.entry],
     };
-    case 'ack': return answered(game, told.id);
+    case 'ack': return kept(game, told.id, told.revision);
     case 'refused': return {
-      ...answered(game, told.id), word: { kind: 'refused', text: told.refusal.value.message, rule: told.rule, action: null },
+      ...answered(game, told.id), word: cited('refused', told.refusal.value.message, told.rule),
     };
     case 'reason': return {
-      ...answered(game, told.id),
-      word: told.refusal === null ? null : { kind: 'why', text: told.refusal.value.message, rule: told.rule, action: null },
+      ...answered(game, told.id), word: told.refusal === null ? null : cited('why', told.refusal.value.message, told.rule),
     };
     case 'advice': return {
       ...answered(game, told.id), word: { kind: 'hint', text: told.sentence, rule: null, action: told.action.value },
@@ -105,6 +105,18 @@ export function received(game, told) {
 }
 
 /**
+ * What is said with a rule beside it, which need not be named at the end of the sentence, too.
+ *
+ * @param {'refused' | 'why'} kind
+ * @param {string} message
+ * @param {Rule | null} rule
+ * @returns {Word}
+ */
+function cited(kind, message, rule) {
+  return { kind, text: rule === null ? message : message.replace(` [${rule.clause}]`, ''), rule, action: null };
+}
+
+/**
  * What holds once a new moment stands: what was half said before is settled.
  *
  * @param {Game} game
@@ -113,7 +125,30 @@ export function received(game, told) {
  */
 function stood(game, moment, patch) {
   const word = game.word?.kind === 'news' ? game.word : null;
-  return { now: moment, parts: patched(game.parts, patch), word };
+  return { now: moment, parts: patched(game.parts, patch), word, asked: untold(game.asked, moment.revision) };
+}
+
+/**
+ * What the table has kept: it is on its way until the page is told of the revision that it made.
+ *
+ * @param {Game} game
+ * @param {string} id
+ * @param {number} made
+ * @returns {Game}
+ */
+function kept(game, id, made) {
+  const asked = game.asked.map(request => (request.id === id ? { ...request, made } : request));
+  return { ...game, asked: untold(asked, game.now?.revision ?? 0) };
+}
+
+/**
+ * Those requests whose revisions are still to come.
+ *
+ * @param {readonly Request[]} asked
+ * @param {number} revision
+ */
+function untold(asked, revision) {
+  return asked.filter(request => request.made === undefined || request.made > revision);
 }
 
 /**
@@ -127,13 +162,13 @@ function known(log, since) {
 }
 
 /**
- * A log whose entries after a revision are struck.
+ * A log whose entries after a revision are struck; that something was taken back stays true.
  *
  * @param {readonly Entry[]} log
  * @param {number} to
  */
 function struck(log, to) {
-  return log.map(entry => (entry.revision > to ? { ...entry, is_struck: true } : entry));
+  return log.map(entry => (entry.revision > to && entry.back_to === null ? { ...entry, is_struck: true } : entry));
 }
 
 /**

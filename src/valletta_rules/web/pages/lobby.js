@@ -166,7 +166,7 @@ function keepTables(tables) {
  * @returns {Promise<unknown>}
  */
 async function post(path, body) {
-  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null);
+  const answer = await fetch(`${path}?language=${language()}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null);
   const said = await answer?.json().catch(() => null);
   if (answer?.ok) return said;
   const refusal = /** @type {RefusalDocument | null} */ (said)?.value;

@@ -1,5 +1,5 @@
 /** The page of a table: it hears what the table says, shows it, and says what is pressed. */
-/** @import { Action, ActionDocument, Good, Character } from '../../schema/valletta.js' */
+/** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
 /** @import { Level, Said, Told } from './table.js' */
 /** @import { Game, Request } from './game.js' */
 /** @import { Page } from './page.js' */
@@ -316,8 +316,12 @@ function undo(agreed) {
 /** @param {Good} good @param {1 | -1} step */
 function exchange(good, step) {
   const payment = page.game.now?.payment;
-  if (!payment) return;
-  change({ payment: exchanged(payment, page.payment ?? payment.cheapest, good, step) });
+  if (payment) choosePayment(exchanged(payment, page.payment ?? payment.cheapest, good, step));
+}
+
+/** @param {Goods | null} payment */
+function choosePayment(payment) {
+  change({ payment });
   keepChoice(TABLE, page);
 }
 
@@ -339,7 +343,7 @@ const DOING = {
   unpick: () => change({ picked: null }),
   more: it => exchange(/** @type {Good} */ (it.dataset['good']), 1),
   less: it => exchange(/** @type {Good} */ (it.dataset['good']), -1),
-  cheapest: () => change({ payment: page.game.now?.payment?.cheapest ?? null }),
+  cheapest: () => choosePayment(page.game.now?.payment?.cheapest ?? null),
   pay: () => {
     const goods = page.payment ?? page.game.now?.payment?.cheapest;
     if (goods && isRight(page.game, goods)) answer({ type: 'Pay', goods }, 'pay');
