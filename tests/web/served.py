@@ -1,8 +1,9 @@
 """The server as ``valletta serve`` starts it, for tests: it can be told to die at the worst moment.
 
-Run ``python -m tests.web.served --folder FOLDER [--port N] [--dies MOMENT:REVISION]``.  The moment
-is ``commit``: the revision is kept, and nobody has been told; or ``ack``: whoever answered has been
-told that it is kept, and nobody of what it led to.
+Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
+With the same luck and the same answers a game is the same again.  The moment is ``commit``: the
+revision is kept, and nobody has been told; or ``ack``: whoever answered has been told that it is
+kept, and nobody of what it led to.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import argparse
 import asyncio
 import os
 import signal
+from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any
 
 from valletta_rules.cli.main import main as command
+from valletta_rules.web import lobby
 from valletta_rules.web.rooms import Room
 
 
@@ -48,11 +52,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Serve tables for a test.")
     parser.add_argument("--folder", required=True)
     parser.add_argument("--port", default="0")
+    parser.add_argument("--luck", default="")
     parser.add_argument("--dies", default="")
     options = parser.parse_args()
     if options.dies:
         moment, _, revision = options.dies.partition(":")
         die_after(moment, int(revision))
+    if options.luck:
+        seed = sha256(options.luck.encode()).digest()
+        lobby.secrets = SimpleNamespace(token_bytes=lambda _: seed)  # type: ignore[attr-defined]
     where = ["--port", options.port, "--folder", options.folder]
     return command(["serve", "--no-browser", *where])
 

@@ -1,15 +1,11 @@
 /** What goes wrong at real tables, each by itself: in Chromium, over a line that can double what is said. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { askWhyNot } from './lib/curious.mjs';
 import { inHouse } from './lib/house.mjs';
-import { playOn } from './lib/person.mjs';
+import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
-
-/** How many answers the page knows of; what was taken back counts, too. */
-const answers = person => person.tab.evaluate(() => Number(document.body.dataset.revision));
-
-const opened = person => person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent=true]'));
 
 /** Whoever of several people is asked. */
 async function asked(...people) {
@@ -29,28 +25,30 @@ async function two(house) {
   return { table, anna, ben };
 }
 
-test('the server dies between commit and ack', SHORT, () => inHouse(async house => {
-  const { anna, ben } = await two(house);
-  let [player, before, isDead] = [anna, 0, false];
-  house.server.ended.then(() => { isDead = true; });
-  await house.roughly(async () => {
-    for (let count = 0; count < 60 && !isDead; count += 1) {
-      player = await asked(anna, ben);
-      before = await answers(player);
-      await player.act();
-      await player.until(() => !document.querySelector('[data-sent=true]') || document.body.dataset.link === 'lost');
-    }
-    assert.ok(isDead, 'the server has died');
-    await house.server.start();
-    await opened(anna);
-    await opened(ben);
-  });
-  await player.until(count => document.body.dataset.revision === String(count), before + 1);
-  await new Promise(done => setTimeout(done, 500));
-  assert.equal(await answers(anna), before + 1, 'the answer counts, and once');
-  assert.equal(await answers(ben), before + 1);
-  assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
-}, 'commit:6'));
+for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ack and step', 'ack:6']]) {
+  test(`the server dies ${name}`, SHORT, () => inHouse(async house => {
+    const { anna, ben } = await two(house);
+    let [player, before, isDead] = [anna, 0, false];
+    house.server.ended.then(() => { isDead = true; });
+    await house.roughly(async () => {
+      for (let count = 0; count < 60 && !isDead; count += 1) {
+        player = await asked(anna, ben);
+        before = await player.revision();
+        await player.act();
+        await player.until(() => !document.querySelector('[data-sent], .sending') || document.body.dataset.link === 'lost');
+      }
+      assert.ok(isDead, 'the server has died');
+      await house.server.start();
+      await opened(anna);
+      await opened(ben);
+    });
+    await player.until(count => document.body.dataset.revision === String(count), before + 1);
+    await new Promise(done => setTimeout(done, 500));
+    assert.equal(await anna.revision(), before + 1, 'the answer counts, and once');
+    assert.equal(await ben.revision(), before + 1);
+    assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+  }, { dies }));
+}
 
 test('two tabs of one seat answer one question', SHORT, () => inHouse(async house => {
   const { table, anna, ben } = await two(house);
@@ -59,14 +57,14 @@ test('two tabs of one seat answer one question', SHORT, () => inHouse(async hous
   for (let round = 0; round < 6; round += 1) {
     while (await asked(anna, ben) === ben) await ben.act();
     await again.until(() => /^●/.test(document.title));
-    const before = await answers(anna);
-    while (await answers(anna) === before) { // a card that can be played in two ways takes two presses
+    const before = await anna.revision();
+    while (await anna.revision() === before) { // a card that can be played in two ways takes two presses
       await Promise.all([anna.act(), again.act()]);
       await opened(anna);
       await opened(again);
     }
     await new Promise(done => setTimeout(done, 300));
-    assert.equal(await answers(anna), await answers(again), 'both tabs agree');
+    assert.equal(await anna.revision(), await again.revision(), 'both tabs agree');
   }
 }));
 
@@ -88,6 +86,12 @@ test('undo: twice pressed takes back one thing, and what comes late afterwards c
   assert.equal(await struck(), before + 1, 'one thing was taken back');
   assert.equal(await playOn([both], 6), 6, 'the game goes on');
   assert.ok(house.relay.doubled > 0);
+  await opened(both);
+  const told = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
+  const heard = await told();
+  await both.tab.reload();
+  await opened(both);
+  assert.deepEqual(await told(), heard, 'who comes back is told the same');
 }));
 
 test('a new link ends the old one, also while somebody sits there', SHORT, () => inHouse(async house => {
@@ -99,10 +103,7 @@ test('a new link ends the old one, also while somebody sits there', SHORT, () =>
   }, { name: `valletta.table.${table.table}`, keys: JSON.stringify({ opener: table.opener, invitations: table.invitations }) });
   await anna.open(table.link(table.token(0)));
   await ben.open(table.link(table.token(1)));
-  if (!await anna.tab.locator('dialog[open]').count()) {
-    await anna.tab.locator('[data-do=menu]').click();
-    await anna.tab.locator('[data-do=links]').click();
-  }
+  await anna.openLinks();
   await anna.press(anna.tab.locator('[data-do=renew][data-seat="1"]'));
   await ben.until(() => document.body.dataset.link === 'ended');
   await anna.until(old => [...document.querySelectorAll('.links input')].some(it => it.value.includes('#') && !it.value.includes(old)), table.token(1));
@@ -116,4 +117,52 @@ test('a new link ends the old one, also while somebody sits there', SHORT, () =>
   await ben.tab.reload();
   await anna.tab.locator('[data-do=close]').click();
   assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+}));
+
+test('a payment that is half made outlives a reload, and is gone with its question', SHORT, () => inHouse(async house => {
+  const { anna, ben } = await two(house);
+  const payer = await playUntil([anna, ben], '.payment [data-do=more]:not([aria-disabled=true])');
+  const chosen = () => payer.tab.locator('.payment .chosen b').allInnerTexts();
+  const cheapest = await chosen();
+  await payer.press(payer.tab.locator('.payment [data-do=more]:not([aria-disabled=true])').first());
+  const changed = await chosen();
+  assert.notDeepEqual(changed, cheapest);
+  await payer.tab.reload();
+  await payer.until(() => document.querySelector('.payment'));
+  assert.deepEqual(await chosen(), changed);
+  await payer.press(payer.tab.locator('[data-do=cheapest]'));
+  await payer.tab.reload();
+  await payer.until(() => document.querySelector('.payment'));
+  assert.deepEqual(await chosen(), cheapest, 'what was given up does not come back');
+  await payer.press(payer.tab.locator('[data-do=pay]'));
+  await payer.until(() => !document.querySelector('.payment'));
+}));
+
+test("somebody else's step leaves the focus, an open card and what is scrolled as they are", SHORT, () => inHouse(async house => {
+  const { anna, ben } = await two(house);
+  while (await asked(anna, ben) === anna) await anna.act();
+  const site = anna.tab.locator('button.site').nth(7);
+  const step = async () => {
+    for (const before = await anna.revision(); await anna.revision() === before;) {
+      await ben.act();
+      await opened(ben);
+    }
+  };
+  await site.focus();
+  await anna.tab.evaluate(() => { scrollTo(0, 60); window.scrolled = scrollY; });
+  await step();
+  assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus is on the same site');
+  assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the page is scrolled as far');
+  while (await asked(anna, ben) === anna) await anna.act();
+  await anna.tab.locator('#tray [data-do=hire]').first().focus();
+  await anna.tab.keyboard.press('?');
+  await step();
+  assert.ok(await anna.tab.locator('dialog[open] .told').isVisible(), 'the card lies open');
+  await anna.tab.keyboard.press('Escape');
+  assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'the focus is back where it was');
+}));
+
+test('what cannot be chosen says why not, by a clause that leads into the rules', SHORT, () => inHouse(async house => {
+  const { anna, ben } = await two(house);
+  assert.equal(await askWhyNot(await playUntil([anna, ben], 'button.site.legal')), 'rule');
 }));

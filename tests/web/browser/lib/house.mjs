@@ -1,7 +1,8 @@
 /** Where a test is played: a server, a line to it that can fail, a browser, and those who sit at it. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { launch, scripts } from '../../../../docs/checks/lib/chromium.mjs';
-import { Person, numbers } from './person.mjs';
+import { Person } from './person.mjs';
 import { Relay } from './relay.mjs';
 import { Server } from './server.mjs';
 import { watch } from './watch.mjs';
@@ -18,9 +19,9 @@ export class House {
   /** Whether connections are being broken on purpose. */
   isRough = false;
 
-  static async build(dies = '') {
+  static async build({ dies = '', luck = process.env.LUCK ?? 1 }) {
     const house = new House();
-    house.server = await new Server().start(dies);
+    house.server = await new Server(luck).start(dies);
     house.relay = await Relay.to(house.server.port);
     house.browser = await launch(['127.0.0.1']);
     house.origin = `http://127.0.0.1:${house.relay.port}`;
@@ -42,14 +43,14 @@ export class House {
   }
 
   /** Let somebody in, with a browser of his own unless `beside` names whose tab it is to lie beside. */
-  async person(name, { options = {}, language = 'en', dark = false, still = true, seed = this.people.length + 1, beside = null } = {}) {
+  async person(name, { options = {}, language = 'en', dark = false, still = true, seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
     const context = beside?.tab.context() ?? await this.browser.newContext({
       viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', colorScheme: dark ? 'dark' : 'light',
       reducedMotion: still ? 'reduce' : 'no-preference', ...options,
     });
     const tab = await context.newPage();
     watch(tab, name, this.origin, this.findings, () => this.isRough);
-    const person = new Person(tab, name, numbers(seed));
+    const person = new Kind(tab, name, seed, Boolean(options.hasTouch));
     this.people.push(person);
     return person;
   }
@@ -65,15 +66,15 @@ export class House {
     }
   }
 
-  /** Look at a page with axe-core; what it finds is added to the findings.  The page is of no use afterwards. */
-  async axe(person, what) {
+  /** Look at a page with axe-core, for everything or by some rules; what it finds is added to the findings. */
+  async axe(person, what, rules = null) {
     this.axeScript ??= await scripts();
-    await person.tab.evaluate(this.axeScript);
-    const results = await person.tab.evaluate(() => axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      rules: { 'target-size': { enabled: true } },
+    if (!await person.tab.evaluate(() => 'axe' in window)) await person.tab.evaluate(this.axeScript);
+    const results = await person.tab.evaluate(values => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, which are for the eye alone
+      runOnly: values ? { type: 'rule', values } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      ...values ? {} : { rules: { 'target-size': { enabled: true } } },
       resultTypes: ['violations'],
-    }));
+    }), rules);
     for (const { id, impact, help, nodes } of results.violations) {
       if (!SERIOUS.includes(impact)) continue;
       const where = nodes.slice(0, 3).map(node => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).join(' | ');
@@ -81,6 +82,11 @@ export class House {
     }
     const wide = await person.tab.evaluate(() => looks.sideways());
     this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
+  }
+
+  /** Take a picture of a page, if $SHOTS names a folder for it. */
+  async shoot({ tab }, what) {
+    if (process.env.SHOTS && !tab.isClosed()) await tab.screenshot({ path: path.join(process.env.SHOTS, `${what}.png`) });
   }
 
   /** End everything, and fail if anybody found something. */
@@ -94,17 +100,16 @@ export class House {
   }
 }
 
-/** Make a house for a test, and leave it at the end. */
-export async function inHouse(work, dies = '') {
-  const house = await House.build(dies);
+/** Make a house for a test, and leave it at the end; $LUCK: other luck than the usual. */
+export async function inHouse(work, how = {}) {
+  const house = await House.build(how);
   let failed = true;
   try {
     await work(house);
     failed = false;
   } finally {
     if (failed) {
-      const shots = process.env.SHOTS;
-      for (const { tab, name } of house.people) if (shots && !tab.isClosed()) await tab.screenshot({ path: `${shots}/failed-${name}.png` }).catch(() => {});
+      for (const person of house.people) await house.shoot(person, `failed, ${person.name}`).catch(() => {});
       if (house.findings.length || house.server.said) console.error([...house.findings, house.server.said].join('\n'));
     }
     await house.leave().catch(error => { if (!failed) throw error; });

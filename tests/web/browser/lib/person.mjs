@@ -5,15 +5,27 @@ const PRESSABLE = [
   '[data-do=present]', '[data-do=pay]', '#board button.site.legal', '#hand .card.legal', '#tray .label.legal', '#bar .answers [data-do=answer]',
 ];
 
-export class Person {
-  /** @param rng a function that gives numbers from 0 to 1 */
-  constructor(tab, name, rng) {
-    Object.assign(this, { tab, name, rng, pressed: 0, dead: [] });
-  }
+/** How long something may take to let itself be pressed. */
+const PATIENCE = { timeout: 15_000 };
 
-  /** Whether the connection stands and nothing is on its way. */
-  isSettled() {
-    return this.tab.evaluate(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent=true]'));
+/** In the page: wait for a press of something, and from then on for anything that changes; gives what it is called. */
+function watched(it) {
+  window.changed = new Promise(done => {
+    const observer = new MutationObserver(changes => { // a closer look at what the mouse rests on is no answer
+      if (changes.every(({ target }) => document.getElementById('peek')?.contains(target))) return;
+      observer.disconnect();
+      done(true);
+    });
+    observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+    addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 3000), { capture: true, once: true });
+  });
+  return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
+}
+
+export class Person {
+  /** @param seed what is chosen follows from it, and from the revision: the same again, however long things take */
+  constructor(tab, name, seed, hasFinger = false) {
+    Object.assign(this, { tab, name, seed, hasFinger, pressed: 0, dead: [] });
   }
 
   isOver() {
@@ -24,9 +36,15 @@ export class Person {
     return this.tab.locator('#sentence').innerText();
   }
 
-  /** How many entries the log has. */
-  entries() {
-    return this.tab.locator('#journal .log > li').count();
+  /** The revision that the page shows: how many answers there were, those taken back included. */
+  revision() {
+    return this.tab.evaluate(() => Number(document.body.dataset.revision));
+  }
+
+  /** A number from 0 to 1. */
+  async lot() {
+    const mixed = Math.imul(this.seed * 7919 + await this.revision(), 2654435761) >>> 0;
+    return (Math.imul(mixed ^ mixed >>> 15, 2246822519) >>> 0) / 2 ** 32;
   }
 
   /** Do one thing for the game; return whether there was anything to do. */
@@ -37,45 +55,31 @@ export class Person {
     return true;
   }
 
-  /** A locator of something to press now, or null. */
+  /** Something to press now, or null. */
   async #choose() {
-    const found = await this.tab.evaluate(kinds => {
-      if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent=true]')) return null;
+    const found = await this.tab.evaluateHandle(([kinds, lot]) => {
+      if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
       const dialog = document.querySelector('dialog[open]');
-      const good = it => it.checkVisibility() && it.getAttribute('aria-disabled') !== 'true';
-      if (dialog) {
-        const ways = [...dialog.querySelectorAll('[data-do=answer]')].filter(good).length;
-        return ways ? { kind: 'dialog[open] [data-do=answer]', ways } : { kind: 'dialog[open] [data-do=close]', ways: 1 };
-      }
-      if (document.body.dataset.looking === 'true') return { kind: '[data-do=now]', ways: 1 };
-      for (const kind of kinds) {
-        const ways = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(good).length;
-        if (ways) return { kind: `${kind}:not([aria-disabled=true])`, ways };
+      const wanted = dialog ? ['dialog[open] [data-do=answer]', 'dialog[open] [data-do=close]']
+        : document.body.dataset.looking === 'true' ? ['[data-do=now]'] : kinds;
+      for (const kind of wanted) {
+        const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
+        if (all.length > 0) return all[Math.floor(lot * all.length)];
       }
       return null;
-    }, PRESSABLE);
-    return found && this.tab.locator(found.kind).nth(Math.floor(this.rng() * found.ways));
+    }, [PRESSABLE, await this.lot()]);
+    return found.asElement();
   }
 
   /** Press something, with the mouse or a finger; a press that changes nothing at all is noted. */
   async press(target, how = {}) {
-    const name = await target.evaluate(it => `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`).catch(() => '(gone)');
-    await this.tab.evaluate(() => {
-      window.changed = new Promise(done => {
-        const observer = new MutationObserver(changes => { // a closer look at what the mouse rests on is no answer
-          if (changes.every(({ target }) => document.getElementById('peek')?.contains(target))) return;
-          observer.disconnect();
-          done(true);
-        });
-        observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-        setTimeout(() => { observer.disconnect(); done(false); }, 3000);
-      });
-    });
+    const it = 'elementHandle' in target ? await target.elementHandle() : target;
+    const name = await it.evaluate(watched);
     try {
-      await target.click({ timeout: 5000, ...how });
+      await (this.hasFinger ? it.tap({ ...PATIENCE, ...how }) : it.click({ ...PATIENCE, ...how }));
     } catch (error) {
-      if (await target.count().catch(() => 0)) throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
-      return; // somebody else's step has taken it away
+      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return; // somebody else's step has taken it away
+      throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
     }
     this.pressed += 1;
     if (!await this.tab.evaluate(() => window.changed).catch(() => true)) this.dead.push(name);
@@ -86,19 +90,23 @@ export class Person {
     return this.tab.waitForFunction(condition, argument, { timeout, polling: 50 });
   }
 
+  /** Open the sheet with the links to the seats, unless it lies open already, as at the beginning. */
+  async openLinks() {
+    if (await this.tab.locator('dialog[open] .links').count()) return;
+    if (!await this.tab.locator('dialog[open]').count()) await this.press(this.tab.locator('[data-do=menu]'));
+    await this.press(this.tab.locator('dialog[open] [data-do=links]'));
+    await this.tab.locator('dialog[open] .links').waitFor();
+  }
+
   async open(url) {
     await this.tab.goto(url);
     await this.until(() => document.body.dataset.link === 'open');
   }
 }
 
-/** Numbers from 0 to 1 that are the same each time. */
-export function numbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+/** Wait until somebody is connected, and nothing is on its way. */
+export function opened(person) {
+  return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
 
 /** Let all play until the game is over or enough has been done; `between` is called after each thing that was done. */
@@ -125,4 +133,15 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
     }
   }
   return done;
+}
+
+/** Let all play until one of them sees something that can be seen once he is asked; gives who. */
+export async function playUntil(people, selector) {
+  for (;;) {
+    for (const person of people) {
+      await opened(person);
+      if (await person.tab.locator(selector).count()) return person;
+    }
+    if (await playOn(people, 1) === 0) throw new Error(`the game is over, and nobody has seen ${selector}`);
+  }
 }

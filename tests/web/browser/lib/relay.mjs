@@ -37,12 +37,18 @@ export class Relay {
     far.on('data', data => { if (!this.stalled) near.write(data); });
   }
 
+  /** How many pages are connected. */
+  get sockets() {
+    return [...this.#pairs].filter(pair => pair.isSocket).length;
+  }
+
   /** End all connections at once. */
   cut() {
     for (const { near, far } of this.#pairs) {
       near.resetAndDestroy();
       far.resetAndDestroy();
     }
+    this.#pairs.clear();
   }
 
   close() {

@@ -13,9 +13,14 @@ export class Server {
   port = 0;
   said = '';
 
+  /** Take what all chance of the games follows from: they are the same again, if the same is answered. */
+  constructor(luck) {
+    this.luck = String(luck);
+  }
+
   /** Start it, again on the same port; `dies` names the moment at which it is to kill itself. */
   async start(dies = '') {
-    const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, ...(dies ? ['--dies', dies] : [])];
+    const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : [])];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process.stderr.on('data', text => { this.said += text; });
     this.ended = new Promise(done => this.process.once('exit', (code, signal) => done(signal ?? code)));

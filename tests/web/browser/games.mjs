@@ -1,0 +1,129 @@
+/**
+ * Whole games in Chromium: with mouse, finger, and keys alone; lines break, pages are left, and the server is killed.
+ *
+ * usage: node tests/web/browser/games.mjs [--sample]      (with --sample one game is played to its end, the others begun)
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { askWhyNot } from './lib/curious.mjs';
+import { PHONE, inHouse } from './lib/house.mjs';
+import { opened, playOn } from './lib/person.mjs';
+import { Typist } from './lib/typist.mjs';
+
+const LONG = { timeout: 1_800_000 };
+const BEGUN = process.argv.includes('--sample') ? 40 : Infinity;
+
+/** Open a table in the lobby, as a person does; gives the link to the seat that is somebody else's. */
+async function openTable(anna) {
+  const { tab } = anna;
+  await tab.locator('label:has([data-do=count][value="3"])').click();
+  for (const [seat, name, who] of [[0, 'Anna', 'here'], [1, 'Ben <b>', 'link'], [2, '', 'novice']]) {
+    await tab.locator(`[data-do=name][data-seat="${seat}"]`).fill(name);
+    await tab.locator(`[data-do=who][data-seat="${seat}"]`).selectOption(who);
+  }
+  await anna.press(tab.locator('[data-do=open]'));
+  await opened(anna);
+  const field = tab.locator('dialog[open] .links li', { hasText: 'Ben <b>' }).locator('input');
+  const link = new URL(await field.inputValue());
+  await tab.keyboard.press('Escape');
+  await hurry(anna);
+  return link.pathname + link.hash;
+}
+
+/** Let players of the machine answer at once. */
+async function hurry(person) {
+  await person.press(person.tab.locator('[data-do=menu]'));
+  await person.tab.locator('[data-do=pause]').selectOption('0');
+  await person.tab.keyboard.press('Escape');
+  await person.until(() => !document.querySelector('dialog[open]'));
+}
+
+/** What goes wrong in a game, after how many things that were done. */
+function mishaps(house, people) {
+  const all = () => Promise.all(people.map(opened));
+  const [one] = people, other = people.at(-1);
+  return [
+    [12, () => house.roughly(async () => {
+      house.relay.cut();
+      while (house.relay.sockets < people.length) await new Promise(go => setTimeout(go, 50));
+      await all();
+    })],
+    [20, async () => { await one.tab.reload(); await opened(one); }],
+    [28, async () => { await other.tab.goBack(); await other.tab.goForward(); await opened(other); }],
+    [36, () => house.roughly(async () => { await house.server.kill(); await house.server.start(); await all(); })],
+  ];
+}
+
+/** Play to the end, or so far, while everything goes wrong that can. */
+async function playThrough(house, people, most = Infinity) {
+  const coming = mishaps(house, people);
+  const told = new Map(); // what has been said to whom of what could not be chosen
+  const done = await playOn(people, most, async count => {
+    for (const person of people) {
+      if (told.get(person) !== 'rule') told.set(person, await askWhyNot(person, Boolean(told.get(person))) ?? told.get(person));
+    }
+    if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
+  });
+  assert.deepEqual(coming, [], 'all of it has happened');
+  assert.ok(people.every(person => told.get(person)), 'everybody has pressed what could not be chosen');
+  if (most !== Infinity) return;
+  const sheets = await Promise.all(people.map(sheet));
+  assert.ok(sheets[0].length > 0 && done > 40);
+  for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
+}
+
+/** The score sheet, row by row. */
+function sheet(person) {
+  return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.textContent)));
+}
+
+test('two people and a player of the machine, from the lobby to the end and through the record', LONG, () => inHouse(async house => {
+  const anna = await house.person('Anna');
+  const ben = await house.person('Ben');
+  await anna.tab.goto(house.origin);
+  await ben.tab.goto(house.origin);
+  await ben.open(house.origin + await openTable(anna));
+  await playThrough(house, [anna, ben]);
+
+  const end = await sheet(anna);
+  await anna.press(anna.tab.locator('.finish [data-do=look-back]'));
+  await anna.until(() => document.body.dataset.looking === 'true');
+  assert.equal(await anna.tab.locator('.legal').count(), 0, 'nothing can be played from there');
+  await anna.press(anna.tab.locator('[data-do=now]'));
+  const [download] = await Promise.all([anna.tab.waitForEvent('download'), anna.press(anna.tab.locator('.finish [data-do=record]'))]);
+  const file = path.join(house.server.folder, 'record.txt');
+  await download.saveAs(file);
+  assert.match(fs.readFileSync(file, 'utf8'), /Ben <b>/);
+  await anna.tab.goto(house.origin);
+  await anna.tab.locator('[data-do=record]').setInputFiles(file);
+  await anna.until(() => document.querySelector('[data-do=seek]'));
+  await anna.tab.locator('[data-do=seek]').press('End');
+  await anna.until(() => document.querySelector('.finish .sheet'));
+  assert.deepEqual(await sheet(anna), end, 'the record ends as the game did');
+}));
+
+test('two people at one phone and a player of the machine', LONG, () => inHouse(async house => {
+  const table = await house.table([null, null, 'novice']);
+  const both = await house.person('both', { options: PHONE, language: 'de' });
+  await both.tab.goto(house.origin);
+  await both.open(table.link(table.opener, table.token(0), table.token(1)));
+  if (await both.tab.locator('dialog[open]').count()) await both.press(both.tab.locator('dialog[open] [data-do=close]'));
+  await hurry(both);
+  await playThrough(house, [both], BEGUN);
+}));
+
+test('a game by keyboard alone', LONG, () => inHouse(async house => {
+  const table = await house.table([null, 'novice']);
+  const anna = await house.person('Anna', { Kind: Typist });
+  await anna.open(table.link(table.opener, table.token(0)));
+  await anna.go({ kind: '[data-do=menu]' });
+  await anna.type('Enter');
+  await anna.go({ kind: '[data-do=pause]' });
+  for (const key of ['ArrowUp', 'ArrowUp', 'Escape']) await anna.type(key); // the usual pause, a short one, none
+  await anna.until(() => !document.querySelector('dialog[open]'));
+  assert.ok(await anna.has('[data-do=menu]'), 'the focus is back where it was');
+  await playOn([anna], BEGUN);
+  assert.deepEqual(anna.lost, [], 'the focus is never lost');
+}));

@@ -1,0 +1,30 @@
+/** Pressing what cannot be chosen. */
+import assert from 'node:assert/strict';
+import { opened } from './person.mjs';
+
+/**
+ * Press a site that cannot be chosen, if it is somebody's turn: it says why not, and answers nothing by it.
+ *
+ * Where sites are asked for, a rule is cited, which leads into the rulebook; with `wantsRule` nothing is pressed elsewhere.
+ * Gives what was said: `rule`, `other`, or nothing.
+ */
+export async function askWhyNot(person, wantsRule = false) {
+  await opened(person);
+  const { tab } = person;
+  const quiet = tab.locator('button.site:not(.legal)').first();
+  if (!await tab.locator('.question.mine').count() || !await quiet.count()) return null;
+  const asksForSites = await tab.locator('button.site.legal').count() > 0;
+  if (wantsRule && !asksForSites) return null;
+  const before = await person.revision();
+  await person.press(quiet, { force: true }); // it says that it is disabled, and answers all the same
+  if (person.hasFinger) await person.press(tab.locator('dialog[open] [data-do=site-sheet]').first()); // the row lies open
+  await tab.locator('dialog[open] .why').waitFor();
+  if (asksForSites) {
+    await person.press(tab.locator('dialog[open] .why .clause'));
+    await person.until(() => (document.querySelector('dialog[open] .clause-text')?.textContent ?? '').length > 20);
+  }
+  await person.press(tab.locator('dialog[open] [data-do=close]'));
+  await person.until(() => !document.querySelector('dialog[open]'));
+  assert.equal(await person.revision(), before, 'nothing was answered by it');
+  return asksForSites ? 'rule' : 'other';
+}

@@ -1,0 +1,88 @@
+/** Somebody who has neither mouse nor finger: keys alone, and what has the focus. */
+import { Person } from './person.mjs';
+
+/** How often the tab key is pressed at most to get somewhere. */
+const FAR = 120;
+
+export class Typist extends Person {
+  /** What lost the focus to nowhere. */
+  lost = [];
+
+  /** Do one thing for the game; return whether there was anything to do. */
+  async act() {
+    const wish = await this.#wish();
+    if (wish === null) return false;
+    if (wish.digit) await this.type(wish.digit);
+    else {
+      await this.go(wish);
+      await this.type('Enter');
+    }
+    this.pressed += 1;
+    await this.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
+    await this.#holdsFocus(wish.digit ?? wish.kind);
+    return true;
+  }
+
+  /** What is to be pressed now, or null. */
+  async #wish() {
+    return this.tab.evaluate(lot => {
+      if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
+      const some = kind => {
+        const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
+        return all[Math.floor(lot * all.length)];
+      };
+      if (document.querySelector('dialog[open]')) return { kind: 'dialog[open] [data-do=close]' };
+      for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
+      const site = some('#board button.site.legal');
+      if (site) return { kind: '#board button.site', site: site.dataset.site };
+      const card = some('#hand .card.legal');
+      if (card) return Number(card.dataset.number) <= 9 ? { digit: card.dataset.number } : { kind: `#hand .card[data-number="${card.dataset.number}"]` };
+      const hired = some('#tray .label.legal');
+      if (hired) return { kind: `#tray .label[data-card="${hired.dataset.card}"]` };
+      const answers = [...document.querySelectorAll('#bar .answers [data-do=answer]')];
+      return answers.length ? { kind: '#bar .answers [data-do=answer]', number: Math.floor(lot * answers.length) } : null;
+    }, await this.lot());
+  }
+
+  /** Go to the first thing of a kind by the tab key, and from there by further tabs, or by arrows among sites. */
+  async go({ kind, number = 0, site = null }) {
+    let left = number;
+    for (let count = 0; count < FAR; count += 1) {
+      if (await this.has(kind) && left-- === 0) return site === null ? undefined : this.#arrow(site);
+      await this.type('Tab');
+    }
+    throw new Error(`${this.name} does not get to ${kind} by the tab key: ${await this.bar()}`);
+  }
+
+  /** Whether the focus is on something of a kind. */
+  has(kind) {
+    return this.tab.evaluate(it => document.activeElement.matches(it), kind);
+  }
+
+  /** Go to a site by the arrow keys, from another one. */
+  async #arrow(site) {
+    for (let count = 0; count < FAR; count += 1) {
+      const key = await this.tab.evaluate(wanted => {
+        const place = each => {
+          const row = each.closest('[role=row]');
+          return [[...row.parentElement.children].indexOf(row), [...row.children].indexOf(each.closest('[role=gridcell]'))];
+        };
+        const [down, right] = place(document.activeElement), [toDown, toRight] = place(document.querySelector(`button.site[data-site="${wanted}"]`));
+        if (right !== toRight) return right < toRight ? 'ArrowRight' : 'ArrowLeft';
+        return down === toDown ? null : down < toDown ? 'ArrowDown' : 'ArrowUp';
+      }, site);
+      if (key === null) return;
+      await this.type(key);
+    }
+    throw new Error(`${this.name} does not get to site ${site} by the arrows`);
+  }
+
+  type(key) {
+    return this.tab.keyboard.press(key);
+  }
+
+  /** Note it if nothing has the focus. */
+  async #holdsFocus(after) {
+    if (await this.has('body')) this.lost.push(`${after} at "${await this.bar()}"`);
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Every kind of screen, looked at with axe-core: light and dark, English and German, desk and phone.
+ *
+ * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample each language at one width; $SHOTS: a folder for pictures)
+ */
+import test from 'node:test';
+import { PHONE, inHouse } from './lib/house.mjs';
+import { playUntil } from './lib/person.mjs';
+
+const LONG = { timeout: 1_800_000 };
+const WAYS = [
+  { name: 'desk, English', language: 'en', options: {} },
+  { name: 'phone, German', language: 'de', options: PHONE },
+  { name: 'phone, English', language: 'en', options: PHONE },
+  { name: 'desk, German', language: 'de', options: {} },
+].slice(0, process.argv.includes('--sample') ? 2 : 4);
+
+/** A card set with as many mistakes as there is room for. */
+const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
+
+/** Let the machine play a game to its end, for a person who is away; gives its table. */
+async function aGameThatEnds(house) {
+  const table = await house.table([null, 'novice']);
+  const opener = await house.person('whoever opened it');
+  await opener.open(table.link(table.opener));
+  await opener.openLinks();
+  await opener.tab.locator('[data-do=sit-in][data-seat="0"]').selectOption('novice');
+  await opener.until(() => document.querySelector('.panel[data-seat="0"] .presence')?.textContent.includes('Novice'));
+  await opener.tab.close(); // nobody looks, so nobody waits
+  return table;
+}
+
+/** Look at what is said of something: it is gone to and asked by a key. */
+async function ask(person, locator) {
+  await locator.focus();
+  await person.tab.keyboard.press('?');
+  await person.tab.locator('dialog[open]').waitFor();
+}
+
+async function close(person) {
+  await person.tab.keyboard.press('Escape');
+  await person.until(() => !document.querySelector('dialog[open]'));
+}
+
+/** The lobby, also with cards of one's own that are wrong. */
+async function lobby(house, person, look) {
+  const { tab } = person;
+  await tab.goto(house.origin);
+  await tab.locator('[data-do=open]').waitFor();
+  await look('lobby');
+  await tab.locator('label:has([data-do=own])').click();
+  await tab.locator('[data-do=cards]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(WRONG) });
+  await tab.locator('.problems li').first().waitFor();
+  await look('lobby, wrong cards');
+}
+
+/** A table of two people at one screen. */
+async function table(house, person, look) {
+  const { tab } = person;
+  const laid = await house.table([null, null, 'novice']);
+  await person.open(laid.link(laid.opener, laid.token(0), laid.token(1)));
+  await tab.locator('[data-do=present]').waitFor();
+  await look('curtain');
+  await person.press(tab.locator('[data-do=present]'));
+  await look('draft');
+  await playUntil([person], '#hand .card.legal');
+  await look('table');
+  await person.press(tab.locator('[data-do=menu]'));
+  await look('menu');
+  await person.openLinks();
+  await look('links');
+  await close(person);
+  await ask(person, tab.locator('#hand .card').first());
+  await look('card');
+  await close(person);
+  await ask(person, tab.locator('button.site').first());
+  await look('site');
+  await close(person);
+  await person.press(tab.locator('.question .clause'));
+  await person.until(() => (document.querySelector('dialog[open] .clause-text')?.textContent ?? '').length > 20);
+  await look('rule');
+  await close(person);
+  await person.press(tab.locator('[data-do=hint]'));
+  await tab.locator('.word.hint').waitFor();
+  await look('hint');
+}
+
+/** What is only seen later in a game. */
+async function later(house, person, look) {
+  const { tab } = person;
+  await playUntil([person], 'button.site.legal');
+  await look('sites');
+  await ask(person, tab.locator('button.site:not(.legal)').first());
+  await tab.locator('dialog[open] .why .clause').waitFor();
+  await look('why not');
+  await close(person);
+  if (person.hasFinger) {
+    await person.press(tab.locator('button.site.legal').first());
+    await look('row');
+    await close(person);
+  }
+  await playUntil([person], '.payment');
+  await look('payment');
+  await person.press(tab.locator('[data-do=look-back]'));
+  await tab.locator('.replay').waitFor();
+  await look('look back');
+  if (person.hasFinger) {
+    await person.press(tab.locator('[data-tab=log]'));
+    await look('log');
+  }
+}
+
+/** The end of a game, and its record. */
+async function end(house, person, look, ended) {
+  const { tab } = person;
+  await person.open(ended.link());
+  await tab.locator('.finish .sheet').waitFor({ timeout: 240_000 });
+  await person.open(ended.link(ended.token(0)));
+  await tab.locator('.finish .sheet').waitFor();
+  await look('end');
+  const record = await fetch(`${house.origin}/api/tables/${ended.table}/record`, { headers: { authorization: `Bearer ${ended.token(0)}` } });
+  const replay = await fetch(`${house.origin}/api/replay`, { method: 'POST', body: await record.text() });
+  await person.open(`${house.origin}/table/${(await replay.json()).table}`);
+  await tab.locator('.replay').waitFor();
+  await person.press(tab.locator('[data-do=forward]'));
+  await look('record');
+}
+
+for (const { name, language, options } of WAYS) {
+  test(`every kind of screen: ${name}`, LONG, () => inHouse(async house => {
+    const ended = await aGameThatEnds(house);
+    const person = await house.person(name, { language, options });
+    const look = async what => {
+      await house.axe(person, `${what}: ${name}`);
+      await house.shoot(person, `${what}, ${name}, light`);
+      await person.tab.emulateMedia({ colorScheme: 'dark' });
+      await house.axe(person, `${what}: ${name}, dark`, ['color-contrast']);
+      await house.shoot(person, `${what}, ${name}, dark`);
+      await person.tab.emulateMedia({ colorScheme: 'light' });
+    };
+    await lobby(house, person, look);
+    await table(house, person, look);
+    await later(house, person, look);
+    await end(house, person, look, ended);
+  }));
+}
