@@ -406,7 +406,7 @@ function typed(event) {
   if (to !== null) {
     event.preventDefault();
     change({ focus: to });
-    /** @type {HTMLElement | null} */ (document.querySelector(`.site[data-site="${to}"]`))?.focus();
+    /** @type {HTMLElement | null} */ (document.querySelector(`button.site[data-site="${to}"]`))?.focus();
   } else if (/^[1-9]$/.test(event.key) && page.sheet === null) {
     const card = /** @type {HTMLElement | null} */ (document.querySelector(`.held:not(.other) [data-number="${event.key}"]`));
     card?.focus();
