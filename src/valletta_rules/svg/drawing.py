@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -85,17 +86,21 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
     An underscore in the name of an attribute stands for a hyphen; one that is `None` is left out.
     """
     written = "".join(
-        f" {key.replace('_', '-')}={quoteattr(_value(value))}"
-        for key, value in attributes.items()
-        if value is not None
+        _attribute(key, value) for key, value in attributes.items() if value is not None
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
 
 
+@lru_cache(maxsize=4096, typed=True)
+def _attribute(key: str, value: object) -> str:
+    """Write an attribute; most of those of a drawing were written before."""
+    return f" {key.replace('_', '-')}={quoteattr(_value(value))}"
+
+
 def _value(value: object) -> str:
-    """Write a value; numbers have two decimals at most."""
+    """Write a value, equal ones alike; numbers have two decimals at most, and zero has no sign."""
     if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".")
+        return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
 
 
