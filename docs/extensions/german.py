@@ -3,7 +3,6 @@
 .. german-chapter:: blue       the clauses of a chapter
 .. german-index::              all clauses, in a table
 .. german-rulings::            all rulings, those first that editions answer differently
-.. german-differences::        what editions answer differently, in a table
 .. german-conventions::        how *darf*, *muss* and their like are to be read
 .. german-terms:: things       the terms of a section of the glossary
 .. german-names::              the characters and what they are called
@@ -28,7 +27,7 @@ from figures import CARDS, EACH, Shown
 from languages import GERMAN
 from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
 from pictures import gallery
-from references import LABELS, Table, answers, grouped, reasons, tables
+from references import Table, grouped, reasons, tables
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
@@ -205,25 +204,6 @@ class Rulings(German):
         return section
 
 
-class Differences(German):
-    """The questions that editions answer differently, and their answers."""
-
-    required_arguments = 0
-
-    def run(self) -> list[nodes.Node]:
-        """Return a table, question by edition."""
-        rows = [
-            (
-                f"{escape(table['question_de'])} (:entscheidung:`{name}`)",
-                *map(escape, answers(table, "de").values()),
-            )
-            for name, table in tabled().items()
-            if "answers" in table
-        ]
-        columns = " | ".join(("Frage 28", *(f"{label} 24" for label in LABELS.values())))
-        return self.written(broad_table(columns, rows, "editions"), traceability.RULINGS)
-
-
 # Words
 
 
@@ -390,7 +370,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "chapter": Chapter,
         "index": Index,
         "rulings": Rulings,
-        "differences": Differences,
         "conventions": Conventions,
         "terms": Terms,
         "names": Names,

@@ -28,6 +28,9 @@ SEARCH: Final = "de/rulebook/index_of_rules"
 NAMES: Final = {"en": "English", "de": "Deutsch"}
 """What the languages call themselves."""
 
+REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
+"""The roles that refer to clauses and to rulings."""
+
 AROUND: Final = {
     "Back to top": "Nach oben",
     "Home": "Anfang",

@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game, whole
-from languages import GERMAN, language_of
+from languages import GERMAN, REFERS, language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
 from references import grouped, tables
@@ -59,10 +59,6 @@ PHRASES: Final = MappingProxyType(
     }
 )
 """What the book says by itself, in English and in German."""
-
-
-REFERS: Final = MappingProxyType({"en": ("rule", "ruling"), "de": ("regel", "entscheidung")})
-"""The roles that refer to clauses and to rulings."""
 
 
 class By(SphinxRole):

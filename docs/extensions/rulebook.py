@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from docutils import nodes
 from evidence import repository
+from languages import REFERS, language_of
 from markup import (
     ROOT,
     Written,
@@ -61,6 +62,7 @@ from spec.glossary import GLOSSARY
 from spec.register import TEXTS
 from spec.traceability import DUTIES, KINDS, Clause, Place
 from valletta_rules.clauses import EDITIONS, Confidence, citation_of
+from valletta_rules.phrases import key_in
 
 logger = logging.getLogger(__name__)
 
@@ -227,16 +229,19 @@ class Disagreements(Reader):
     required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
-        """Return a table, question by edition."""
+        """Return a table, question by edition, in the language of the page."""
+        language = language_of(self.env.docname)
         rows = [
             (
-                f"{escape(each['question'])} ({ruling(each['id'])})",
-                *map(escape, answers(each).values()),
+                f"{escape(each[key_in(language, 'question')])} "
+                f"(:{REFERS[language][1]}:`{each['id']}`)",
+                *map(escape, answers(each, language).values()),
             )
             for _, each in tables(traceability.RULINGS, "ruling")
             if "answers" in each
         ]
-        columns = " | ".join(("Question 28", *(f"{label} 24" for label in LABELS.values())))
+        heading = {"en": "Question 28", "de": "Frage 28"}[language]
+        columns = " | ".join((heading, *(f"{label} 24" for label in LABELS.values())))
         return self.written(broad_table(columns, rows, "editions"), traceability.RULINGS)
 
 
