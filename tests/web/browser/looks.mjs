@@ -54,6 +54,15 @@ async function lobby(house, person, look) {
   await look('lobby, wrong cards');
 }
 
+/** Make everything twice as large for a moment, or as large as a phone can: nothing may be lost to the side. */
+async function larger(house, person, what) {
+  const size = person.tab.viewportSize();
+  await person.tab.setViewportSize({ width: Math.max(320, size.width / 2), height: size.height });
+  await house.sideways(person, `${what}, larger`);
+  await house.shoot(person, `${what}, larger`);
+  await person.tab.setViewportSize(size);
+}
+
 /** A table of two people at one screen. */
 async function table(house, person, look) {
   const { tab } = person;
@@ -139,7 +148,9 @@ for (const { name, language, options } of WAYS) {
       await person.tab.emulateMedia({ colorScheme: 'light' });
     };
     await lobby(house, person, look);
+    await larger(house, person, `lobby, ${name}`);
     await table(house, person, look);
+    await larger(house, person, `hint, ${name}`);
     await later(house, person, look);
     await end(house, person, look, ended);
   }));

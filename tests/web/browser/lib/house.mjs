@@ -80,6 +80,11 @@ export class House {
       const where = nodes.slice(0, 3).map(node => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).join(' | ');
       this.findings.push(`${what}: ${id} (${impact}): ${help}: ${nodes.length} × ${where}`);
     }
+    await this.sideways(person, what);
+  }
+
+  /** Whether a page has to be scrolled sideways; what makes it so is added to the findings. */
+  async sideways(person, what) {
     const wide = await person.tab.evaluate(() => looks.sideways());
     this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
   }
