@@ -1,19 +1,21 @@
 /**
  * Every kind of screen, looked at with axe-core: light and dark, English and German, desk and phone.
  *
- * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample each language at one width; $SHOTS: a folder for pictures)
+ * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, at a desk, and German, dark, on a phone; $SHOTS: a folder for pictures)
  */
 import test from 'node:test';
 import { PHONE, inHouse } from './lib/house.mjs';
 import { playUntil } from './lib/person.mjs';
 
 const LONG = { timeout: 1_800_000 };
+const SAMPLE = process.argv.includes('--sample');
+const SCHEMES = ['light', 'dark'];
 const WAYS = [
   { name: 'desk, English', language: 'en', options: {} },
   { name: 'phone, German', language: 'de', options: PHONE },
   { name: 'phone, English', language: 'en', options: PHONE },
   { name: 'desk, German', language: 'de', options: {} },
-].slice(0, process.argv.includes('--sample') ? 2 : 4);
+].slice(0, SAMPLE ? 2 : 4);
 
 /** A card set with as many mistakes as there is room for. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
@@ -135,17 +137,16 @@ async function end(house, person, look, ended) {
   await look('record');
 }
 
-for (const { name, language, options } of WAYS) {
+for (const [number, { name, language, options }] of WAYS.entries()) {
   test(`every kind of screen: ${name}`, LONG, () => inHouse(async house => {
     const ended = await aGameThatEnds(house);
     const person = await house.person(name, { language, options });
     const look = async what => {
-      await house.axe(person, `${what}: ${name}`);
-      await house.shoot(person, `${what}, ${name}, light`);
-      await person.tab.emulateMedia({ colorScheme: 'dark' });
-      await house.axe(person, `${what}: ${name}, dark`, ['color-contrast']);
-      await house.shoot(person, `${what}, ${name}, dark`);
-      await person.tab.emulateMedia({ colorScheme: 'light' });
+      for (const colorScheme of SAMPLE ? [SCHEMES[number]] : SCHEMES) {
+        await person.tab.emulateMedia({ colorScheme });
+        await house.axe(person, `${what}: ${name}, ${colorScheme}`);
+        await house.shoot(person, `${what}, ${name}, ${colorScheme}`);
+      }
     };
     await lobby(house, person, look);
     await larger(house, person, `lobby, ${name}`);

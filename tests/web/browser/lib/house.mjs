@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { launch, scripts } from '../../../../docs/checks/lib/chromium.mjs';
-import { Person } from './person.mjs';
+import { Person, lots } from './person.mjs';
 import { Relay } from './relay.mjs';
 import { Server } from './server.mjs';
 import { watch } from './watch.mjs';
@@ -49,6 +49,7 @@ export class House {
       reducedMotion: still ? 'reduce' : 'no-preference', ...options,
     });
     const tab = await context.newPage();
+    await tab.addInitScript(lots);
     watch(tab, name, this.origin, this.findings, () => this.isRough);
     const person = new Kind(tab, name, seed, Boolean(options.hasTouch));
     this.people.push(person);
@@ -66,15 +67,15 @@ export class House {
     }
   }
 
-  /** Look at a page with axe-core, for everything or by some rules; what it finds is added to the findings. */
-  async axe(person, what, rules = null) {
+  /** Look at a page with axe-core; what it finds is added to the findings. */
+  async axe(person, what) {
     this.axeScript ??= await scripts();
     if (!await person.tab.evaluate(() => 'axe' in window)) await person.tab.evaluate(this.axeScript);
-    const results = await person.tab.evaluate(values => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, which are for the eye alone
-      runOnly: values ? { type: 'rule', values } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      ...values ? {} : { rules: { 'target-size': { enabled: true } } },
+    const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, for the eye alone
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      rules: { 'target-size': { enabled: true } },
       resultTypes: ['violations'],
-    }), rules);
+    }));
     for (const { id, impact, help, nodes } of results.violations) {
       if (!SERIOUS.includes(impact)) continue;
       const where = nodes.slice(0, 3).map(node => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).join(' | ');

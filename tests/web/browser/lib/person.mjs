@@ -1,8 +1,8 @@
 /** Somebody at a page: sees what can be clicked, and clicks it, or does all that by keyboard. */
 
-/** What can be pressed to go on with the game, in the order in which it is liked. */
+/** What can be pressed to go on with the game, in the order in which it is liked: Valette brings the end nearer. */
 const PRESSABLE = [
-  '[data-do=present]', '[data-do=pay]', '#board button.site.legal', '#hand .card.legal', '#tray .label.legal', '#bar .answers [data-do=answer]',
+  '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers [data-do=answer]',
 ];
 
 /** How long something may take to let itself be pressed. */
@@ -20,6 +20,14 @@ function watched(it) {
     addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 3000), { capture: true, once: true });
   });
   return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
+}
+
+/** In every page: a number from 0 to 1 that follows from a seed and the revision, so that the same is chosen again. */
+export function lots() {
+  window.lot = seed => {
+    const mixed = Math.imul(seed * 7919 + Number(document.body.dataset.revision), 2654435761) >>> 0;
+    return (Math.imul(mixed ^ mixed >>> 15, 2246822519) >>> 0) / 2 ** 32;
+  };
 }
 
 export class Person {
@@ -41,12 +49,6 @@ export class Person {
     return this.tab.evaluate(() => Number(document.body.dataset.revision));
   }
 
-  /** A number from 0 to 1. */
-  async lot() {
-    const mixed = Math.imul(this.seed * 7919 + await this.revision(), 2654435761) >>> 0;
-    return (Math.imul(mixed ^ mixed >>> 15, 2246822519) >>> 0) / 2 ** 32;
-  }
-
   /** Do one thing for the game; return whether there was anything to do. */
   async act() {
     const target = await this.#choose();
@@ -57,17 +59,17 @@ export class Person {
 
   /** Something to press now, or null. */
   async #choose() {
-    const found = await this.tab.evaluateHandle(([kinds, lot]) => {
+    const found = await this.tab.evaluateHandle(([kinds, seed]) => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
       const dialog = document.querySelector('dialog[open]');
       const wanted = dialog ? ['dialog[open] [data-do=answer]', 'dialog[open] [data-do=close]']
         : document.body.dataset.looking === 'true' ? ['[data-do=now]'] : kinds;
       for (const kind of wanted) {
         const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
-        if (all.length > 0) return all[Math.floor(lot * all.length)];
+        if (all.length > 0) return all[Math.floor(lot(seed) * all.length)];
       }
       return null;
-    }, [PRESSABLE, await this.lot()]);
+    }, [PRESSABLE, this.seed]);
     return found.asElement();
   }
 
@@ -111,8 +113,7 @@ export function opened(person) {
 
 /** Let all play until the game is over or enough has been done; `between` is called after each thing that was done. */
 export async function playOn(people, most = Infinity, between = async () => {}) {
-  let done = 0;
-  let idle = Date.now();
+  let [done, known, news] = [0, -1, Date.now()];
   while (done < most) {
     let acted = false;
     for (const person of people) {
@@ -122,15 +123,15 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
         await between(done);
       }
     }
-    if (acted) idle = Date.now();
-    else {
-      if ((await Promise.all(people.map(person => person.isOver()))).every(Boolean)) return done;
-      if (Date.now() - idle > 60_000) {
-        const bars = await Promise.all(people.map(async person => `${person.name}: ${await person.bar().catch(() => '?')}`));
-        throw new Error(`nobody can go on after ${done} things: ${bars.join('; ')}`);
-      }
-      await new Promise(go => setTimeout(go, 30));
+    const revision = Math.max(...await Promise.all(people.map(person => person.revision().catch(() => -1))));
+    if (revision > known) [known, news] = [revision, Date.now()];
+    if (Date.now() - news > 180_000) {
+      const bars = await Promise.all(people.map(async person => `${person.name}: ${await person.bar().catch(() => '?')}`));
+      throw new Error(`the game does not go on after ${done} things: ${bars.join('; ')}`);
     }
+    if (acted) continue;
+    if ((await Promise.all(people.map(person => person.isOver()))).every(Boolean)) return done;
+    await new Promise(go => setTimeout(go, 60));
   }
   return done;
 }

@@ -24,24 +24,26 @@ export class Typist extends Person {
   }
 
   /** What is to be pressed now, or null. */
-  async #wish() {
-    return this.tab.evaluate(lot => {
+  #wish() {
+    return this.tab.evaluate(seed => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
       const some = kind => {
         const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
-        return all[Math.floor(lot * all.length)];
+        return all[Math.floor(lot(seed) * all.length)];
       };
       if (document.querySelector('dialog[open]')) return { kind: 'dialog[open] [data-do=close]' };
       for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
+      const answers = [...document.querySelectorAll('#bar .answers [data-do=answer]')];
+      const answer = { kind: '#bar .answers [data-do=answer]', number: Math.floor(lot(seed) * answers.length) };
+      if (document.querySelector('#bar [data-do=unpick]')) return answer; // a card that can be played in two ways
       const site = some('#board button.site.legal');
       if (site) return { kind: '#board button.site', site: site.dataset.site };
-      const card = some('#hand .card.legal');
+      const card = some('#hand .card.legal[data-card=valette]') ?? some('#hand .card.legal');
       if (card) return Number(card.dataset.number) <= 9 ? { digit: card.dataset.number } : { kind: `#hand .card[data-number="${card.dataset.number}"]` };
       const hired = some('#tray .label.legal');
       if (hired) return { kind: `#tray .label[data-card="${hired.dataset.card}"]` };
-      const answers = [...document.querySelectorAll('#bar .answers [data-do=answer]')];
-      return answers.length ? { kind: '#bar .answers [data-do=answer]', number: Math.floor(lot * answers.length) } : null;
-    }, await this.lot());
+      return answers.length ? answer : null;
+    }, this.seed);
   }
 
   /** Go to the first thing of a kind by the tab key, and from there by further tabs, or by arrows among sites. */
