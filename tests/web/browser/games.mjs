@@ -79,7 +79,7 @@ async function playThrough(house, people, most = Infinity) {
 async function lookBack(person) {
   await person.press(person.tab.locator('.finish [data-do=look-back]'));
   await person.until(() => document.body.dataset.looking === 'true');
-  assert.equal(await person.tab.locator('.legal').count(), 0);
+  assert.equal(await person.tab.locator('button.legal').count(), 0);
   await person.press(person.tab.locator('[data-do=now]'));
   await person.until(() => document.body.dataset.looking === 'false');
 }
