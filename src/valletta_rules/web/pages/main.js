@@ -75,7 +75,7 @@ function render() {
   show(at('journal'), journalView(page));
   showTabs();
   showSheet();
-  if (focused !== null && !focused.isConnected) at('sentence').focus({ preventScroll: true });
+  if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
 }
 
 function showTabs() {
@@ -90,7 +90,7 @@ function showSheet() {
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   if (page.sheet === null) {
     if (sheet.open) sheet.close();
-    return;
+    return show(sheet); // what has been closed is not in the page any more
   }
   show(sheet, sheetView(page, keys(), origins));
   if (!sheet.open) sheet.showModal();
