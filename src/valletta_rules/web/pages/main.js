@@ -289,12 +289,14 @@ async function record() {
   else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
 }
 
-/** Open a clause; the library's own words, in the language of the page. @param {string} clause */
+/** Open a clause, at once; the library's own words follow, in the language of the page. @param {string} clause */
 async function openRule(clause) {
+  const word = page.game.word?.rule;
+  const known = word?.clause === clause ? word : null;
+  change({ sheet: 'rule', rule: known ?? { clause, text: '…' } });
   const got = await fetch(`/api/clauses/${encodeURIComponent(clause)}?language=${language()}`).catch(() => null);
-  const known = page.game.word?.rule;
-  const rule = got?.ok ? await got.json() : known?.clause === clause ? known : { clause, text: t.no_rule };
-  change({ sheet: 'rule', rule });
+  const rule = got?.ok ? await got.json() : known ?? { clause, text: t.no_rule };
+  if (page.sheet === 'rule' && page.rule?.clause === clause) change({ rule });
 }
 
 async function openLinks() {

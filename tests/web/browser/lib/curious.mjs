@@ -16,8 +16,9 @@ export async function askWhyNot(person, wantsRule = false) {
   const asksForSites = await tab.locator('button.site.legal').count() > 0;
   if (wantsRule && !asksForSites) return null;
   const before = await person.revision();
-  await person.press(quiet, { force: true }); // it says that it is disabled, and answers all the same
-  if (person.hasFinger) await person.press(tab.locator('dialog[open] [data-do=site-sheet]').first()); // the row lies open
+  if (!await person.press(quiet, { force: true })) return null; // it says that it is disabled, and answers all the same
+  const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the row lies open
+  if (await inRow.count()) await person.press(inRow.first());
   await tab.locator('dialog[open] .why').waitFor();
   if (asksForSites) {
     await person.press(tab.locator('dialog[open] .why .clause'));

@@ -113,6 +113,9 @@ export async function inHouse(work, how = {}) {
   try {
     await work(house);
     failed = false;
+  } catch (error) {
+    console.error(`failed: ${error.message.split('\n', 4).join(' | ')}`);
+    throw error;
   } finally {
     if (failed) {
       for (const person of house.people) await house.shoot(person, `failed, ${person.name}`).catch(() => {});

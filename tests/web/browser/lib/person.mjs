@@ -6,7 +6,7 @@ const PRESSABLE = [
 ];
 
 /** How long something may take to let itself be pressed. */
-const PATIENCE = { timeout: 15_000 };
+const PATIENCE = { timeout: 60_000 };
 
 /** In the page: wait for a press of something, and from then on for anything that changes; gives what it is called. */
 function watched(it) {
@@ -17,7 +17,7 @@ function watched(it) {
       done(true);
     });
     observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-    addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 3000), { capture: true, once: true });
+    addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 20_000), { capture: true, once: true });
   });
   return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
 }
@@ -73,18 +73,19 @@ export class Person {
     return found.asElement();
   }
 
-  /** Press something, with the mouse or a finger; a press that changes nothing at all is noted. */
+  /** Press something, with the mouse or a finger, and tell whether it was still there; a press that changes nothing at all is noted. */
   async press(target, how = {}) {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
     const name = await it.evaluate(watched);
     try {
       await (this.hasFinger ? it.tap({ ...PATIENCE, ...how }) : it.click({ ...PATIENCE, ...how }));
     } catch (error) {
-      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return; // somebody else's step has taken it away
+      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // somebody else's step has taken it away
       throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
     }
     this.pressed += 1;
     if (!await this.tab.evaluate(() => window.changed).catch(() => true)) this.dead.push(name);
+    return true;
   }
 
   /** Wait until a condition holds in the page. */
