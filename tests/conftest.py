@@ -12,6 +12,7 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 
 from spec.traceability import refresh_matrix
 from tests.sources import ROOT, repository
@@ -33,6 +34,10 @@ settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=300, derandomize=False
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# Hypothesis likes numbers that it finds in the modules that are loaded: what is drawn would depend
+# on which tests came before.
+pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants)
 
 
 gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
