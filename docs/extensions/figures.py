@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Final
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
+from languages import language_of
 from markup import Written, broad_table, raw
 from pictures import gallery, note_code
 from sphinx.application import Sphinx
@@ -47,6 +48,7 @@ from valletta_rules.svg import (
 )
 from valletta_rules.svg.cards import count_of
 from valletta_rules.words import LANGUAGES, describe_effect, joined
+from valletta_rules.words.language import Language
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that is shown."""
@@ -95,7 +97,7 @@ class Figure(Written):
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
         try:
-            picture = FIGURES[self.name](*self.arguments, **options)
+            picture = self.drawn(**options)
         except (TypeError, ValueError) as error:
             raise self.error(f"{self.name}: {error}") from None
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
@@ -109,11 +111,22 @@ class Figure(Written):
             raw("</figcaption></figure>"),
         ]
 
+    def drawn(self, **options: object) -> Drawing:
+        """Draw it, in the language of the page."""
+        language = LANGUAGES[language_of(self.env.docname)]
+        return FIGURES[self.name](*self.arguments, language=language, **options)
+
 
 class Legend(Figure):
-    """A figure of which there is but one."""
+    """What the marks below the values mean: those that the card set has."""
 
     required_arguments = 0
+    option_spec: ClassVar[Any] = {}
+
+    def drawn(self, **_: object) -> Drawing:
+        """Draw it; it stands on English pages alone."""
+        tally = RECONSTRUCTION_SHEET.tally()
+        return draw_provenance([each for each in Provenance if tally[each]])
 
 
 def whole(text: str) -> int:
@@ -123,36 +136,40 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def provenance() -> Drawing:
-    """Draw what the marks below the values mean: those that the card set has."""
-    tally = RECONSTRUCTION_SHEET.tally()
-    return draw_provenance([each for each in Provenance if tally[each]])
-
-
-def street(players: str, rules: str = "HANS_IM_GLUECK", fewer_barrels: object = False) -> Drawing:
+def street(
+    players: str,
+    rules: str = "HANS_IM_GLUECK",
+    fewer_barrels: object = False,
+    *,
+    language: Language,
+) -> Drawing:
     """Draw the street with its barrels, for a number of players."""
     if rules not in EDITIONS:
         raise ValueError(f"there is no rule set {rules!r}; there are {joined([*EDITIONS])}")
     chosen = EDITIONS[rules].with_variants(fewer_barrels=fewer_barrels is None)  # as of a flag
     valletta.new_game(whole(players), rules=chosen)  # refuses what cannot be played
-    return draw_street(whole(players), chosen)
+    return draw_street(whole(players), chosen, language=language)
 
 
-def display(players: str, site: int | None = None, seed: int | None = None) -> Drawing:
+def display(
+    players: str, site: int | None = None, seed: int | None = None, *, language: Language
+) -> Drawing:
     """Draw the display for a number of players, empty or as a seeded generator deals it."""
     dealt = () if seed is None else game(whole(players), seed, 0).display
-    return draw_display(whole(players), dealt, site=site)
+    return draw_display(whole(players), dealt, site=site, language=language)
 
 
-def score_track(scores: str) -> Drawing:
+def score_track(scores: str, *, language: Language) -> Drawing:
     """Draw the score track with the figures of some scores."""
-    return draw_score_track([whole(score) for score in scores.split()])
+    return draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
-def position(players: str, seed: int = 1, moves: int = 0, view: int | None = None) -> Drawing:
+def position(
+    players: str, seed: int = 1, moves: int = 0, view: int | None = None, *, language: Language
+) -> Drawing:
     """Draw a position of a game between automatic players, or what a seat sees of it."""
     state = game(whole(players), seed, moves)
-    return draw(state if view is None else valletta.view(state, view))
+    return draw(state if view is None else valletta.view(state, view), language=language)
 
 
 def game(players: int, seed: int, moves: int) -> GameState:
@@ -167,7 +184,6 @@ def game(players: int, seed: int, moves: int) -> GameState:
 
 
 FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
-    "provenance-legend": provenance,
     "street-figure": street,
     "display-figure": display,
     "score-track-figure": score_track,
@@ -268,7 +284,8 @@ GALLERIES: Final[
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directives, and the style of what they show."""
     for name in FIGURES:
-        app.add_directive(name, Legend if name == "provenance-legend" else Figure)
+        app.add_directive(name, Figure)
+    app.add_directive("provenance-legend", Legend)
     for name in GALLERIES:
         app.add_directive(name, Gallery)
     app.add_css_file("figures.css")

@@ -312,7 +312,8 @@ class TrackPicture(Page):
 
     def made(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
-        drawn = draw_score_track([whole(score) for score in self.arguments[0].split()])
+        scores = [whole(score) for score in self.arguments[0].split()]
+        drawn = draw_score_track(scores, language=self.language)
         html = f'<div class="composed-scroll broad">{image(self.env, drawn)}</div>'
         return figure(html, *self.parse_content_to_nodes())
 

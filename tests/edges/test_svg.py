@@ -345,7 +345,7 @@ def test_the_street_has_its_barrels(players: int, rules: RuleSet, barrels: int) 
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
     assert street.svg.count(valette()) == 1
-    assert f"{barrels} barrels" in street.description
+    assert f"Barrels: {barrels}, on " in street.description
     assert EMPTY not in street.svg
 
 
@@ -375,11 +375,34 @@ def test_the_score_track_shows_figures_and_tokens() -> None:
     """A figure stands where its score ends, with a token for the rounds completed."""
     track = draw_score_track((0, 25, 26, 61))
     assert track.description == (
-        "seat 0: 0 points, before space 1; seat 1: 25 points, on space 25;"
-        " seat 2: 26 points, on space 1 with tokens worth 25;"
-        " seat 3: 61 points, on space 11 with tokens worth 50."
+        "Red: 0, before space 1; Blue: 25, on space 25;"
+        " Green: 26, on space 1 with tokens worth 25;"
+        " Yellow: 61, on space 11 with tokens worth 50."
     )
     assert said(track).endswith("25 50")
+
+
+def test_boards_speak_german() -> None:
+    """The boards are told, and drawn, in the language that is asked for."""
+    street = draw_street(2, REFERENCE_MANUAL, language=german)
+    assert street.title == "Die Straße für 2 Spieler, Reference manual"
+    assert street.description.endswith(
+        "Fässer: 13, auf den Feldern 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 und 25."
+    )
+    assert "Bereich 5: Felder 21 bis 25" in said(street)
+    track = draw_score_track((0, 61), language=german)
+    assert track.description == (
+        "Rot: 0, vor Feld 1; Blau: 61, auf Feld 11 mit Plättchen für 50 Punkte."
+    )
+    display = draw_display(2, [RECONSTRUCTION.building("A")], site=0, language=german)
+    assert display.description == (
+        "20 Bauplätze in Reihen zu 5. Über der Straße, von außen: Bauplätze 10 bis 14 und"
+        " Bauplätze 0 bis 4. Unter ihr: Bauplätze 5 bis 9 und Bauplätze 15 bis 19."
+        " Neben Bauplatz 0 liegen die Bauplätze 1 und 10."
+    )
+    assert "Reihe 4" in said(display)
+    assert "Bankier" in said(display)
+    assert {parsed(each).get("lang") for each in (street, track, display)} == {"de"}
 
 
 def test_figures_on_one_space_stand_side_by_side() -> None:

@@ -42,7 +42,7 @@ from valletta_rules.svg.palette import (
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
 from valletta_rules.words import english
-from valletta_rules.words.english import counted, joined
+from valletta_rules.words.captions import Captions
 from valletta_rules.words.language import Language
 
 GAP: Final = 10
@@ -73,30 +73,29 @@ ROW: Final = FACE_HEIGHT + GAP
 # The street
 
 
-def draw_street(players: int = 4, rules: RuleSet = HANS_IM_GLUECK) -> Drawing:
+def draw_street(
+    players: int = 4, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = english
+) -> Drawing:
     """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
 
     Raises `PlayerCountError` for any number of players but 2, 3 or 4.
     """
     _count_players(players)
-    spaces = barrel_spaces(rules, players)
+    spaces, said = barrel_spaces(rules, players), language.CAPTIONS
+    where = said.some_spaces.format(language.joined([*map(str, spaces)]))
+    if len(spaces) == LAST_SPACE:
+        where = said.every_space
     height = STREET_HEIGHT + 40
     return drawing(
         WIDTH,
         height,
-        f"The street for {players} players, {rules}",
-        f"A tower and spaces 1 to {LAST_SPACE} in {ROW_LENGTH} areas of {AREA_LENGTH}. Valette"
-        f" stands on the tower. {counted(len(spaces), 'barrel')}, on "
-        + ("every space." if len(spaces) == LAST_SPACE else f"spaces {joined_numbers(spaces)}."),
+        said.street.format(players, rules),
+        said.street_told.format(LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
         ground(height),
-        place(_area_names(), 0, 18),
+        place(_area_names(said), 0, 18),
         place(street(spaces, (), TOWER) + figures((0,) * players), 0, 28),
+        lang=said.code,
     )
-
-
-def joined_numbers(numbers: Sequence[int]) -> str:
-    """Say some numbers: ``1, 3 and 5``."""
-    return joined([str(number) for number in numbers])
 
 
 @lru_cache(maxsize=128)
@@ -158,11 +157,11 @@ def _borders() -> str:
     )
 
 
-def _area_names() -> str:
+def _area_names(said: Captions) -> str:
     """Return the names of the areas, above the street."""
     return "".join(
         text_line(
-            f"area {area + 1}: spaces {area * AREA_LENGTH + 1} to {(area + 1) * AREA_LENGTH}",
+            said.area.format(area + 1, area * AREA_LENGTH + 1, (area + 1) * AREA_LENGTH),
             LEFT - GAP / 2 + COLUMN * (area + 0.5),
             4,
             12,
@@ -196,21 +195,24 @@ def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> 
 # The score track
 
 
-def draw_score_track(scores: Sequence[int], *, colours: Sequence[str] = SEAT_COLOURS) -> Drawing:
+def draw_score_track(
+    scores: Sequence[int],
+    *,
+    colours: Sequence[str] = SEAT_COLOURS,
+    language: Language = english,
+) -> Drawing:
     """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
 
     Raises `PlayerCountError` for any other number of scores, `ValueError` for one below zero, and
     for colours of which there are too few, which there are not, or which are not different.
     """
     _count_players(len(scores))
-    paints = paints_of(colours, len(scores))
+    paints, said = paints_of(colours, len(scores)), language.CAPTIONS
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
     told = [
-        f"seat {seat}: {counted(score, 'point')}, "
-        + ("before space 1" if space == 0 else f"on space {space}")
-        + (f" with tokens worth {tokens}" if tokens else "")
-        for seat, (score, (space, tokens)) in enumerate(zip(scores, places, strict=True))
+        said.scored.format(said.seat_colours[colour], score, _where(said, *place))
+        for colour, score, place in zip(colours, scores, places, strict=False)
     ]
     rows = "".join(
         place(figure(seat, paints[seat]), LEFT + 6, 24 * seat)
@@ -220,7 +222,7 @@ def draw_score_track(scores: Sequence[int], *, colours: Sequence[str] = SEAT_COL
     return drawing(
         WIDTH,
         height,
-        "The score track",
+        said.track,
         "; ".join(told) + ".",
         ground(height),
         place(_track() + figures(scores, paints), 0, -30),
@@ -230,7 +232,14 @@ def draw_score_track(scores: Sequence[int], *, colours: Sequence[str] = SEAT_COL
             for seat, (_, tokens) in enumerate(places)
             if tokens
         ),
+        lang=said.code,
     )
+
+
+def _where(said: Captions, space: int, tokens: int) -> str:
+    """Say where a figure stands, and what its tokens are worth."""
+    where = said.before_the_track if space == 0 else said.on_space.format(space)
+    return said.with_tokens.format(where, tokens) if tokens else where
 
 
 def _track() -> str:
@@ -250,7 +259,11 @@ def _token(worth: int) -> str:
 
 
 def draw_display(
-    players: int = 4, display: Sequence[Building] = (), *, site: int | None = None
+    players: int = 4,
+    display: Sequence[Building] = (),
+    *,
+    site: int | None = None,
+    language: Language = english,
 ) -> Drawing:
     """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
 
@@ -265,17 +278,21 @@ def draw_display(
         raise ValueError(f"the display of {players} players has no site {site}")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
-    top, height = 34.0, display_height(count) + 34 + MARGIN
-    tiles = display_around(count, street((), (), TOWER), lambda each: _tile(each, display, site))
+    top, height, said = 34.0, display_height(count) + 34 + MARGIN, language.CAPTIONS
+    shown = [
+        building_tile(building, each, language=language) for each, building in enumerate(display)
+    ]
+    tiles = display_around(count, street((), (), TOWER), lambda each: _tile(each, shown, site))
     return drawing(
         WIDTH,
         round(height),
-        f"The display for {players} players",
-        _describe_display(count, site),
+        said.display.format(players),
+        _describe_display(count, site, language),
         ground(height),
         _bands(height),
-        place(_area_names(), 0, 24),
-        place(links(count, site) + tiles + _row_names(count), 0, top),
+        place(_area_names(said), 0, 24),
+        place(links(count, site) + tiles + _row_names(count, said), 0, top),
+        lang=said.code,
     )
 
 
@@ -297,21 +314,17 @@ def _bands(height: float) -> str:
     )
 
 
-def _describe_display(count: int, site: int | None) -> str:
-    above = [each for each in range(0, count, ROW_LENGTH) if is_above(each)]
-    below = [each for each in range(0, count, ROW_LENGTH) if not is_above(each)]
-    text = (
-        f"{count} sites in rows of {ROW_LENGTH}. Above the street, from the outside:"
-        f" {_ranges(above[::-1])}. Below it: {_ranges(below)}."
-    )
+def _describe_display(count: int, site: int | None, language: Language) -> str:
+    said = language.CAPTIONS
+    rows: dict[bool, list[str]] = {True: [], False: []}
+    for first in range(0, count, ROW_LENGTH):
+        rows[is_above(first)].append(said.row_told.format(first, first + ROW_LENGTH - 1))
+    above, below = (language.joined(each) for each in (rows[True][::-1], rows[False]))
+    text = said.display_told.format(count, ROW_LENGTH, above, below)
     if site is None:
         return text
-    near = joined_numbers([each for each in range(count) if are_adjacent(site, each)])
-    return f"{text} Next to site {site} lie sites {near}."
-
-
-def _ranges(rows: Sequence[int]) -> str:
-    return joined([f"sites {first} to {first + ROW_LENGTH - 1}" for first in rows])
+    near = [str(each) for each in range(count) if are_adjacent(site, each)]
+    return f"{text} {said.neighbours.format(site, language.joined(near))}"
 
 
 def display_height(count: int) -> float:
@@ -357,7 +370,7 @@ def _link(one: int, other: int, count: int) -> str:
     return line(x + right, y + down, to_x + right, to_y + down, stroke=ACCENT, stroke_width=9)
 
 
-def _tile(site: int, display: Sequence[Building], chosen: int | None) -> str:
+def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
     """Return a site with its building, or empty with its number; the chosen one is picked out."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
@@ -372,8 +385,8 @@ def _tile(site: int, display: Sequence[Building], chosen: int | None) -> str:
             stroke=ACCENT,
             stroke_width=broad,
         )
-    if site < len(display):
-        return group(building_tile(display[site], site), mark, kind="site", site=site)
+    if site < len(shown):
+        return group(shown[site], mark, kind="site", site=site)
     empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
     number = text_line(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True)
     return group(empty, number, mark, kind="site", site=site)
@@ -409,11 +422,11 @@ def building_tile(
     )
 
 
-def _row_names(count: int) -> str:
+def _row_names(count: int, said: Captions) -> str:
     """Return the numbers of the rows in the order of dealing, at the left."""
     return "".join(
         text_line(
-            f"row {row_of(site) + 1}",
+            said.row.format(row_of(site) + 1),
             LEFT - 12,
             corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
             12,

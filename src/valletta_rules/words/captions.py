@@ -62,3 +62,33 @@ class Captions:
     """What the colours of cards and buildings are called."""
     seat_colours: Mapping[str, str]
     """What the colours are called that players can choose, which are named in English."""
+    street: str
+    """The street, for how many players and by which rules."""
+    street_told: str
+    """How long the street is and how it is parted, how many barrels lie on it, and where."""
+    every_space: str
+    """That they lie on every space."""
+    some_spaces: str
+    """That they lie on some spaces."""
+    area: str
+    """An area of the street by its number, with its first and its last space."""
+    track: str
+    """The score track."""
+    scored: str
+    """A player, what he has scored, and where his figure stands."""
+    before_the_track: str
+    """That a figure has not come to a space yet."""
+    on_space: str
+    """That a figure is on a space."""
+    with_tokens: str
+    """That there are tokens for completed rounds as well, worth so much."""
+    display: str
+    """The display, for how many players."""
+    display_told: str
+    """How many sites there are, in rows of how many; the rows above the street, and those below."""
+    row_told: str
+    """A row by its first and its last site."""
+    neighbours: str
+    """A site, and the sites that are next to it."""
+    row: str
+    """A row by its number."""

@@ -268,6 +268,24 @@ CAPTIONS: Final = Captions(
         "black": "Black",
         "white": "White",
     },
+    street="The street for {} players, {}",
+    street_told=(
+        "A tower and spaces 1 to {} in {} areas of {}. Valette stands on the tower."
+        " Barrels: {}, {}."
+    ),
+    every_space="on every space",
+    some_spaces="on spaces {}",
+    area="area {}: spaces {} to {}",
+    track="The score track",
+    scored="{}: {}, {}",
+    before_the_track="before space 1",
+    on_space="on space {}",
+    with_tokens="{} with tokens worth {}",
+    display="The display for {} players",
+    display_told="{} sites in rows of {}. Above the street, from the outside: {}. Below it: {}.",
+    row_told="sites {} to {}",
+    neighbours="Next to site {} lie sites {}.",
+    row="row {}",
 )
 """What is written in pictures."""
 

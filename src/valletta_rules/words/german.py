@@ -410,6 +410,24 @@ CAPTIONS: Final = Captions(
         "black": "Schwarz",
         "white": "Weiß",
     },
+    street="Die Straße für {} Spieler, {}",
+    street_told=(
+        "Ein Turm und die Felder 1 bis {} in {} Bereichen zu {}. Valette steht auf dem Turm."
+        " Fässer: {}, {}."
+    ),
+    every_space="auf jedem Feld",
+    some_spaces="auf den Feldern {}",
+    area="Bereich {}: Felder {} bis {}",
+    track="Die Punkteleiste",
+    scored="{}: {}, {}",
+    before_the_track="vor Feld 1",
+    on_space="auf Feld {}",
+    with_tokens="{} mit Plättchen für {} Punkte",
+    display="Die Auslage für {} Spieler",
+    display_told="{} Bauplätze in Reihen zu {}. Über der Straße, von außen: {}. Unter ihr: {}.",
+    row_told="Bauplätze {} bis {}",
+    neighbours="Neben Bauplatz {} liegen die Bauplätze {}.",
+    row="Reihe {}",
 )
 """What is written in pictures."""
 
