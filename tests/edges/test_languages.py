@@ -93,6 +93,17 @@ def test_every_command_has_a_word_in_every_language() -> None:
             assert word not in language.VOCABULARY.verbs
 
 
+def test_tenths_stand_behind_a_comma_in_german() -> None:
+    """And nothing is said of points that nobody has thought about."""
+    assert english.CONSOLE.advise("pass", -2.5).endswith(
+        "(-2.5 points ahead at the end, it thinks)"
+    )
+    assert german.CONSOLE.advise("bauen", 14.25).endswith(
+        "(am Ende +14,2 Punkte Vorsprung, meint er)"
+    )
+    assert german.CONSOLE.advise("bauen", None) == "Der Computer würde bauen."
+
+
 # Problems and errors
 
 FLAWS = [*Impossible, *Misprint, *Misfit]

@@ -209,8 +209,7 @@ class Desk:
         """Say what a bot would do."""
         action, plan = self.table.hint()
         words = self.language.describe_action(self.table.seen(), action)
-        worth = "" if plan is None else " " + self.said.worth.format(points=f"{plan.value:+.1f}")
-        self.reply(f"{self.said.hint.format(action=words)}{worth}")
+        self.reply(self.said.advise(words, None if plan is None else plan.value))
 
     def why(self, rest: str) -> None:
         """Say why a move cannot be made."""

@@ -551,11 +551,10 @@ class Room:
             return
         language = LANGUAGES[guest.language]
         action = language.describe_action(self._game.now.state, thought.action)
-        said_of = [language.CONSOLE.hint.format(action=action)]
-        for plan in thought.plans[:1]:
-            said_of.append(language.CONSOLE.worth.format(points=f"{plan.value:+.1f}"))
+        ahead = thought.plans[0].value if thought.plans else None
+        sentence = language.CONSOLE.advise(action, ahead)
         advised = document(to_json(thought.action))
-        guest.tell(Advice(said.id, said.revision, advised, " ".join(said_of)))
+        guest.tell(Advice(said.id, said.revision, advised, sentence))
 
     # Whoever opened the table
 

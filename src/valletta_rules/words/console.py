@@ -105,6 +105,8 @@ class Console:
     """What is advised."""
     worth: str
     """How many points ahead a plan is expected to lead."""
+    decimal: str
+    """What stands before the tenths of a number."""
     saved: str
     """That the game is written to a file."""
     go_on: str
@@ -136,3 +138,11 @@ class Console:
     """How far a record can be told."""
     cannot_write: str
     """That the output cannot be written, and why."""
+
+    def advise(self, action: str, ahead: float | None) -> str:
+        """Say what is advised, and how many points ahead it leads, if that is known."""
+        said = self.hint.format(action=action)
+        if ahead is None:
+            return said
+        points = f"{ahead:+.1f}".replace(".", self.decimal)
+        return f"{said} {self.worth.format(points=points)}"

@@ -846,6 +846,7 @@ CONSOLE: Final = Console(
     nothing_to_undo="There is nothing to take back.",
     hint="The computer would {action}.",
     worth="({points} points ahead at the end, it thinks)",
+    decimal=".",
     saved="The game is in {file}.",
     go_on="Go on with: {command}",
     not_saved="The game cannot be written to {file}: {reason}.",

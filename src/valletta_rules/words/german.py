@@ -1160,6 +1160,7 @@ CONSOLE: Final = Console(
     nothing_to_undo="Es gibt nichts zurückzunehmen.",
     hint="Der Computer würde {action}.",
     worth="(am Ende {points} Punkte Vorsprung, meint er)",
+    decimal=",",
     saved="Das Spiel steht in {file}.",
     go_on="Weiter geht es mit: {command}",
     not_saved="Das Spiel lässt sich nicht in {file} schreiben: {reason}.",
