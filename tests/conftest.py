@@ -39,6 +39,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # on which tests came before.
 pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants)
 
+MOST_WORKERS = 4
+"""Each plays games of its own, which tests then share: more of them gain little."""
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Share all tests out among the cores; what somebody names runs where it can be looked into."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return 0
+    ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(ours or 1, MOST_WORKERS)
+
 
 gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
 
