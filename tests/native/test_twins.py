@@ -432,6 +432,21 @@ def test_it_survives_pickling() -> None:
         restore(version, rules, cards, "row")
 
 
+@pytest.mark.parametrize("total", [1, 3, 5, 7])
+def test_cards_that_do_not_add_up_are_refused(total: int) -> None:
+    """The hand, the draw pile, the discard pile and the cards shown know how many they are."""
+    packed = native.pack(GAME[-1])
+    row, table = bytes(packed), native._table(packed.rules, packed.cards, 3)
+    for seat in range(3):
+        start = native.HEAD.size + seat * native.PLAYER.size
+        player = [*native.PLAYER.unpack_from(row, start)]
+        player[total] += 1
+        wrong = bytearray(row)
+        native.PLAYER.pack_into(wrong, start, *player)
+        with pytest.raises(ValueError, match="too many cards"):
+            table.position(bytes(wrong))
+
+
 @given(st.integers(0, len(GAME) - 1), st.lists(st.tuples(st.integers(0, 623), st.integers(0, 255))))
 def test_bytes_that_are_no_row_are_refused_and_never_crash(
     number: int, damage: list[tuple[int, int]]
