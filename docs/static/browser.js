@@ -61,5 +61,10 @@ document.querySelector("p.languages a")?.addEventListener("click", ({ currentTar
   link.hash = (there ? there[parts.indexOf(read)] : read?.id) ?? "";
 });
 
+// On a narrow screen the contents lie over the text: whoever has chosen a part of it wants to read it.
+document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {
+  if (target.closest("a")) document.getElementById("__toc").checked = false;
+});
+
 // The search reads the beginning of each page it found, which browsers refuse where no server is.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

@@ -9,7 +9,7 @@ export const WIDE = 1280, NARROW = 390;
 
 /**
  * The ways a page is looked at.  `system` is what the reader's system prefers, `theme` what was chosen by the button
- * at the top of each page.  Every page is seen in the first mode, and by its width in NARROW; the other modes are
+ * at the top of each page.  Every page is seen in the first mode, and measured there and in NARROW; the other modes are
  * for pages chosen by `standIns`.  Dark comes once from the button and once from the system, since both have
  * their own rules in the style sheets; "light, narrow" shows that the button wins over the system.
  */
@@ -55,6 +55,12 @@ async function resize(tab, width) {
   await tab.evaluate(() => looks.settled());
 }
 
+/** Measure the page in the width of `mode`. */
+async function wide(tab, page, mode) {
+  const places = await tab.evaluate(() => looks.sideways());
+  return places.map(where => ({ check: 'wide', what: `the page is wider than its window at ${mode.width} px`, page, where }));
+}
+
 /** Measure the page in the width of a phone, and return to that of `mode`. */
 async function phone(tab, page, mode) {
   await resize(tab, NARROW);
@@ -74,10 +80,10 @@ async function look(tab, { site, styled, seen }, page, mode) {
   const findings = await visit(tab, site, page, async () => {
     await tab.evaluate(() => looks.prepare());
     const first = mode === MODES[0];
-    const narrow = first ? await phone(tab, page, mode) : [];
+    const widths = first ? [...await wide(tab, page, mode), ...await phone(tab, page, mode)] : [];
     if (first) seen.set(page, await tab.evaluate(names => looks.kinds(names), styled));
     await tab.evaluate(() => looks.thin());
-    return [...narrow, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
+    return [...widths, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
   });
   return { findings, seconds: (Date.now() - began) / 1000 };
 }
