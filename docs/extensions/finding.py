@@ -11,6 +11,7 @@ file beside a page that it has opened from a disk; `docs/static/finder.js` looks
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.clauses import chapters
-from valletta_rules.finder import WEIGHTS, index, words_of
+from valletta_rules.finder import IDLE, WEIGHTS, index, words_of
 from valletta_rules.phrases import LANGUAGES
 
 SAID: Final = {
@@ -77,69 +78,59 @@ class RuleFinder(Written):
         return [nodes.raw("", field, format="html")]
 
 
-def script(language: str) -> str:
-    """Write the index as a script; addresses are seen from the top of the build."""
+def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
+    """Return what is looked through: the rules, and the pages with what they count as English.
+
+    Addresses are seen from the top of the build.
+    """
     folder = f"{GERMAN if language == 'de' else ''}rulebook"
     page_of = {
         clause.id: f"{folder}/{chapter.name}.html#{clause.id}"
         for chapter in chapters()
         for clause in chapter.clauses
     }
+    rules = index(language)
     entries = [
         attrs.asdict(each)
         | {"url": page_of.get(each.id, f"{folder}/disagreements.html#ruling-{each.id}")}
-        for each in index(language).entries
+        for each in rules.entries
     ]
-    content = {
-        "said": SAID[language],
-        "entries": entries,
-        "english": dict(index(language).english),
-        "german": dict(index(language).german),
-    }
-    return f"globalThis.RULES = {written(content)};\n"
-
-
-def script_of_pages(env: BuildEnvironment, language: str) -> str:
-    """Write the index of the pages: those in the language, and what is told only in another."""
-    entries: list[dict[str, str]] = []
-    places: dict[str, dict[int, int]] = {}
-    for page, title in sorted(env.titles.items()):
-        is_told = language_of(page) == language or counterpart(page) not in env.titles
-        if not (is_told and page.removeprefix(GERMAN).startswith(FOUND)):
-            continue
-        keywords = str(env.metadata[page].get("keywords", ""))
-        for weight, text in zip(WEIGHTS, (title.astext(), keywords), strict=False):
+    places = {word: dict(met) for word, met in rules.english.items()}
+    for page in pages(env, language):
+        title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
+        for weight, text in zip(WEIGHTS, (title, keywords), strict=False):
             for word in words_of(text):
                 places.setdefault(word, {}).setdefault(len(entries), weight)
-        url = f"{page}.html"
-        entries.append({"title": title.astext(), "url": url, "language": language_of(page)})
-    words = {word: [*met.items()] for word, met in places.items()}
-    content = {"entries": entries, "english": words, "german": {}}
-    return f"globalThis.PAGES = {written(content)};\n"
+        shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
+        entries.append({"kind": "page"} | shown)
+    return {
+        "said": SAID[language],
+        "idle": sorted(IDLE),
+        "entries": entries,
+        "english": {word: [*met.items()] for word, met in places.items()},
+        "german": dict(rules.german),
+    }
 
 
-def written(content: object) -> str:
-    """Write JSON in few letters."""
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
+    """Yield the pages that are found: those in the language, and what is told only in another."""
+    for page in sorted(env.titles):
+        is_told = language_of(page) == language or counterpart(page) not in env.titles
+        if is_told and page.removeprefix(GERMAN).startswith(FOUND):
+            yield page
 
 
-def write_pages(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write the index of the pages, now that they have been read."""
-    for language in LANGUAGES:
-        path = Path(app.outdir) / "_static" / f"pages_{language}.js"
-        path.write_text(script_of_pages(env, language), encoding="utf-8")
-
-
-def write(app: Sphinx) -> None:
-    """Write the index in each language, beside the other scripts."""
+def write(app: Sphinx, env: BuildEnvironment) -> None:
+    """Write the index in each language, beside the other scripts, now that pages have been read."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        scripts = {language: script(language) for language in LANGUAGES}
+        contents = {language: content(env, language) for language in LANGUAGES}
     except (LookupError, OSError, ValueError):
         return  # files that cannot be read are reported elsewhere
-    for language, content in scripts.items():
-        (folder / f"rules_{language}.js").write_text(content, encoding="utf-8")
+    for language, each in contents.items():
+        text = json.dumps(each, ensure_ascii=False, separators=(",", ":"))
+        (folder / f"found_{language}.js").write_text(f"globalThis.INDEX = {text};\n", "utf-8")
 
 
 def offer(
@@ -147,15 +138,13 @@ def offer(
 ) -> None:
     """Give the pages that find rules what they need for it."""
     if language := PAGES.get(page):
-        indexes = (f"rules_{language}.js", f"pages_{language}.js")
-        for name in (*indexes, "finder.js", "finder_page.js"):
+        for name in (f"found_{language}.js", "finder.js", "finder_page.js"):
             app.add_js_file(name, priority=900)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and write the index."""
     app.add_directive("rule-finder", RuleFinder)
-    app.connect("builder-inited", write)
-    app.connect("env-updated", write_pages)
+    app.connect("env-updated", write)
     app.connect("html-page-context", offer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
 // Ranks what words lead to, exactly as src/valletta_rules/finder.py does, which says why; a test compares the two.
 "use strict";
 
-const WHOLE = 3, BEGINNING = 2, NEARLY = 1;
+const WHOLE = 3, BEGINNING = 2, NEARLY = 1, SHORT = 3;
 const ID = /^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$/;
 
 /** The words of a text: small letters without accents, and ids such as blu-1. */
@@ -14,7 +14,8 @@ function wordsOf(text) {
 function likeness(word, met, compounds) {
   if (met === word) return WHOLE;
   const plain = word.replace(/([aou])e/g, "$1");
-  if (met.startsWith(word) || met.startsWith(plain)) return BEGINNING;
+  const beginnings = word.length > SHORT ? [word, plain] : [`${word}-`];
+  if (beginnings.some(each => met.startsWith(each))) return BEGINNING;
   const isLonger = met.length > 3 && word.length - met.length < 3 && word.startsWith(met);
   const isPart = compounds && word.length > 3 && (met.endsWith(word) || met.endsWith(plain));
   return isLonger || isPart ? NEARLY : 0;
@@ -37,7 +38,8 @@ function gradesOf(word, index) {
 function find(words, index) {
   const count = index.entries.length;
   const scores = Array(count).fill(0), covered = Array(count).fill(0);
-  for (const word of new Set(wordsOf(words.replace(ID, "$1-$2")))) {
+  const typed = [...new Set(wordsOf(words.replace(ID, "$1-$2")))], telling = typed.filter(word => !index.idle.includes(word));
+  for (const word of telling.length > 0 ? telling : typed) {
     const grades = gradesOf(word, index);
     const rarity = grades.size ? 32 - Math.clz32(Math.floor(count / grades.size)) : 0;
     for (const [number, grade] of grades) {
@@ -51,4 +53,4 @@ function find(words, index) {
     .sort((one, other) => scores[other] - scores[one] || length[one] - length[other] || one - other);
 }
 
-globalThis.finder = { find, gradesOf, wordsOf };
+globalThis.finder = { find };

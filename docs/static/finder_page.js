@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { said, entries } = RULES;
+  const { said, entries } = INDEX;
   const FEW = 8;
   const top = document.documentElement.dataset.content_root;
   const typed = new URLSearchParams(location.search).get("q") ?? "";
@@ -27,21 +27,15 @@
     return item;
   }
 
-  const SAYS_NOTHING = new Set(("a an and are as can do does for from how i in is it my of on or over s the to what when where which "
-    + "who with you your das den der die ein eine einem einen einer ich im ist mit und von was wer wie wo zu").split(" "));
-
-  /** The few pages of which title and keywords have all the words that say something, the likeliest first. */
-  function pagesFor(words) {
-    const grades = finder.wordsOf(words).filter(word => !SAYS_NOTHING.has(word)).map(word => finder.gradesOf(word, PAGES));
-    const [first, ...others] = grades;
-    const found = [...first?.keys() ?? []].filter(number => others.every(each => each.has(number)));
-    const score = number => grades.reduce((sum, each) => sum + each.get(number), 0);
-    return found.sort((one, other) => score(other) - score(one)).slice(0, 3);
+  /** What words lead to: the few likeliest pages, and all the rules. */
+  function lookFor(words) {
+    const found = finder.find(words, INDEX), isPage = number => entries[number].kind === "page";
+    return { guides: found.filter(isPage).slice(0, 3).map(pageItem), rules: found.filter(number => !isPage(number)) };
   }
 
   /** An item of the list of pages that were found. */
   function pageItem(number) {
-    const { title, url, language } = PAGES.entries[number];
+    const { title, url, language } = entries[number];
     const link = make("a", "", title);
     link.href = top + url;
     link.lang = language;
@@ -54,9 +48,9 @@
   function onItsPage(field, pages, list, table, count) {
     function show() {
       const some = field.value.trim() !== "";
-      const found = some ? finder.find(field.value, RULES) : [];
-      list.replaceChildren(...found.map(item));
-      pages.replaceChildren(...pagesFor(field.value).map(pageItem));
+      const { guides, rules } = lookFor(field.value);
+      list.replaceChildren(...rules.map(item));
+      pages.replaceChildren(...guides);
       pages.hidden = pages.childElementCount === 0;
       list.hidden = !some;
       table.hidden = some;
@@ -72,13 +66,13 @@
 
   /** Show the likeliest pages and rules above the pages that the search finds. */
   function aboveThePages(pages) {
-    const found = finder.find(typed, RULES), guides = make("ul", "", ...pagesFor(typed).map(pageItem));
-    guides.id = "found-pages";
-    if (guides.childElementCount > 0) pages.before(guides);
-    if (found.length === 0) return;
-    const all = make("a", "", said.all.replace("{}", counted(found.length)));
+    const { guides, rules } = lookFor(typed), hints = make("ul", "", ...guides);
+    hints.id = "found-pages";
+    if (guides.length > 0) pages.before(hints);
+    if (rules.length === 0) return;
+    const all = make("a", "", said.all.replace("{}", counted(rules.length)));
     all.href = `${top}rulebook/index_of_rules.html?q=${encodeURIComponent(typed)}`;
-    const list = make("ol", "", ...found.slice(0, FEW).map(item));
+    const list = make("ol", "", ...rules.slice(0, FEW).map(item));
     list.id = "found";
     pages.before(make("h2", "", said.heading), list, make("p", "", all));
   }

@@ -1,10 +1,10 @@
 """Finding rules by words: the clauses and rulings that words lead to, the likeliest first.
 
-Words are met by their beginning, in English and German at once, without regard to capitals and
-accents, and also where the rulebook says the same with another word of the glossary.  What stands
-in a title counts more than what stands in a sentence, and that more than all the rest.  `index` is
-what is looked through; with it a program of another language finds the same, as the pages of the
-documentation do.
+Words are met by their beginning, short ones only whole, in English and German at once, without
+regard to capitals and accents, and also where the rulebook says the same with another word of the
+glossary.  What stands in a title counts more than what stands in a sentence, and that more than all
+the rest; the words that make a question of it count nothing.  `index` is what is looked through;
+with it a program of another language finds the same, as the pages of the documentation do.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ named in the title; in the sentence; among other words for what that names; in t
 WHOLE, BEGINNING, NEARLY = 3, 2, 1
 """By how much that is multiplied: for the whole word, for its beginning, and for a word that
 differs in an ending or is the last part of a German compound."""
+
+SHORT: Final = 3
+"""Up to how many letters a word is met only whole, or as the first part of an id."""
 
 
 @attrs.frozen
@@ -77,7 +80,8 @@ def find(words: str, language: str = "en") -> tuple[Entry, ...]:
     """
     entries = index(language).entries
     scores, covered = [0] * len(entries), [0] * len(entries)
-    for word in dict.fromkeys(words_of(_ID.sub(r"\1-\2", words))):
+    typed = dict.fromkeys(words_of(_ID.sub(r"\1-\2", words)))
+    for word in [each for each in typed if each not in IDLE] or typed:
         grades = _grades(word, index(language))
         rarity = (len(entries) // len(grades)).bit_length() if grades else 0
         for number, each in grades.items():
@@ -110,7 +114,7 @@ def _likeness(typed: tuple[str, str], met: str, compounds: bool) -> int:
     word, _ = typed
     if met == word:
         return WHOLE
-    if met.startswith(typed):
+    if met.startswith(typed if len(word) > SHORT else f"{word}-"):
         return BEGINNING
     is_longer = len(met) > 3 and len(word) - len(met) < 3 and word.startswith(met)
     is_part = compounds and len(word) > 3 and met.endswith(typed)
@@ -125,6 +129,21 @@ def words_of(text: str) -> list[str]:
     """Split a text into words: small letters without accents, and ids such as ``blu-1``."""
     plain = unicodedata.normalize("NFD", text.lower()).replace("ß", "ss")
     return re.findall(r"[^\W_]+(?:-[0-9]+)?", re.sub(r"[\u0300-\u036f]", "", plain))
+
+
+IDLE: Final = frozenset(
+    words_of("""
+    a about an and are as at be by can did do does for from get had happen happened happens has have
+    how i if in is it its like me my of on or over s should so that the then there this to was we
+    were what when where which who why will with would you your
+
+    als am auch auf aus bei das dass dem den der des die ein eine einem einen einer eines er es für
+    geschieht gibt hab habe hat ich ihr im ist kann man macht mein meine meinem meinen mich mir mit
+    oder passiert sich sie sind über und vom von wann war warum weshalb welche welchem welchen
+    welcher welches wem wen wenn wer werden wie wieso wird wo wozu zu zum zur
+    """)
+)
+"""Words that make a question of others, and are looked for only where there are no others."""
 
 
 # What is looked through
