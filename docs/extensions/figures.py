@@ -225,7 +225,17 @@ class Gallery(Written):
 
 def cell(value: object, source: Provenance | None = None) -> str:
     """Write a cell; where a value comes from stands below it in small letters."""
-    return escape(str(value)) + (f"\n\n:{source}:`{source}`" if source else "")
+    return escape(str(value)) + (mark(source) if source else "")
+
+
+def mark(source: Provenance) -> str:
+    """Write where a value comes from, below it in small letters."""
+    return f"\n\n:{source}:`{source}`"
+
+
+def page_of(character: Character, name: str, folder: str = "") -> str:
+    """Refer to the page of a character, in a folder of the documentation, by what he is called."""
+    return f":doc:`{name} </{folder}{EACH}/{character}>`"
 
 
 def german(text: str) -> str:
@@ -243,7 +253,7 @@ def characters(colours: Sequence[Colour]) -> Iterator[Shown]:
                 each,
                 [draw_character(each, CARDS, sources=sources)],
                 (
-                    cell(each.english, sources.character),
+                    f"{page_of(each, each.english)}{mark(sources.character)}",
                     german(each.german),
                     cell(houses[0].letter, sources.letter) if houses else "none",
                     cell(count_of(each, CARDS), sources.copies),
@@ -262,7 +272,7 @@ def buildings(colours: Sequence[Colour]) -> Iterator[Shown]:
                 [draw_building(each, upgraded=side, sources=sources) for side in (False, True)],
                 (
                     cell(each.code, sources.letter),
-                    cell(each.character.english, sources.character),
+                    f"{page_of(each.character, each.character.english)}{mark(sources.character)}",
                     cell(each.copies, sources.copies),
                     cell(each.cost, sources.cost),
                     cell(attrs.evolve(each.cost, gold=0), sources.cost),

@@ -23,7 +23,7 @@ from typing import Final
 
 from cards import building_of, own_clauses
 from docutils import nodes
-from figures import CARDS, EACH, Shown
+from figures import CARDS, EACH, Shown, page_of
 from languages import GERMAN
 from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
 from pictures import gallery
@@ -286,7 +286,7 @@ class Gallery(German):
                     each,
                     [draw_card(each, language=german)],
                     (
-                        each.german,
+                        page_of(each, each.german, GERMAN),
                         each.english,
                         letters[0] if letters else "keiner",
                         count_of(each, CARDS),
@@ -311,7 +311,7 @@ class Buildings(Gallery):
                     [draw_building(each, upgraded=up, language=german) for up in (False, True)],
                     (
                         each.code,
-                        each.character.german,
+                        page_of(each.character, each.character.german, GERMAN),
                         each.copies,
                         escape(german.describe_goods(each.cost)),
                         german.GOOD_NAMES[each.icon],

@@ -13,7 +13,7 @@ from markup import ROOT, capitalised, counted, documentation, listed, unfolding
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
-from strength import evidence_of_all
+from strength import evidence_of_all, kind_of, worked
 from terms import defining
 
 from spec import traceability
@@ -35,6 +35,13 @@ IS: Final[Mapping[Relation | None, str]] = {
     Relation.CONTRADICTS: "contradicts",
 }
 """What a sentence is to a clause, as a verb before it."""
+
+SHOWN: Final[Mapping[str, tuple[str, str, str]]] = {
+    "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
+    "property": ("Asked of random games:", "property", "properties"),
+    "example": ("Shown by", "test", "tests"),
+}
+"""What each kind of test does for a clause, and what one and several of them are called."""
 
 Table = Mapping[str, Any]
 """A table of a TOML file."""
@@ -213,14 +220,25 @@ def natively(clause: str) -> Iterator[str]:
 
 
 def shown_by(*clauses: str) -> Iterator[str]:
-    """Write which tests show some clauses, by the sentences with which they begin, file by file."""
-    found = dict(each for clause in clauses for each in mentions("tests", clause))
-    lines = []
-    for path, names in groupby(sorted(found), key=lambda name: name.partition("::")[0]):
-        stem = Path(path).stem.removeprefix("test_").replace("_", " ")
-        lines += [f"*{capitalised(stem)}*", "", *listed(map(test_link, names))]
-    if lines:
-        yield from unfolding(f"Shown by {counted(len(found), 'test')}", lines)
+    """Write what of some clauses is proved, what is asked of random games, what tests show.
+
+    Each stands there by its sentence; those of several files stand file by file.
+    """
+    found = sorted({name for clause in clauses for name, _ in mentions("tests", clause)})
+    above = len(worked(clauses[0])) if len(clauses) == 1 else 0
+    for kind, (said, noun, nouns) in SHOWN.items():
+        names = [name for name in found if kind_of(name) == kind]
+        files = [[*tests] for _, tests in groupby(names, key=lambda name: name.partition("::")[0])]
+        lines = []
+        for tests in files:
+            stem = Path(tests[0].partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
+            lines += [f"*{capitalised(stem)}*", ""] if files[1:] else []
+            lines += listed(map(test_link, tests))
+        summary = f"{said} {counted(len(names), noun, nouns)}"
+        if kind == "example" and above:
+            summary += f", and by the {counted(above, 'example')} above"
+        if names:
+            yield from unfolding(summary, lines)
 
 
 def badges(clause: str) -> list[str]:

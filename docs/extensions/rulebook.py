@@ -219,7 +219,10 @@ class EvidenceByClause(Reader):
         return row
 
 
-COLUMNS: Final = ("Clause", "Strongest", "Lemmas", "Properties", "Examples", "Vectors", "Mistakes")
+COLUMNS: Final = (
+    *("Clause", "Strongest", "Lemmas", "Properties"),
+    *("Tests and examples", "Vectors", "Mistakes"),
+)
 """The columns of the table of evidence."""
 
 

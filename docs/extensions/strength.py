@@ -40,20 +40,38 @@ class Grade(Enum):
     READ = "Read, not run"
 
     @property
-    def german(self) -> str:
-        """The heading in German."""
-        return {
-            Grade.PROVED: "Für alle Zahlen bewiesen",
-            Grade.EXPLORED: "In jeder kleinen Partie erkundet",
-            Grade.PROPERTY: "Eigenschaft zufälliger Partien",
-            Grade.EXAMPLE: "Beispiele",
-            Grade.READ: "Gelesen, nicht ausgeführt",
-        }[self]
-
-    @property
     def key(self) -> str:
         """What it is called in addresses and classes."""
         return self.name.lower()
+
+
+IN_GERMAN: Final = {
+    Grade.PROVED: (
+        "Für alle Zahlen bewiesen",
+        "Mindestens ein Lemma über die Klausel, meist über einen Teil von ihr, gilt für alle "
+        "Zahlen: Der Beweiser Z3 hat gezeigt, dass keine es widerlegen.",
+    ),
+    Grade.EXPLORED: (
+        "In jeder kleinen Partie erkundet",
+        "Alle Stellungen kleiner Partien wurden besucht. Dort wird eigens nach der Klausel "
+        "gefragt, oder es fiel auf, als sie absichtlich falsch gelesen wurde.",
+    ),
+    Grade.PROPERTY: (
+        "Eigenschaft zufälliger Partien",
+        "Was aus der Klausel folgt, wurde in vielen zufälligen Partien geprüft, und es fand sich "
+        "kein Gegenbeispiel.",
+    ),
+    Grade.EXAMPLE: (
+        "Beispiele",
+        "Durchgespielte Beispiele, und Tests der Fälle, an die jemand gedacht hat.",
+    ),
+    Grade.READ: (
+        "Gelesen, nicht ausgeführt",
+        "Die Klausel sagt, wie andere zu lesen sind, oder spricht von Teilen, die in keiner "
+        "Stellung vorkommen.",
+    ),
+}
+"""Each grade in German: its heading, and what it means."""
 
 
 @attrs.frozen
@@ -110,12 +128,12 @@ class Evidence:
 @cache
 def evidence_of_all() -> Mapping[str, Evidence]:
     """Return what there is on each clause, in the order of the rulebook."""
-    tests: dict[str, list[str]] = {}
+    tests: dict[str, set[str]] = {}
     exploring: dict[str, set[str]] = {}
     twins: dict[str, set[str]] = {}
     for each in repository().mentions:
         if each.kind == "tests":
-            tests.setdefault(each.clause, []).append(each.place.path)
+            tests.setdefault(each.clause, set()).add(each.name)
         elif each.kind == "quint" and each.name.startswith(EXPLORING):
             exploring.setdefault(each.clause, set()).add(each.name)
         elif each.kind == "native":
@@ -123,9 +141,7 @@ def evidence_of_all() -> Mapping[str, Evidence]:
     verdicts, vectors = read(VERDICTS), read(MANIFEST)
     found = {}
     for clause in repository().clauses:
-        paths = tests.get(clause.id, [])
-        lemmas = sum(path.endswith("test_lemmas.py") for path in paths)
-        properties = sum(path.startswith("tests/properties/") for path in paths)
+        kinds = Counter(map(kind_of, tests.get(clause.id, ())))
         halves = [
             (half, each["verdict"])
             for mistake in verdicts.get(clause.id, {}).values()
@@ -133,10 +149,10 @@ def evidence_of_all() -> Mapping[str, Evidence]:
         ]
         found[clause.id] = Evidence(
             clause,
-            lemmas=lemmas,
+            lemmas=kinds["lemma"],
             explored=halves.count(("model", "killed")) + len(exploring.get(clause.id, ())),
-            properties=properties,
-            examples=len(paths) - lemmas - properties + len(worked(clause.id)),
+            properties=kinds["property"],
+            examples=kinds["example"] + len(worked(clause.id)),
             mistakes=len(halves),
             noticed=sum(verdict == "killed" for _, verdict in halves),
             vectors=vectors.get(clause.id, 0),
@@ -145,8 +161,19 @@ def evidence_of_all() -> Mapping[str, Evidence]:
     return found
 
 
+def kind_of(test: str) -> str:
+    """Say what a test is, named as pytest names it: a lemma, a property, or an example."""
+    path = test.partition("::")[0]
+    if path.endswith("/test_lemmas.py"):
+        return "lemma"
+    return "property" if path.startswith("tests/properties/") else "example"
+
+
 def choice_of_grades(language: str = "en") -> str:
-    """Return the choice of a grade as HTML, folded; the style sheet hides clauses of others."""
+    """Return the choice of a grade as HTML, folded; the style sheet hides clauses of others.
+
+    In German it says what each means, which has a page in English.
+    """
     found = evidence_of_all().values()
     grades = Counter(each.grade for each in found)
     legend, everything = {
@@ -155,13 +182,16 @@ def choice_of_grades(language: str = "en") -> str:
     }[language]
     choices = [("all", f"{everything} {len(found)}", " checked")]
     for grade in Grade:
-        name = grade.german if language == "de" else grade.value
+        name = IN_GERMAN[grade][0] if language == "de" else grade.value
         choices.append((grade.key, f"{name}: {grades[grade]}", ""))
     boxes = "".join(
         f'<label><input type="radio" name="grade" id="grade-{key}"{checked}> {text}</label>'
         for key, text, checked in choices
     )
     box = f'<fieldset class="grades" aria-label="{legend}">{boxes}</fieldset>'
+    if language == "de":
+        meanings = "".join(f"<li><b>{name}:</b> {said}</li>" for name, said in IN_GERMAN.values())
+        box += f"<p>Jede Klausel zählt bei ihrem stärksten Beleg.</p><ul>{meanings}</ul>"
     return f"<details><summary>{legend}</summary>{box}</details>"
 
 

@@ -16,6 +16,7 @@ import sys
 sys.path.insert(0, {str(ROOT / "docs" / "extensions")!r})
 extensions = ["figures"]
 html_theme = "basic"
+suppress_warnings = ["ref.doc"]  # the pages of the characters are not there
 html_static_path = [{str(ROOT / "docs" / "static")!r}]
 """
 

@@ -86,6 +86,8 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path, reported: str) 
         '<div class="highlight-quint',
         'href="evidence.html#evidence-proved">Proved for all numbers</a>',
         "mistakes noticed",
+        "<summary>Proved for all numbers: ",
+        "<summary>Asked of random games: ",
         'its words are defined by <a href="',
         "replacements",
         'id="BLD-20"',
