@@ -38,16 +38,18 @@ function gradesOf(word, index) {
 function find(words, index) {
   const count = index.entries.length;
   const scores = Array(count).fill(0), covered = Array(count).fill(0);
+  let lost = 0;
   const typed = [...new Set(wordsOf(words.replace(ID, "$1-$2")))], telling = typed.filter(word => !index.idle.includes(word));
   for (const word of telling.length > 0 ? telling : typed) {
     const grades = gradesOf(word, index);
     const rarity = grades.size ? 32 - Math.clz32(Math.floor(count / grades.size)) : 0;
+    if (!grades.size && word.length > SHORT) lost += 1;
     for (const [number, grade] of grades) {
       scores[number] += grade * rarity;
       covered[number] += rarity;
     }
   }
-  const enough = Math.max(Math.floor(Math.max(...covered) * 3 / 4), 1);
+  const enough = Math.max(Math.floor(Math.max(...covered) * 3 / 4), 1 + 2 * lost);
   const length = index.entries.map(entry => wordsOf(entry.title).length);
   return [...covered.keys()].filter(number => covered[number] >= enough)
     .sort((one, other) => scores[other] - scores[one] || length[one] - length[other] || one - other);

@@ -75,19 +75,21 @@ def find(words: str, language: str = "en") -> tuple[Entry, ...]:
     """Return the clauses and rulings that words lead to, the likeliest first.
 
     Takes words in English or German, or an id, and the language to be answered in.  Found is
-    what has the most of the words, rare ones counting more, and what has three quarters as much.
+    what has the most of the words, rare ones counting more, and what has three quarters as much;
+    common words alone are not enough beside some that are nowhere.
     Raises `UnknownLanguageError`.
     """
     entries = index(language).entries
-    scores, covered = [0] * len(entries), [0] * len(entries)
+    scores, covered, lost = [0] * len(entries), [0] * len(entries), 0
     typed = dict.fromkeys(words_of(_ID.sub(r"\1-\2", words)))
     for word in [each for each in typed if each not in IDLE] or typed:
         grades = _grades(word, index(language))
         rarity = (len(entries) // len(grades)).bit_length() if grades else 0
+        lost += not grades and len(word) > SHORT
         for number, each in grades.items():
             scores[number] += each * rarity
             covered[number] += rarity
-    enough = max(max(covered) * 3 // 4, 1)
+    enough = max(max(covered) * 3 // 4, 1 + 2 * lost)
     found = (number for number, each in enumerate(covered) if each >= enough)
     ranked = sorted(found, key=lambda n: (-scores[n], len(words_of(entries[n].title)), n))
     return tuple(entries[number] for number in ranked)
@@ -134,13 +136,13 @@ def words_of(text: str) -> list[str]:
 IDLE: Final = frozenset(
     words_of("""
     a about an and are as at be by can did do does for from get had happen happened happens has have
-    how i if in is it its like me my of on or over s should so that the then there this to was we
-    were what when where which who why will with would you your
+    how i if in is it its like many me much my of on or over s should so that the then there this to
+    was we were what when where which who why will with would you your
 
     als am auch auf aus bei das dass dem den der des die ein eine einem einen einer eines er es für
     geschieht gibt hab habe hat ich ihr im ist kann man macht mein meine meinem meinen mich mir mit
-    oder passiert sich sie sind über und vom von wann war warum weshalb welche welchem welchen
-    welcher welches wem wen wenn wer werden wie wieso wird wo wozu zu zum zur
+    oder passiert sich sie sind über und viel viele vom von wann war warum weshalb welche welchem
+    welchen welcher welches wem wen wenn wer werden wie wieso wird wo wozu zu zum zur
     """)
 )
 """Words that make a question of others, and are looked for only where there are no others."""

@@ -38,6 +38,7 @@ TYPED = (
     "Was macht der Bettelmönch zu zweit?",
     "bot",
     "bld",
+    "What is proved about the rules?",
     "Häuser qqxx",
     "the",
     "qqxx",
