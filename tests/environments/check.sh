@@ -15,7 +15,7 @@ export PATH="$work/venv/bin:$PATH" VALLETTA_NATIVE=1
 
 echo "installing it"
 python -m pip --disable-pip-version-check install --quiet "$repository[rl,openspiel]" \
-  "hypothesis>=6.100" "mypy>=1.11" "pytest>=8.2" "pytest-cov>=5.0"
+  "hypothesis>=6.131" "mypy>=1.11" "pytest>=8.2" "pytest-cov>=5.0"
 
 cd "$repository"
 echo "checking the types"

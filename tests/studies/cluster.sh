@@ -15,7 +15,7 @@ export PATH="$work/venv/bin:$PATH"
 
 echo "installing it"
 python -m pip --disable-pip-version-check install --quiet "$repository[cluster,ratings]" \
-  "hypothesis>=6.100" "mypy>=1.11" "pytest>=8.2"
+  "hypothesis>=6.131" "mypy>=1.11" "pytest>=8.2"
 
 cd "$repository"
 echo "checking the types"

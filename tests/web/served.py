@@ -60,7 +60,7 @@ def main() -> int:
         die_after(moment, int(revision))
     if options.luck:
         seed = sha256(options.luck.encode()).digest()
-        lobby.secrets = SimpleNamespace(token_bytes=lambda _: seed)  # type: ignore[attr-defined]
+        vars(lobby)["secrets"] = SimpleNamespace(token_bytes=lambda _: seed)
     where = ["--port", options.port, "--folder", options.folder]
     return command(["serve", "--no-browser", *where])
 
