@@ -46,6 +46,8 @@ MOST_WORKERS = 4
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Share all tests out among the cores; what somebody names runs where it can be looked into."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # a worker, which has its share
     everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     is_free = getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb
     if everything and is_free:
