@@ -23,7 +23,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules
-from valletta_rules import Action, Code, Event, PlayerAction, Violation, rulebook
+from valletta_rules import ChanceAction, Code, Event, PlayerAction, Violation, rulebook
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
 from valletta_rules.engine import RULES, ChanceRule
@@ -124,8 +124,8 @@ def prompts(seen: Observed) -> Iterator[Row]:
 
 
 def actions(seen: Observed) -> Iterator[Row]:
-    """Yield every action: which prompts it answers, and with which codes it is refused there."""
-    for action in get_args(Action):
+    """Yield every action, those of players first: what it answers, how it is refused there."""
+    for action in get_args(PlayerAction | ChanceAction):
         yield (
             f"{link(action)}\n\n{summary(action)}",
             "a player" if action in get_args(PlayerAction) else "chance",
