@@ -39,22 +39,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # on which tests came before.
 pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants)
 
-MOST_WORKERS = 4
-"""Each plays games of its own, which tests then share: more of them gain little."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Share all tests out among the cores; what somebody names runs where it can be looked into."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        return  # a worker, which has its share
-    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    is_free = getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb
-    if everything and is_free:
-        ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        config.option.numprocesses = min(ours or 1, MOST_WORKERS)
-        config.option.dist = "loadfile"
-
 
 gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
 
