@@ -46,12 +46,17 @@ export class Typist extends Person {
     }, this.seed);
   }
 
-  /** Go to the first thing of a kind by the tab key, and from there by further tabs, or by arrows among sites. */
+  /** Go to a thing of a kind by the tab key, forwards or backwards as it lies; among sites go on by arrows. */
   async go({ kind, number = 0, site = null }) {
-    let left = number;
     for (let count = 0; count < FAR; count += 1) {
-      if (await this.has(kind) && left-- === 0) return site === null ? undefined : this.#arrow(site);
-      await this.type('Tab');
+      const key = await this.tab.evaluate(([wanted, which, isAny]) => {
+        const focus = document.activeElement;
+        const target = [...document.querySelectorAll(wanted)].filter(it => it.checkVisibility() && (!isAny || it.tabIndex === 0))[which];
+        if (isAny ? focus.matches(wanted) : focus === target) return null;
+        return target && focus.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING ? 'Shift+Tab' : 'Tab';
+      }, [kind, number, site !== null]);
+      if (key === null) return site === null ? undefined : this.#arrow(site);
+      await this.type(key);
     }
     throw new Error(`${this.name} does not get to ${kind} by the tab key: ${await this.bar()}`);
   }
