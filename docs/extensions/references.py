@@ -236,7 +236,7 @@ def shown_by(*clauses: str) -> Iterator[str]:
             lines += listed(map(test_link, tests))
         summary = f"{said} {counted(len(names), noun, nouns)}"
         if kind == "example" and above:
-            summary += f", and by the {counted(above, 'example')} above"
+            summary += f" and {counted(above, 'example')}"
         if names:
             yield from unfolding(summary, lines)
 

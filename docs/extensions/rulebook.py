@@ -127,7 +127,7 @@ class Chapter(Reader):
             for _, place in mentions(kind, clause.id):
                 self.env.note_dependency(ROOT / place.path)
         yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
-        yield from (".. rst-class:: german language-de", "", escape(clause.german), "")
+        yield from (".. rst-class:: language-de", "", escape(clause.german), "")
         yield from badges(clause.id)
         yield from (standing(clause), "")
         yield from (f".. worked-examples:: {clause.id}", "")

@@ -59,7 +59,7 @@ class Sidebar:
         is_current = self.page in below(self.env, page)
         inner = self.env.toctree_includes.get(page, [])
         classes = [
-            f"toctree-l{level}",
+            *(["toctree-l1"] if level == 1 else []),
             *(["current"] if is_current else []),
             *(["has-children"] if inner else []),
             *(["current-page"] if page == self.page else []),
@@ -67,11 +67,12 @@ class Sidebar:
         title = escape(self.env.titles[page].astext())
         link = "#" if page == self.page else self.path(page)
         current = ' aria-current="page"' if page == self.page else ""
-        inside = f'<a class="reference internal" href="{link}"{current}>{title}</a>'
+        inside = f'<a class="reference" href="{link}"{current}>{title}</a>'
         if inner:
             entries = "".join(self.entry(each, level + 1) for each in inner)
             inside += f"{self.switch(title, is_on=is_current)}<ul>{entries}</ul>"
-        return f'<li class="{" ".join(classes)}">{inside}</li>'
+        named = f' class="{" ".join(classes)}"' if classes else ""
+        return f"<li{named}>{inside}</li>"
 
     def switch(self, title: str, *, is_on: bool) -> str:
         """Write what shows and hides the pages below an entry."""
