@@ -62,6 +62,7 @@ function render() {
   document.body.dataset['link'] = game.link;
   document.body.dataset['revision'] = String(game.now?.revision ?? '');
   document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
+  document.body.dataset['busy'] = String(game.asked.length > 0);
   document.body.dataset['tab'] = page.tab;
   show(at('bar'), barView(page));
   show(at('tools'), toolsView(page));
