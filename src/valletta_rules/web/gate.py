@@ -70,8 +70,8 @@ class Limits:
     """How many bytes it may bring at these paths."""
     body_seconds: float = 10.0
     """How many seconds it may take to bring them."""
-    requests: Rate = Rate(200, 20)
-    """The requests of an address, WebSockets included."""
+    requests: Rate = Rate(2000, 50)
+    """The requests of an address, WebSockets included: a whole class may sit behind one."""
     rates: Mapping[str, Rate] = MappingProxyType(
         {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
     )

@@ -2,7 +2,7 @@
 /** @import { Character, Good, RuleSet } from '../../schema/valletta.js' */
 import { svg, h } from './dom.js';
 import { drawn } from './patch.js';
-import { language } from './words.js';
+import { fetched, language } from './words.js';
 
 /** @typedef {{ ground: string, ink: string }} Paint */
 /**
@@ -17,7 +17,7 @@ let pictures;
 
 /** Fetch the drawings, and learn the colours. */
 export async function loadPictures() {
-  pictures = /** @type {Pictures} */ (await (await fetch(`/static/pictures.${language()}.json`)).json());
+  pictures = /** @type {Pictures} */ (await fetched(`/static/pictures.${language()}.json`));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync([...rulesOf('seat', pictures.paints.seats), ...rulesOf('colour', pictures.paints.cards)].join('\n'));
   document.adoptedStyleSheets = [sheet];

@@ -32,11 +32,19 @@ export let words;
 /** @type {Phrases} the phrases among them */
 export let t;
 
+/** Fetch what a page cannot do without, again and again until it is there. @param {string} path */
+export async function fetched(path) {
+  for (let wait = 500; ; wait = Math.min(2 * wait, 15_000)) {
+    const answer = await fetch(path).catch(() => null);
+    if (answer?.ok) return answer.json();
+    await new Promise(go => setTimeout(go, wait));
+  }
+}
+
 /** Fetch the words. */
 export async function loadWords() {
   const code = language();
-  const answer = await fetch(`/static/words.${code}.json`);
-  words = /** @type {PageWords} */ (await answer.json());
+  words = /** @type {PageWords} */ (await fetched(`/static/words.${code}.json`));
   t = words.phrases;
   document.documentElement.lang = code;
 }
