@@ -339,6 +339,16 @@ async def test_who_asks_for_no_table_or_has_no_link_is_told_so(app: Any) -> None
 
 
 @with_server
+async def test_who_leaves_while_he_is_turned_away_does_not_hear_it(app: Any) -> None:
+    """That is nothing to complain of."""
+    async with Visitor(app) as visitor:
+        await asyncio.sleep(0)
+        visitor.is_gone = True
+        visitor.hello("nowhere")
+    assert (visitor.transcript, visitor.code) == ([], None)
+
+
+@with_server
 async def test_what_is_no_message_is_answered_and_what_is_no_text_ends_it(app: Any) -> None:
     """Somebody who looks on says both."""
     opened = await open_table(app, None, None)

@@ -65,6 +65,8 @@ class Visitor:
         """Everything that was told, as it came."""
         self.code: int | None = None
         """The code with which the connection was closed by the other side."""
+        self.is_gone = False
+        """Whether what is told fails, since nobody is there any more."""
         self._said.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(
             application(scope_of("websocket", "/ws"), self._said.get, self._send)
@@ -80,6 +82,8 @@ class Visitor:
 
     async def _send(self, message: Message) -> None:
         """Take what is told."""
+        if self.is_gone:
+            raise OSError("nobody is there")
         if message["type"] == "websocket.send":
             self.transcript.append(message["text"])
             self._told.put_nowait(message["text"])

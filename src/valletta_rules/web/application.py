@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -254,7 +254,7 @@ async def _sit(socket: WebSocket) -> None:
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
             raise MessageError("the first message is a greeting in our version")
     except (MessageError, TimeoutError, KeyError):
-        await socket.close(NO_HELLO)
+        await _turn_away(socket, NO_HELLO)
         return
     except WebSocketDisconnect:
         return
@@ -263,8 +263,7 @@ async def _sit(socket: WebSocket) -> None:
         room = await socket.app.state.rooms.room(hello.table)
     except VallettaError:
         said = LANGUAGES[hello.language].TALK.refusals["no-table"]
-        await socket.send_text(write(Ended("no-table", said)))
-        await socket.close(REPLACED)
+        await _turn_away(socket, REPLACED, Ended("no-table", said))
         return
     await room.join(guest, hello)
     writer = asyncio.create_task(_write(socket, guest))
@@ -276,6 +275,14 @@ async def _sit(socket: WebSocket) -> None:
         await room.leave(guest)
         guest.outbox.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
+
+
+async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
+    """Say why a page cannot sit here, and close its connection, unless it has left already."""
+    with suppress(WebSocketDisconnect):
+        for each in told:
+            await socket.send_text(write(each))
+        await socket.close(code)
 
 
 async def _read(socket: WebSocket, guest: Guest, room: Room) -> None:
