@@ -10,11 +10,9 @@ function wordsOf(text) {
   return plain.match(/[\p{L}\p{N}]+(?:-[0-9]+)?/gu) ?? [];
 }
 
-/** How like a word, as it is typed, is to one that is met. */
-function likeness(word, met, compounds) {
+/** How like a word, as it is typed and without the e of umlauts, is to one that is met. */
+function likeness(word, plain, beginnings, met, compounds) {
   if (met === word) return WHOLE;
-  const plain = word.replace(/([aou])e/g, "$1");
-  const beginnings = word.length > SHORT ? [word, plain] : [`${word}-`];
   if (beginnings.some(each => met.startsWith(each))) return BEGINNING;
   const isLonger = met.length > 3 && word.length - met.length < 3 && word.startsWith(met);
   const isPart = compounds && word.length > 3 && (met.endsWith(word) || met.endsWith(plain));
@@ -22,11 +20,14 @@ function likeness(word, met, compounds) {
 }
 
 /** What a word counts for each entry of the index that it leads to. */
-function gradesOf(word, index) {
+function gradesOf(word, index, isLast) {
   const grades = new Map();
+  const plain = word.replace(/([aou])e/g, "$1");
+  const isWhole = !isLast || [index.english, index.german].some(places => Object.hasOwn(places, word));
+  const beginnings = isWhole && word.length <= SHORT ? [`${word}-`] : [word, plain];
   for (const [places, compounds] of [[index.english, false], [index.german, true]]) {
     for (const [met, found] of Object.entries(places)) {
-      const like = likeness(word, met, compounds);
+      const like = likeness(word, plain, beginnings, met, compounds);
       if (!like) continue;
       for (const [number, weight] of found) grades.set(number, Math.max(grades.get(number) ?? 0, weight * like));
     }
@@ -41,7 +42,7 @@ function find(words, index) {
   let lost = 0;
   const typed = [...new Set(wordsOf(words.replace(ID, "$1-$2")))], telling = typed.filter(word => !index.idle.includes(word));
   for (const word of telling.length > 0 ? telling : typed) {
-    const grades = gradesOf(word, index);
+    const grades = gradesOf(word, index, word === typed.at(-1));
     const rarity = grades.size ? 32 - Math.clz32(Math.floor(count / grades.size)) : 0;
     if (!grades.size && word.length > SHORT) lost += 1;
     for (const [number, grade] of grades) {

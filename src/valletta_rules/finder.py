@@ -1,10 +1,11 @@
 """Finding rules by words: the clauses and rulings that words lead to, the likeliest first.
 
-Words are met by their beginning, short ones only whole, in English and German at once, without
-regard to capitals and accents, and also where the rulebook says the same with another word of the
-glossary.  What stands in a title counts more than what stands in a sentence, and that more than all
-the rest; the words that make a question of it count nothing.  `index` is what is looked through;
-with it a program of another language finds the same, as the pages of the documentation do.
+Words are met by their beginning, in English and German at once, without regard to capitals and
+accents, and also where the rulebook says the same with another word of the glossary; short ones
+only whole, unless it is the last and no such word is met: then it may be half typed.  What stands
+in a title counts more than what stands in a sentence, and that more than all the rest; the words
+that make a question of it count nothing.  `index` is what is looked through; with it a program of
+another language finds the same, as the pages of the documentation do.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ WHOLE, BEGINNING, NEARLY = 3, 2, 1
 differs in an ending or is the last part of a German compound."""
 
 SHORT: Final = 3
-"""Up to how many letters a word is met only whole, or as the first part of an id."""
+"""Up to how many letters a word is short: met whole, or as the first part of an id."""
 
 
 @attrs.frozen
@@ -81,9 +82,9 @@ def find(words: str, language: str = "en") -> tuple[Entry, ...]:
     """
     entries = index(language).entries
     scores, covered, lost = [0] * len(entries), [0] * len(entries), 0
-    typed = dict.fromkeys(words_of(_ID.sub(r"\1-\2", words)))
+    typed = [*dict.fromkeys(words_of(_ID.sub(r"\1-\2", words)))]
     for word in [each for each in typed if each not in IDLE] or typed:
-        grades = _grades(word, index(language))
+        grades = _grades(word, index(language), word == typed[-1])
         rarity = (len(entries) // len(grades)).bit_length() if grades else 0
         lost += not grades and len(word) > SHORT
         for number, each in grades.items():
@@ -99,24 +100,28 @@ _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
 """An id, however it is typed."""
 
 
-def _grades(word: str, index: Index) -> dict[int, int]:
+def _grades(word: str, index: Index, is_last: bool) -> dict[int, int]:
     """Return what a word counts for each entry that it leads to: its best place there."""
     grades: dict[int, int] = {}
     typed = (word, _UMLAUTS.sub(r"\1", word))
+    is_whole = not is_last or word in index.english or word in index.german
+    beginnings = (f"{word}-",) if is_whole and len(word) <= SHORT else typed
     for places, compounds in ((index.english, False), (index.german, True)):
         for met, found in places.items():
-            if likeness := _likeness(typed, met, compounds):
+            if likeness := _likeness(typed, beginnings, met, compounds):
                 for number, weight in found:
                     grades[number] = max(grades.get(number, 0), weight * likeness)
     return grades
 
 
-def _likeness(typed: tuple[str, str], met: str, compounds: bool) -> int:
+def _likeness(
+    typed: tuple[str, str], beginnings: tuple[str, ...], met: str, compounds: bool
+) -> int:
     """Return how like a word, as typed and without the E of umlauts, is to one that is met."""
     word, _ = typed
     if met == word:
         return WHOLE
-    if met.startswith(typed if len(word) > SHORT else f"{word}-"):
+    if met.startswith(beginnings):
         return BEGINNING
     is_longer = len(met) > 3 and len(word) - len(met) < 3 and word.startswith(met)
     is_part = compounds and len(word) > 3 and met.endswith(typed)

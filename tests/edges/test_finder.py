@@ -52,6 +52,14 @@ def test_words_are_met_by_their_beginning() -> None:
     assert find("iehstape") == ()
 
 
+def test_short_words() -> None:
+    """A short word is met whole; where there is none such, and it is the last, as a beginning."""
+    assert "BLU-1" in {each.id for each in find("mon")}
+    assert find("buildings mon") != find("mon buildings") == find("buildings")
+    red = [index().entries[number] for number, _ in index().german["rot"]]
+    assert {*find("rot")} == {*red} < {*red, *find("rote")}
+
+
 def test_titles_come_before_sentences_before_the_rest() -> None:
     """A rule comes the earlier the more prominently it has the word."""
     found = [each for each in find("barrel") if each.kind == "clause"]
