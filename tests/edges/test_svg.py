@@ -603,7 +603,7 @@ def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
     assert whole.svg.count(valette()) == part.svg.count(valette()) == 1
     assert "Nun" not in said(whole)
     assert "Valette stands on space 3" in whole.description
-    assert "Valette stands by the tower" in draw_table(position(seat(), seat())).description
+    assert "Valette stands on the tower" in draw_table(position(seat(), seat())).description
     assert len(part.svg) < len(whole.svg)
     parsed(whole)
     parsed(part)

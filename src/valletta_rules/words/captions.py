@@ -43,7 +43,7 @@ class Captions:
     valette: str
     """On which space Valette stands."""
     tower: str
-    """That Valette stands by the tower."""
+    """That Valette stands on the tower."""
     barrels: str
     """The goods in the barrels that are still closed."""
     played: str

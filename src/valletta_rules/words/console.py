@@ -64,7 +64,7 @@ class Console:
     valette: str
     """On which space Valette stands."""
     tower: str
-    """That Valette stands by the tower."""
+    """That Valette stands on the tower."""
     build: str
     """That something is built."""
     upgrade: str
