@@ -78,7 +78,8 @@ def draw_street(
 ) -> Drawing:
     """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
 
-    Raises `PlayerCountError` for any number of players but 2, 3 or 4.
+    It is lettered in a language.  Raises `PlayerCountError` for any number of players but 2, 3
+    or 4.
     """
     _count_players(players)
     spaces, said = barrel_spaces(rules, players), language.CAPTIONS
@@ -203,8 +204,9 @@ def draw_score_track(
 ) -> Drawing:
     """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
 
-    Raises `PlayerCountError` for any other number of scores, `ValueError` for one below zero, and
-    for colours of which there are too few, which there are not, or which are not different.
+    It is lettered in a language.  Raises `PlayerCountError` for any other number of scores,
+    `ValueError` for one below zero, and for colours of which there are too few, which there are
+    not, or which are not different.
     """
     _count_players(len(scores))
     paints, said = paints_of(colours, len(scores)), language.CAPTIONS
@@ -268,9 +270,9 @@ def draw_display(
     """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
 
     Buildings are drawn on as many sites as `display` has; the others are empty and show their
-    numbers.  A `site` that is named is picked out together with its neighbours.  Raises
-    `PlayerCountError` for any number of players but 2, 3 or 4, `ValueError` if there is no such
-    site, or more buildings than sites.
+    numbers.  A `site` that is named is picked out together with its neighbours.  It is lettered
+    in a language.  Raises `PlayerCountError` for any number of players but 2, 3 or 4,
+    `ValueError` if there is no such site, or more buildings than sites.
     """
     _count_players(players)
     count = SITES[players]
