@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import pytest
 
-from valletta_rules import Z_MAN, Decline, DraftGood, Good, Refusal, from_json, to_json
+from valletta_rules import Z_MAN, Decline, DraftGood, Good, News, Refusal, from_json, to_json
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -37,6 +40,9 @@ RUNS = {
     "compare_editions.py": Run("Reference", ("--games", "2"), "examples", ("rich",)),
     "exact_odds.py": Run("comes with"),
     "embedded_game.py": Run("came twice and was done once"),
+    "over_a_websocket.py": Run(
+        "Ben was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)
+    ),
     "hot_seat.py": Run("The game is over"),
     "own_card_set.py": Run("did you mean banker"),
     "random_game.py": Run("PlayCard", ("3",)),
@@ -106,3 +112,30 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
         assert refusal.code == code
     assert room.answer(ben, 0, draft) == ""
     assert room.session.revision == 1
+
+
+def test_who_babbles_at_the_server_is_shown_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others sit on, and are told of everything."""
+    pytest.importorskip("websockets")
+    monkeypatch.syspath_prepend(EXAMPLES)
+    asyncio.run(_babbled(importlib.import_module("over_a_websocket")))
+
+
+async def _babbled(example: ModuleType) -> None:
+    """Sit at a table with somebody who babbles."""
+    room = example.Room(["Anna", "Ben"], seed=1)
+    anna, ben = room.tokens
+    async with example.serve(example.Server(room).sit, "127.0.0.1", 0) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        async with example.connect(f"{url}/{anna}") as hers:
+            for nonsense in ("{", "[]", "{}", "7"):
+                async with example.connect(f"{url}/{ben}") as his:
+                    await his.send(nonsense)
+                    assert isinstance(from_json(await his.recv()), News)
+                    with pytest.raises(example.ConnectionClosed):
+                        await his.recv()
+            async with example.connect(f"{url}/{ben}") as his:
+                draft = json.loads(to_json(DraftGood(Good.GOLD)))
+                await his.send(json.dumps({"revision": 0, "answer": draft}))
+                heard: list[Any] = [from_json(await hers.recv()) for _ in range(2)]
+    assert [(news.revision, news.view.seat) for news in heard] == [(0, 0), (1, 0)]

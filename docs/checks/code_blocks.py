@@ -77,7 +77,7 @@ ELSEWHERE: Final = {
         r"python": "it waits for somebody to type",
         r"python examples/train_an_agent\.py.*": "it takes minutes; tests/environments shortens it",
         r"python examples/search\.py.*": "tests/test_examples.py plays a shorter game",
-        r"python examples/embedded_game\.py": "tests/test_examples.py runs it",
+        r"python examples/(embedded_game|over_a_websocket)\.py": "tests/test_examples.py runs it",
     }.items()
 }
 """Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
