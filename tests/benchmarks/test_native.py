@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import pickle
 import random
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import valletta_rules as valletta
-from valletta_rules import GameState, native
+from valletta_rules import GameState, native, numbering
 from valletta_rules.encoding import encode
 
 pytestmark = pytest.mark.skipif(not native.available, reason=str(native.why_not))
@@ -101,6 +102,23 @@ def test_what_a_batch_tells(benchmark: BenchmarkFixture, what: str) -> None:
     tell = getattr(batch, what)
     into = tell()
     benchmark(lambda: tell(into))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_of_a_batch(benchmark: BenchmarkFixture, threads: int) -> None:
+    """An answer in each of ten thousand games that are under way, by the clock."""
+    batch = native.Batch(native.pack(valletta.new_game(4)), 10_000, restart=True, threads=threads)
+    rng = random.Random(7)
+
+    def picked() -> tuple[tuple[array[int]], dict[str, Any]]:
+        mask, width = bytes(memoryview(batch.legal_mask()).cast("B")), numbering.COUNT
+        rows = (mask[begin : begin + width] for begin in range(0, len(mask), width))
+        ids = [rng.choice([number for number, legal in enumerate(row) if legal]) for row in rows]
+        return (array("q", ids),), {}
+
+    for _ in range(40):
+        batch.step(*picked()[0])
+    benchmark.pedantic(batch.step, setup=picked, rounds=40)  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("kept", ["nothing", "packed", "packed and actions", "GameState"])
