@@ -100,7 +100,7 @@ END
     fi
     ;;
   coverage)
-    compile -O0 --coverage -fprofile-abs-path
+    compile -O0 --coverage -fprofile-abs-path -fprofile-update=atomic # threads count together
     tests "${own[@]}" --ignore tests/native/test_hostile.py # which never does the same twice
     run -m spec.checks.reached objects
     ;;
