@@ -2,9 +2,9 @@
 
     python -m spec.checks.endurance --games 1000000
 
-lets a batch play so many games by answers picked at random, and for one in a thousand of them also
-positions and actions one by one.  It fails if more memory is in use after the last of them than
-after half of them.
+lets a batch play so many games by answers picked at random, and for one in two hundred of them
+also positions and actions one by one.  It fails if more memory is in use after the last of them
+than after half of them; by then what is kept of players, 4,096 of them, is kept.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ PLAYER: Final = ("spec/checks/endurance.py",)
 
 SIDE_BY_SIDE: Final = 500
 """So many games are played at a time."""
+
+ALONE: Final = 200
+"""One in so many is also played position by position."""
 
 SLACK: Final = 1 << 20
 """So many bytes more or less are no growth."""
@@ -66,7 +69,7 @@ def play(games: int, seed: int) -> dict[str, int]:
         batch.step(ids)
         decisions += SIDE_BY_SIDE
         played += batch.done(over).tolist().count(1)
-        while alone < played // 1_000:
+        while alone < played // ALONE:
             alone += 1
             one_by_one(rng)
         if not before and played * 2 > games:
