@@ -19,11 +19,11 @@ function likeness(word, plain, beginnings, met, compounds) {
   return isLonger || isPart ? NEARLY : 0;
 }
 
-/** What a word counts for each entry of the index that it leads to. */
-function gradesOf(word, index, isLast) {
+/** What a word, which is open if it may be half typed, counts for each entry of the index that it leads to. */
+function gradesOf(word, index, isOpen) {
   const grades = new Map();
   const plain = word.replace(/([aou])e/g, "$1");
-  const isWhole = !isLast || [index.english, index.german].some(places => Object.hasOwn(places, word));
+  const isWhole = !isOpen || [index.english, index.german].some(places => Object.hasOwn(places, word));
   const beginnings = isWhole && word.length <= SHORT ? [`${word}-`] : [word, plain];
   for (const [places, compounds] of [[index.english, false], [index.german, true]]) {
     for (const [met, found] of Object.entries(places)) {
@@ -42,7 +42,7 @@ function find(words, index) {
   let lost = 0;
   const typed = [...new Set(wordsOf(words.replace(ID, "$1-$2")))], telling = typed.filter(word => !index.idle.includes(word));
   for (const word of telling.length > 0 ? telling : typed) {
-    const grades = gradesOf(word, index, word === typed.at(-1));
+    const grades = gradesOf(word, index, word === typed.at(-1) && !lost);
     const rarity = grades.size ? 32 - Math.clz32(Math.floor(count / grades.size)) : 0;
     if (!grades.size && word.length > SHORT) lost += 1;
     for (const [number, grade] of grades) {

@@ -4,7 +4,7 @@
 
 lets a batch play so many games by answers picked at random, and for one in two hundred of them
 also positions and actions one by one.  It fails if more memory is in use after the last of them
-than after half of them; by then what is kept of players, 4,096 of them, is kept.
+than after half of them: with a million games, all caches are full by then.
 """
 
 from __future__ import annotations

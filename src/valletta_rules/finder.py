@@ -2,10 +2,10 @@
 
 Words are met by their beginning, in English and German at once, without regard to capitals and
 accents, and also where the rulebook says the same with another word of the glossary; short ones
-only whole, unless it is the last and no such word is met: then it may be half typed.  What stands
-in a title counts more than what stands in a sentence, and that more than all the rest; the words
-that make a question of it count nothing.  `index` is what is looked through; with it a program of
-another language finds the same, as the pages of the documentation do.
+only whole, but for the last, which may be half typed where the others are met and it is not.  What
+stands in a title counts more than what stands in a sentence, and that more than all the rest; the
+words that make a question of it count nothing.  `index` is what is looked through; with it a
+program of another language finds the same, as the pages of the documentation do.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def find(words: str, language: str = "en") -> tuple[Entry, ...]:
     scores, covered, lost = [0] * len(entries), [0] * len(entries), 0
     typed = [*dict.fromkeys(words_of(_ID.sub(r"\1-\2", words)))]
     for word in [each for each in typed if each not in IDLE] or typed:
-        grades = _grades(word, index(language), word == typed[-1])
+        grades = _grades(word, index(language), word == typed[-1] and not lost)
         rarity = (len(entries) // len(grades)).bit_length() if grades else 0
         lost += not grades and len(word) > SHORT
         for number, each in grades.items():
@@ -100,11 +100,14 @@ _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
 """An id, however it is typed."""
 
 
-def _grades(word: str, index: Index, is_last: bool) -> dict[int, int]:
-    """Return what a word counts for each entry that it leads to: its best place there."""
+def _grades(word: str, index: Index, is_open: bool) -> dict[int, int]:
+    """Return what a word counts for each entry that it leads to: its best place there.
+
+    It is open if it may be half typed.
+    """
     grades: dict[int, int] = {}
     typed = (word, _UMLAUTS.sub(r"\1", word))
-    is_whole = not is_last or word in index.english or word in index.german
+    is_whole = not is_open or word in index.english or word in index.german
     beginnings = (f"{word}-",) if is_whole and len(word) <= SHORT else typed
     for places, compounds in ((index.english, False), (index.german, True)):
         for met, found in places.items():

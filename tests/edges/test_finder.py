@@ -53,7 +53,11 @@ def test_words_are_met_by_their_beginning() -> None:
 
 
 def test_short_words() -> None:
-    """A short word is met whole; where there is none such, and it is the last, as a beginning."""
+    """A short word is met whole; the last, if there is none such, also as a beginning.
+
+    But a question about something else does not lead to words that only begin like its last.
+    """
+    assert find("How do I write a bot?") == ()
     assert "BLU-1" in {each.id for each in find("mon")}
     assert find("buildings mon") != find("mon buildings") == find("buildings")
     red = [index().entries[number] for number, _ in index().german["rot"]]

@@ -51,11 +51,12 @@ from valletta_rules.svg import (
     draw_table,
 )
 from valletta_rules.svg import palette as palette
+from valletta_rules.svg.board import COLUMN
 from valletta_rules.svg.cards import SYMBOLS, provenance_mark
 from valletta_rules.svg.drawing import drawing, shortened, text_line, width_of, wrapped
 from valletta_rules.svg.effects import EFFECTS
 from valletta_rules.svg.symbols import barrel, valette
-from valletta_rules.words import LANGUAGES, describe_effect, describe_prompt, german
+from valletta_rules.words import LANGUAGES, Language, describe_effect, describe_prompt, german
 
 C = Character
 SVG = "{http://www.w3.org/2000/svg}"
@@ -382,6 +383,14 @@ def test_the_score_track_shows_figures_and_tokens() -> None:
     assert said(track).endswith("25 50")
 
 
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_names_of_areas_stand_apart(language: Language) -> None:
+    """In every language each is narrower than its five spaces."""
+    names = [language.CAPTIONS.area.format(n, 5 * n - 4, 5 * n) for n in range(1, 6)]
+    assert all(name in said(draw_street(language=language)) for name in names)
+    assert max(width_of(name, 12) for name in names) < COLUMN
+
+
 def test_boards_speak_german() -> None:
     """The boards are told, and drawn, in the language that is asked for."""
     street = draw_street(2, REFERENCE_MANUAL, language=german)
@@ -389,7 +398,7 @@ def test_boards_speak_german() -> None:
     assert street.description.endswith(
         "Fässer: 13, auf den Feldern 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 und 25."
     )
-    assert "Bereich 5: Felder 21 bis 25" in said(street)
+    assert "Bereich 5: 21 bis 25" in said(street)
     track = draw_score_track((0, 61), language=german)
     assert track.description == (
         "Rot: 0, vor Feld 1; Blau: 61, auf Feld 11 mit Plättchen für 50 Punkte."

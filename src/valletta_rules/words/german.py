@@ -417,7 +417,7 @@ CAPTIONS: Final = Captions(
     ),
     every_space="auf jedem Feld",
     some_spaces="auf den Feldern {}",
-    area="Bereich {}: Felder {} bis {}",
+    area="Bereich {}: {} bis {}",
     track="Die Punkteleiste",
     scored="{}: {}, {}",
     before_the_track="vor Feld 1",
