@@ -8,9 +8,10 @@ from typing import Final
 from valletta_rules.actions import Action
 from valletta_rules.bots.protocol import Plan
 from valletta_rules.bots.reading import read
-from valletta_rules.bots.turns import Line, State, imagine, lines, options
-from valletta_rules.bots.value import forecast_of
+from valletta_rules.bots.turns import Line, State, foresee, imagine, lines, options
+from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import view as look
 
 MOST_PLANS: Final = 5
 """How many plans a bot tells of."""
@@ -29,27 +30,50 @@ class PlannerBot:
             raise ValueError("the beam must be 1 or more, and the noise 0 or more")
         self._rng, self._beam, self._noise = rng, beam, noise
         self._weighed: list[Line] = []
+        self._foreseen: State | None = None
 
     def decide(self, view: PlayerView) -> Action:
-        """Return the first answer of the plan that leads to the best position."""
+        """Return the next answer of the best plan.
+
+        Plans are made anew where the turn did not go on as foreseen, or is over.
+        """
         assert view.seat is not None, "a spectator is asked nothing"
-        state = imagine(view, self._rng)
-        if len(only := options(state)) == 1:
-            self._weighed = []
-            return only[0]
-        self._weighed = self._weigh(view, state, view.seat)
-        return self._weighed[0].actions[0]
+        if self._foreseen is not None and look(self._foreseen, view.seat) == view:
+            state = self._foreseen
+            self._weighed = _that_go_on(self._weighed)
+        else:
+            state = imagine(view, self._rng)
+            only = options(state)
+            self._weighed = self._weigh(view, state, view.seat) if len(only) > 1 else []
+            if not self._weighed:
+                self._foreseen = None
+                return only[0]
+        answer = self._weighed[0].actions[0]
+        self._foreseen = foresee(state, answer, view.seat)
+        return answer
 
     def explain(self) -> tuple[Plan, ...]:
         """Return the best plans weighed for the last answer; none if there was no choice."""
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
+    def forecast(self, seen: PlayerView) -> Forecast:
+        """Return what foretells the points of a game that is seen."""
+        return forecast_of(seen.table.display, len(seen.table.players))
+
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the plans for a position that agrees with a view, the best first."""
-        forecast = forecast_of(view.table.display, len(view.table.players))
+        forecast = self.forecast(view)
 
         def worth(state: State) -> float:
             error = self._rng.gauss(0, self._noise) if self._noise else 0.0
             return forecast.lead(read(state), seat) + error
 
         return lines(state, seat, worth, self._beam)
+
+
+def _that_go_on(plans: list[Line]) -> list[Line]:
+    """Return what is left of the plans that begin like the best, whose first answer was given."""
+    given = plans[0].actions[0]
+    return [
+        Line(plan.actions[1:], plan.state, plan.worth) for plan in plans if plan.actions[0] == given
+    ]

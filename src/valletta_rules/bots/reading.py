@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from valletta_rules import native
 from valletta_rules.components.bags import CardBag
+from valletta_rules.components.goods import Goods
 from valletta_rules.state import Form, GameState, Phase, Player, has_another_form, kind_of
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 
@@ -57,6 +58,14 @@ def read(position: GameState | Form | PlayerView | Table) -> Reading:
     return Reading(players, board.active, played, board.valette, board.phase in _LATE)
 
 
+def read_goods(state: GameState | Form, seat: int) -> Goods:
+    """Return the goods of a seat in a position."""
+    if isinstance(state, GameState):
+        return state.players[seat].goods
+    row = bytes(state)  # type: ignore[call-overload]
+    return _read_stock(row[_places(len(row))[seat]])
+
+
 _LATE = (Phase.FINAL, Phase.OVER)
 _LATE_NUMBERS = tuple(map(tuple(Phase).index, _LATE))
 
@@ -99,13 +108,19 @@ def _read_seen(seen: SeenPlayer) -> Owned:
 
 def _read_row(row: bytes) -> Reading:
     _, active, phase, valette, _, plays, *_ = row[:8]
-    starts = range(native.HEAD.size, len(row), native.PLAYER.size)
-    players = tuple([_read_slice(row[start : start + native.PLAYER.size]) for start in starts])
+    players = tuple([_read_slice(row[place]) for place in _places(len(row))])
     played = 0
     if plays:
         *_, ranks, _, _, _ = native.HEAD.unpack_from(row)
         played = sum([1 << 8 * rank for rank in ranks[:plays]])
     return Reading(players, active, played, valette, phase in _LATE_NUMBERS)
+
+
+@lru_cache(maxsize=8)
+def _places(length: int) -> tuple[slice, ...]:
+    """Return where the players stand in a row of such a length."""
+    starts = range(native.HEAD.size, length, native.PLAYER.size)
+    return tuple([slice(start, start + native.PLAYER.size) for start in starts])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -116,3 +131,9 @@ def _read_slice(row: bytes) -> Owned:
     left = cards + int.from_bytes(pile, "little")
     deck = left + int.from_bytes(discarded, "little")
     return Owned(cards, left, deck, gold, wood, stone, brick, built, upgraded, score)
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_stock(row: bytes) -> Goods:
+    owned = _read_slice(row)
+    return Goods(owned.gold, owned.wood, owned.stone, owned.brick)

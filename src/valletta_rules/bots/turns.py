@@ -18,22 +18,19 @@ import attrs
 from valletta_rules import native
 from valletta_rules.actions import GIVE, Action, Pay
 from valletta_rules.agenda import BarrelPrompt, MonkPrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.bots.reading import read
+from valletta_rules.bots.reading import read_goods
 from valletta_rules.chance import chance_outcomes, resolve_chance
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.numbers import Generator
 from valletta_rules.engine import answer, legal_actions, run
 from valletta_rules.state import Form, GameState
-from valletta_rules.views import player_information
+from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize
 
 State = GameState | Form
 """A position as it is searched: packed, where the native twin is there."""
 
 S = TypeVar("S", bound=State)
-
-cheapest_payment = lru_cache(maxsize=1 << 14)(player_information.cheapest_payment)
-"""The payment that a search takes."""
 
 
 def imagine(view: PlayerView, rng: Generator) -> State:
@@ -57,9 +54,14 @@ def options(state: State) -> Sequence[Action]:
     """Return the answers worth a try: all that are legal, and of payments the cheapest."""
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt):
-        owned = read(state).players[prompt.seat]
-        return (Pay(cheapest_payment(prompt.price, Goods(*owned[3:7]))),)
+        return _cheapest(prompt.price, read_goods(state, prompt.seat))
     return legal_actions(state)
+
+
+@lru_cache(maxsize=1 << 14)
+def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
+    """Return the payment that a search takes, alone."""
+    return (Pay(cheapest_payment(price, goods)),)
 
 
 def advance(state: S, rng: Generator) -> S:
@@ -88,52 +90,55 @@ def lines(state: State, seat: int, value: Callable[[State], float], beam: int) -
     Takes a position in which a seat is asked, what a position is worth to it, and how many
     positions go on after each card.
     """
-    started: dict[State, tuple[Action, ...]] = {state: ()}
-    ends: dict[State, tuple[Action, ...]] = {}
+    ways: dict[State, tuple[Action, ...]] = {state: ()}
+    started, ends = [state], list[State]()
     while started:
-        reached = _play_a_card(started, seat, ends)
-        if len(reached) > beam:
-            best = sorted(reached, key=value, reverse=True)[:beam]
-            reached = {each: reached[each] for each in best}
-        started = reached
-    found = [Line(actions, end, value(end)) for end, actions in ends.items()]
+        reached, ended = _play_a_card(started, seat, ways)
+        ends += ended
+        started = (
+            sorted(reached, key=value, reverse=True)[:beam] if len(reached) > beam else reached
+        )
+    found = [Line(ways[end], end, value(end)) for end in ends]
     return sorted(found, key=lambda line: line.worth, reverse=True)
 
 
 def _play_a_card(
-    started: dict[State, tuple[Action, ...]], seat: int, ends: dict[State, tuple[Action, ...]]
-) -> dict[State, tuple[Action, ...]]:
-    """Return the positions in which a seat is asked for its next card, and the way to each.
+    started: list[State], seat: int, ways: dict[State, tuple[Action, ...]]
+) -> tuple[list[State], list[State]]:
+    """Return the new positions in which a seat is asked for its next card, or its turn is over.
 
-    Takes where to begin, and puts those positions into `ends` in which its turn is over.
+    Takes where to begin, and the way to each position that has been met, and adds to these.
     """
-    reached: dict[State, tuple[Action, ...]] = {}
-    seen, left = set[State](), list(started.items())
+    reached, ended, left = list[State](), list[State](), list(started)
     while left:
-        state, actions = left.pop()
+        state = left.pop()
+        actions = ways[state]
         for action in options(state):
-            end = _until_asked(after(state, action), seat)
-            if end in seen:
-                continue
-            seen.add(end)
-            way, prompt = (*actions, action), end.prompt
+            end, way = foresee(state, action, seat), (*actions, action)
+            if ways.setdefault(end, way) is not way:
+                continue  # another way leads there, too
+            prompt = end.prompt
             if prompt is None or prompt.seat != seat:
-                ends.setdefault(end, way)
+                ended.append(end)
             elif isinstance(prompt, PlayPrompt):
-                reached.setdefault(end, way)
+                reached.append(end)
             else:
-                left.append((end, way))
-    return reached
+                left.append(end)
+    return reached, ended
 
 
-def _until_asked(state: State, seat: int) -> State:
-    """Let the likeliest barrel be revealed, and others give to the Monk what they have most of."""
+def foresee(state: State, action: Action, seat: int) -> State:
+    """Return the position after a legal answer in which, as a search has it, a seat is asked next.
+
+    The likeliest barrel is revealed, and others give to the Monk what they have most of.
+    """
+    state = after(state, action)
     while True:
         prompt = state.prompt
         if isinstance(prompt, BarrelPrompt):
             state = after(state, max(chance_outcomes(state), key=itemgetter(1))[0])
         elif isinstance(prompt, MonkPrompt) and prompt.seat != seat:
-            goods = read(state).players[prompt.seat][3:7]
-            state = after(state, GIVE[GOODS[goods.index(max(goods))]])
+            goods = read_goods(state, prompt.seat)
+            state = after(state, GIVE[max(GOODS, key=goods.__getitem__)])
         else:
             return state

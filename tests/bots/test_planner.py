@@ -1,0 +1,103 @@
+"""The planner follows a plan as long as all comes as it foresaw."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.bots.test_value import middle
+from tests.positions import a_building, position, seat
+from valletta_rules import (
+    BarrelPrompt,
+    Character,
+    GameState,
+    Good,
+    Goods,
+    RevealBarrel,
+    apply,
+    view,
+)
+from valletta_rules.agenda import PlayPrompt
+from valletta_rules.bots import planner
+from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots.turns import Line, State, advance, foresee, lines
+
+C = Character
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
+    """Return the positions that are searched, as they come."""
+    found = list[State]()
+
+    def note(state: State, seat: int, value: Callable[[State], float], beam: int) -> list[Line]:
+        found.append(state)
+        return lines(state, seat, value, beam)
+
+    monkeypatch.setattr(planner, "lines", note)
+    return found
+
+
+def ask(bot: PlannerBot, state: GameState) -> GameState:
+    """Return the position after the answer of a bot that is asked."""
+    assert state.prompt is not None
+    answer = bot.decide(view(state, state.prompt.seat))
+    if plans := bot.explain():
+        assert plans[0].actions[0] == answer
+    return apply(state, answer)
+
+
+def at_a_turn() -> GameState:
+    """Return a position at the beginning of a turn in the middle of a game."""
+    rng, state = random.Random(2), middle()
+    while not (isinstance(state.prompt, PlayPrompt) and state.prompt.plays == 3):
+        state = advance(apply(state, PlannerBot(rng).decide(view(state, state.active))), rng)
+    return state
+
+
+def test_a_turn_is_thought_through_once(searches: list[State]) -> None:
+    """The answers after the first are those of its plan, and expected to be worth the same."""
+    bot, start = PlannerBot(random.Random(1)), at_a_turn()
+    searches.clear()
+    bot.decide(view(start, start.active))
+    state: State = start
+    plan = bot.explain()[0]
+    for number, answer in enumerate(plan.actions[:-1], start=1):
+        state = foresee(state, answer, start.active)
+        assert bot.decide(view(state, start.active)) == plan.actions[number]
+        best, *others = bot.explain()
+        assert (best.actions, best.value) == (plan.actions[number:], plan.value)
+        assert all(each.value <= best.value for each in others)
+    assert number > 2
+    assert len(searches) == 1
+
+
+@pytest.mark.parametrize(("barrel", "expected"), [(Good.STONE, 1), (Good.GOLD, 2)])
+def test_another_barrel_is_thought_about(
+    barrel: Good, expected: int, searches: list[State]
+) -> None:
+    """What chance does otherwise than most barrels would have it begins a new search."""
+    me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
+    display = {0: a_building(cost=Goods(stone=1), points=9)}
+    state = position(me, other, barrels=Goods(1, 1, 4, 1), plays=2, display=display)
+    bot = PlannerBot(random.Random(1))
+    while state.active == 0 and state.prompt is not None:
+        if isinstance(state.prompt, BarrelPrompt):
+            state = apply(state, RevealBarrel(barrel))
+        elif state.prompt.seat == 0:
+            state = ask(bot, state)
+        else:
+            break
+    assert len(searches) == expected
+
+
+def test_another_game_is_thought_about(searches: list[State]) -> None:
+    """A plan for one game, or one seat, is none for another."""
+    bot, state = PlannerBot(random.Random(1)), at_a_turn()
+    searches.clear()
+    ask(bot, state)
+    ask(bot, state)
+    ask(bot, position(seat(hand=[C.MAID, C.BUILDER]), seat(hand=[C.MAID])))
+    assert len(searches) == 3
