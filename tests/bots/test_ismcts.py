@@ -81,5 +81,5 @@ def test_the_end_of_the_game_ends_a_simulation() -> None:
     assert bot.decide(view(last, 0)) == Upgrade(0)
     assert isinstance(bot, Explains)
     values = {plan.actions[0]: plan.value for plan in bot.explain()}
-    assert 12 < values[Upgrade(0)] < 13  # while it is not paid for, the goods count
+    assert 12 < values[Upgrade(0)] < 13  # the gold counts, too
     assert 6 < values[Decline()] < 7

@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, DrawPrompt
+from valletta_rules.agenda import ChancePrompt, DrawPrompt, PaymentPrompt
 from valletta_rules.bots.protocol import Plan
 from valletta_rules.bots.reading import read
 from valletta_rules.bots.turns import State, after, imagine, options
@@ -46,10 +46,6 @@ class _Answer:
     def mean(self) -> float:
         """How good it was on average, from -1 to 1."""
         return self.total / self.visits
-
-    def promise(self, spread: float) -> float:
-        """Return how good it may be, the less often it was tried the more."""
-        return self.total / self.visits + spread / math.sqrt(self.visits)
 
 
 @attrs.define(eq=False)
@@ -138,17 +134,21 @@ class IsmctsBot:
 
     def _try(self, question: _Question, actions: Sequence[Action]) -> Action:
         """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
-        known = question.answers
-        if new := [action for action in actions if action not in known]:
-            return self._rng.choice(new)
-        visits = sum([known[action].visits for action in actions])
-        spread = self._uct_c * math.sqrt(math.log(visits))
-        return max(actions, key=lambda action: known[action].promise(spread))
+        tried = [question.answers.get(action) for action in actions]
+        known = [answer for answer in tried if answer]
+        if len(known) < len(actions):
+            return self._rng.choice([actions[n] for n, answer in enumerate(tried) if not answer])
+        spread = self._uct_c * math.sqrt(math.log(sum([answer.visits for answer in known])))
+        promises = [each.total / each.visits + spread / math.sqrt(each.visits) for each in known]
+        return actions[promises.index(max(promises))]
 
     def _resolve(self, state: State, observer: int) -> tuple[State, tuple[Action, ...]]:
-        """Let chance answer; return what the observer has seen of it, too."""
+        """Let chance answer, and pay what is to be paid; return what the observer saw of chance."""
         seen = list[Action]()
-        while isinstance(prompt := state.prompt, ChancePrompt):
+        while isinstance(prompt := state.prompt, ChancePrompt | PaymentPrompt):
+            if isinstance(prompt, PaymentPrompt):
+                state = after(state, *options(state))
+                continue
             action = sample_chance(state, self._rng)
             state = after(state, action)
             if not isinstance(prompt, DrawPrompt) or prompt.player == observer:
