@@ -42,10 +42,10 @@ from valletta_rules.agenda import (
     SeamstressPrompt,
     Step,
 )
-from valletta_rules.bots import make_bot
+from valletta_rules.bots import make_bot, rollouts
 from valletta_rules.bots.rollouts import RolloutsBot, play_a_turn
 from valletta_rules.bots.rough import answer_roughly
-from valletta_rules.bots.turns import State
+from valletta_rules.bots.turns import Line, State, lines
 from valletta_rules.bots.value import Forecast
 from valletta_rules.components.goods import NOTHING
 
@@ -134,8 +134,8 @@ def test_a_player_left_alone_has_turn_after_turn() -> None:
     assert after.prompt == PlayPrompt(0, 3)
 
 
-def test_rollouts_stop_where_all_plans_begin_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the best plans begin with the same answer, nothing is to be tried."""
+def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is nothing to choose, nothing is to be tried; else so many plans are."""
     tried = list[State]()
 
     def note(bot: RolloutsBot, end: State, *given: object) -> float:
@@ -146,7 +146,28 @@ def test_rollouts_stop_where_all_plans_begin_alike(monkeypatch: pytest.MonkeyPat
     me = seat(hand=[C.MAID, C.CHAMBERLAIN], draw_pile=[C.MAID] * 3)
     state = position(me, seat(hand=[C.MAID] * 5), plays=1)
     assert len(legal_actions(state)) == 2
-    for plans, tries in ((4, 0), (5, 5)):
+    for plans, tries in ((1, 0), (4, 4), (9, 9)):
         bot = make_bot(f"rollouts:plans={plans}", random.Random(1))
         assert bot.decide(view(state, 0)) == PlayCard(C.MAID)
-        assert len(tried) == tries
+        assert len(tried) == min(tries, 5)
+        tried.clear()
+
+
+def test_a_seat_thinks_its_next_turn_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What brings points next turn counts, and the game may be over before there is one."""
+    searched = list[State]()
+
+    def note(state: State, *given: Any) -> list[Line]:
+        searched.append(state)
+        return lines(state, *given)
+
+    monkeypatch.setattr(rollouts, "lines", note)
+    me, other = seat(hand=[C.MAID, C.KNIGHT], draw_pile=[C.MAID] * 5), seat(hand=[C.MAID] * 5)
+    for phase, turns in ((Phase.MAIN, 2 * 3), (Phase.FINAL, 0)):
+        mine = me if phase is Phase.MAIN else seat(hand=[C.MAID, C.KNIGHT])
+        state = position(mine, other, plays=2 if turns == 0 else 1, phase=phase)
+        make_bot("rollouts:plans=2,worlds=3", random.Random(1)).decide(view(state, 0))
+        assert len(searched) == turns
+        assert all(isinstance(each.prompt, PlayPrompt) for each in searched)
+        assert all(each.prompt.seat == 0 for each in searched)  # type: ignore[union-attr]
+        searched.clear()

@@ -1,7 +1,8 @@
 """A bot that plays its best plans on for a few turns before it takes one.
 
 The plans are those of the planner.  In made-up worlds, the same luck for each plan as far as that
-can be, all players play on by a quick policy, and then the planner's value is asked.
+can be, the others play on by a quick policy, its own next turn is thought through again, not so
+widely, and then the planner's value is asked.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from valletta_rules.agenda import PlayPrompt
 from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.reading import read
 from valletta_rules.bots.rough import answer_roughly
-from valletta_rules.bots.turns import Line, State, after, imagine
-from valletta_rules.bots.value import Forecast, forecast_of
+from valletta_rules.bots.turns import Line, State, after, imagine, lines
+from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import resolve_chance
 from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import view as look
@@ -26,24 +27,30 @@ class RolloutsBot(PlannerBot):
     """Search of one's own turn, then short rollouts to a value."""
 
     def __init__(
-        self, rng: random.Random, worlds: int = 10, turns: int = 4, plans: int = 5, beam: int = 30
+        self,
+        rng: random.Random,
+        worlds: int = 6,
+        turns: int = 1,
+        plans: int = 5,
+        beam: int = 30,
+        narrow: int = 3,
     ) -> None:
         """Take a generator of its own, and how much is tried.
 
-        So many plans, found with such a beam, are played on in so many worlds, for so many turns,
-        those of all players counted.  Raises `ValueError` for what is below 1.
+        So many plans, found with such a beam, are played on in so many worlds, for so many turns of
+        its own, for each of which it has a narrow beam.  Raises `ValueError` for what is below 1.
         """
         super().__init__(rng, beam)
-        if min(worlds, turns, plans) < 1:
-            raise ValueError("worlds, turns and plans must be 1 or more")
-        self._worlds, self._turns, self._plans = worlds, turns, plans
+        if min(worlds, turns, plans, narrow) < 1:
+            raise ValueError("worlds, turns, plans and beams must be 1 or more")
+        self._worlds, self._turns, self._plans, self._narrow = worlds, turns, plans, narrow
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the best plans, the best by rollouts first; untried if all begin alike."""
+        """Return the best plans, the best by rollouts first."""
         best = super()._weigh(view, state, seat)[: self._plans]
-        if len({line.actions[0] for line in best}) == 1:
+        if len(best) == 1:
             return best
-        forecast = forecast_of(view.table.display, len(view.table.players))
+        forecast = self.forecast(view)
         luck = [self._rng.getrandbits(32) for _ in range(self._worlds)]
         tried = [
             attrs.evolve(line, worth=self._try(line.state, seat, luck, forecast)) for line in best
@@ -52,14 +59,22 @@ class RolloutsBot(PlannerBot):
 
     def _try(self, end: State, seat: int, luck: list[int], forecast: Forecast) -> float:
         """Return how far ahead a seat is on average, some turns after a position."""
+
+        def lead(state: State) -> float:
+            return forecast.lead(read(state), seat)
+
         seen = look(end, seat)
         leads = list[float]()
         for each in luck:
             rng = random.Random(each)
             state = resolve_chance(imagine(seen, rng), rng)
             for _ in range(self._turns):
-                state = play_a_turn(state, forecast, rng)
-            leads.append(forecast.lead(read(state), seat))
+                while (prompt := state.prompt) is not None and prompt.seat != seat:
+                    state = play_a_turn(state, forecast, rng)
+                if prompt is not None:
+                    best, *_ = lines(state, seat, lead, self._narrow)
+                    state = resolve_chance(best.state, rng)
+            leads.append(lead(state))
         return fmean(leads)
 
 
