@@ -41,31 +41,31 @@ TURNS_A_POINT: Final = 0.8
 TURNS_A_SPACE: Final = 1.2
 """The same for spaces that Valette has to walk."""
 
-GOODS_A_BUILDING: Final = 5.5
+GOODS_A_BUILDING: Final = 7.0
 """How many goods building or upgrading costs."""
 
-POINTS_A_BUILDING: Final = 3.0
+POINTS_A_BUILDING: Final = 3.7
 """How many points a building is worth that is yet to be built or upgraded."""
 
-POINTS_A_TURN: Final = 0.25
+POINTS_A_TURN: Final = 0.3
 """How many more for each turn of the main phase that is left, for what it brings later."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
 """How many goods a yellow seller takes."""
 
-POINTS_A_SALE: Final = 4.2
+POINTS_A_SALE: Final = 3.5
 """How many points he gives for them."""
 
 POINTS_A_GOOD: Final = 1 / GOODS_PER_POINT
 """What a good is worth that is left over."""
 
-GOLD_SHARE: Final = 0.34
+GOLD_SHARE: Final = 0.26
 """Which share of the goods wanted is gold."""
 
 MATERIAL_SHARE: Final = 0.22
 """Which share is wood, and which stone, and which brick."""
 
-SPARE: Final = 0.5
+SPARE: Final = 0.6
 """How much more of each material is not too much."""
 
 ROOM_LOST: Final = 0.3
@@ -74,19 +74,22 @@ ROOM_LOST: Final = 0.3
 CROWDING: Final = 0.7
 """How much of a building is lost for which there is no room."""
 
-WASTE: Final = 0.4
+WASTE: Final = 0.38
 """How much of the goods beyond their share is lost, as others replace them at a bad rate."""
 
-HAND: Final = 0.35
+HAND: Final = 0.25
 """How much of a play a card in the hand brings, compared with one that is yet to be drawn."""
+
+USED: Final = 0.9
+"""Which part of its plays in the main phase a card makes something of."""
 
 COPY: Final = 0.9
 """How much of what he may copy an Apprentice brings."""
 
-GOOD_NOW: Final = 0.5
+GOOD_NOW: Final = 0.45
 """About how many points a good is worth, to compare cards."""
 
-BUILD_NOW: Final = 2.0
+BUILD_NOW: Final = 1.5
 """About how many points a chance to build is worth, to compare cards."""
 
 
@@ -116,7 +119,7 @@ class Income(NamedTuple):
     any: float
     """Goods of the player's choice, or unknown."""
     builds: float
-    """Chances to build."""
+    """Chances to build; one that a card gives counts more, since goods run short sooner."""
     points: float
     sales: float
     """Chances to turn goods into points."""
@@ -185,7 +188,7 @@ class Forecast:
         if is_final:
             return _forecast(owned, holdings, self.income(owned.left, holdings), 1.0, 0.0)
         income = self.income(owned.deck + played, holdings)
-        times = 1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards)
+        times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
         expected = _forecast(owned, holdings, income, times, left)
         if is_seen and owned.hand:
             expected += HAND * self.income(owned.hand, holdings).merit
@@ -308,26 +311,26 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
     some = 0.4 * opponents
     wares = blue.MERCHANT_WARES
     brings = {
-        **{card: _ONE._replace(builds=1, any=less.total) for card, less in REDUCTIONS.items()},
+        **{card: _ONE._replace(builds=1.5, any=less.total) for card, less in REDUCTIONS.items()},
         C.SHOPKEEPER: _ONE._replace(gold=1),
         C.LUMBERJACK: _ONE._replace(wood=1),
         C.STONE_SCULPTOR: _ONE._replace(stone=1),
         C.BRICK_WORKER: _ONE._replace(brick=1),
-        C.MAID: _ONE._replace(any=1.2),
+        C.MAID: _ONE._replace(any=1.1),
         C.APPRENTICE: _ONE,  # who brings what others do
-        C.VALETTE: _ONE._replace(any=1),
+        C.VALETTE: _ONE._replace(any=0.9),
         C.BANKER: _ONE._replace(gold=gold),
         C.WOODWORKER: _ONE._replace(wood=wood),
         C.CARVER: _ONE._replace(stone=stone),
         C.MASON: _ONE._replace(brick=brick),
         C.MONK: _ONE._replace(any=0.9 * opponents + more),
         C.TRADER: _ONE._replace(gold=blue.TRADER_TAKES.gold, wood=-0.4, stone=-0.3, brick=-0.3),
-        C.SEAMSTRESS: _ONE._replace(any=blue.SEAMSTRESS_TAKES),
+        C.SEAMSTRESS: _ONE._replace(any=1.15 * blue.SEAMSTRESS_TAKES),
         C.MERCHANT: _ONE._replace(gold=-1, wood=wares.wood, stone=wares.stone, brick=wares.brick),
-        C.ARTISAN: _ONE._replace(any=max(holdings.icons)),
+        C.ARTISAN: _ONE._replace(any=0.85 * max(holdings.icons)),
         C.CHAMBERLAIN: _ONE._replace(gold=holdings.green),
         C.INNKEEPER: _ONE._replace(gold=0.5 * opponents + more),
-        C.NUN: _ONE._replace(any=2.5),
+        C.NUN: _ONE._replace(any=2.4),
         C.TAX_COLLECTOR: _ONE._replace(wood=some, stone=some, brick=some, any=more),
         C.ARCHITECT: _ONE._replace(sales=1),
         C.GRAND_BAILIFF: _ONE._replace(sales=1),
@@ -335,7 +338,7 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
         C.PHILIP: _ONE._replace(points=holdings.green),
         C.CHARLES: _ONE._replace(points=holdings.blue),
         C.PIUS: _ONE._replace(points=holdings.upgrades),
-        C.KNIGHT: _ONE._replace(points=yellow.KNIGHT_POINTS),
+        C.KNIGHT: _ONE._replace(points=0.9 * yellow.KNIGHT_POINTS),
     }
     return tuple([brings[card] for card in CHARACTERS])
 
