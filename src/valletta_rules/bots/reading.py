@@ -123,7 +123,7 @@ def _places(length: int) -> tuple[slice, ...]:
     return tuple([slice(start, start + native.PLAYER.size) for start in starts])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _read_slice(row: bytes) -> Owned:
     hand, _, pile, _, discarded, _, _, _, *open_ones = native.PLAYER.unpack(row)
     built, upgraded, gold, wood, stone, brick, score = open_ones
@@ -133,7 +133,7 @@ def _read_slice(row: bytes) -> Owned:
     return Owned(cards, left, deck, gold, wood, stone, brick, built, upgraded, score)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _read_stock(row: bytes) -> Goods:
     owned = _read_slice(row)
     return Goods(owned.gold, owned.wood, owned.stone, owned.brick)

@@ -58,7 +58,7 @@ def options(state: State) -> Sequence[Action]:
     return legal_actions(state)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
     """Return the payment that a search takes, alone."""
     return (Pay(cheapest_payment(price, goods)),)

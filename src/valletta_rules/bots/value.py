@@ -93,8 +93,12 @@ BUILD_NOW: Final = 1.5
 """About how many points a chance to build is worth, to compare cards."""
 
 
-MOST_REMEMBERED: Final = 1 << 15
-"""How much of a kind, as of players' expectations, is remembered before all of it is forgotten."""
+MOST_REMEMBERED: Final = 1 << 12
+"""How much of a kind, as of players' expectations, is remembered before all of it is forgotten.
+
+More would save nothing that can be measured, and make the collection of garbage stop a bot for
+half a second.
+"""
 
 
 class Holdings(NamedTuple):
@@ -150,7 +154,7 @@ def expected_points(
     return tuple(forecast_of(display, len(reading.players)).points(reading, viewer))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
     """Return the forecast of a game, which has worked out some of it already."""
     return Forecast(display, players)
