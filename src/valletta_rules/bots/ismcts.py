@@ -62,7 +62,7 @@ class IsmctsBot:
         self,
         rng: random.Random,
         max_simulations: int = 1000,
-        uct_c: float = 0.5,
+        uct_c: float = 1.0,
         max_world_samples: int = 50,
         final_policy_type: str = "max_visit_count",
     ) -> None:
