@@ -71,7 +71,7 @@ ELSEWHERE: Final = {
         r"python -m spec\.checks\.fuzz .*": "it needs an extra, and ends when one likes",
         r"python -m spec\.checks\.mutants .*": "it takes hours, and is no part of the tests",
         r"valletta tournament .* --(sprt|executor) .*": "tests/studies plays shorter ones",
-        r"python docs/studies/make\.py .*": "it takes hours; tests/studies plays a short one",
+        r"python docs/studies/(make|strength)\.py .*": "it takes hours; tests play shorter ones",
         r"valletta conformance --engine .*": "tests/conformance runs the same engines",
         r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
         r"python": "it waits for somebody to type",
