@@ -1,26 +1,28 @@
 """Information set Monte Carlo tree search: many made-up games go through one tree, to a value.
 
 Each simulation makes up what is hidden, goes down the tree of what its player can tell apart, tries
-one more answer there, and asks for a value at once instead of playing on.  The options have the
-names that OpenSpiel gives them.
+one more answer there, and asks for a value at once instead of playing on.  Where several ways lead
+to the same question, as with cards in any order, they share what is known of it.  The options have
+the names that OpenSpiel gives them.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, DrawPrompt, PaymentPrompt
+from valletta_rules.agenda import PaymentPrompt, Prompt
 from valletta_rules.bots.protocol import Plan
-from valletta_rules.bots.reading import read
+from valletta_rules.bots.reading import Reading, read
 from valletta_rules.bots.turns import State, after, imagine, options
 from valletta_rules.bots.value import Forecast, forecast_of
-from valletta_rules.chance import sample_chance
+from valletta_rules.chance import resolve_chance
+from valletta_rules.engine import legal_actions
 from valletta_rules.views.view import PlayerView
 
 POLICIES: Final = ("max_visit_count", "max_value", "normalized_visit_count")
@@ -39,8 +41,6 @@ class _Answer:
     total: float = 0.0
     leads: float = 0.0
     """The points ahead, all added up."""
-    next: dict[tuple[Action, ...], _Question] = attrs.field(factory=dict)
-    """What follows, by what chance was seen to answer."""
 
     @property
     def mean(self) -> float:
@@ -48,11 +48,8 @@ class _Answer:
         return self.total / self.visits
 
 
-@attrs.define(eq=False)
-class _Question:
-    """A question, as far as the player who searches can tell it from others."""
-
-    answers: dict[Action, _Answer] = attrs.field(factory=dict)
+_Question = dict[Action, _Answer]
+"""The answers to a question that have been tried."""
 
 
 class IsmctsBot:
@@ -78,13 +75,15 @@ class IsmctsBot:
         self._rng, self._simulations, self._uct_c = rng, max_simulations, uct_c
         self._worlds = max_simulations if max_world_samples == -1 else max_world_samples
         self._policy = final_policy_type
+        self._questions = dict[Hashable, _Question]()
         self._root = _Question()
         self._chosen: Action | None = None
 
     def decide(self, view: PlayerView) -> Action:
         """Return the answer that fared best."""
         assert view.seat is not None, "a spectator is asked nothing"
-        self._root, worlds = _Question(), [imagine(view, self._rng)]
+        self._questions, self._root = {}, {}
+        worlds = [imagine(view, self._rng)]
         if len(only := options(worlds[0])) == 1:
             return only[0]
         forecast = forecast_of(view.table.display, len(view.table.players))
@@ -92,12 +91,12 @@ class IsmctsBot:
             if 0 < number < self._worlds:
                 worlds.append(imagine(view, self._rng))
             self._simulate(worlds[number % len(worlds)], view.seat, forecast)
-        self._chosen = self._choose(self._root.answers)
+        self._chosen = self._choose(self._root)
         return self._chosen
 
     def explain(self) -> tuple[Plan, ...]:
         """Return the answers tried, first the one given, then the most visited; none if forced."""
-        answers = self._root.answers
+        answers = self._root
         ranked = sorted(answers, key=lambda each: (each != self._chosen, -answers[each].visits))
         return tuple([Plan((each,), answers[each].leads / answers[each].visits) for each in ranked])
 
@@ -113,18 +112,20 @@ class IsmctsBot:
     def _simulate(self, state: State, observer: int, forecast: Forecast) -> None:
         """Go down the tree until an answer is new or the game over, and tell all what came of it.
 
-        Everybody wants to be ahead of the best of the others.
+        Everybody wants to be ahead of the best of the others; nobody has to think about payments.
         """
-        question, way = self._root, list[tuple[int, _Answer]]()
-        while (prompt := state.prompt) is not None and prompt.seat is not None:
-            action = self._try(question, options(state))
-            answer = question.answers.setdefault(action, _Answer())
+        question, way, prompt = self._root, list[tuple[int, _Answer]](), state.prompt
+        while prompt is not None and prompt.seat is not None:
+            action = self._try(question, legal_actions(state))
+            if (answer := question.get(action)) is None:
+                answer = question[action] = _Answer()
             way.append((prompt.seat, answer))
-            state, seen = self._resolve(after(state, action), observer)
-            if not answer.visits:
+            state = self._resolve(after(state, action))
+            reading, prompt = read(state), state.prompt
+            if prompt is None or not answer.visits:
                 break
-            question = answer.next.setdefault(seen, _Question())
-        points = forecast.points(read(state), observer)
+            question = self._questions.setdefault(_seen(prompt, reading, observer), {})
+        points = forecast.points(reading, observer)
         *_, second, first = sorted(points)
         for seat, answer in way:
             lead = points[seat] - (second if points[seat] == first else first)
@@ -134,23 +135,29 @@ class IsmctsBot:
 
     def _try(self, question: _Question, actions: Sequence[Action]) -> Action:
         """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
-        tried = [question.answers.get(action) for action in actions]
-        known = [answer for answer in tried if answer]
-        if len(known) < len(actions):
-            return self._rng.choice([actions[n] for n, answer in enumerate(tried) if not answer])
-        spread = self._uct_c * math.sqrt(math.log(sum([answer.visits for answer in known])))
-        promises = [each.total / each.visits + spread / math.sqrt(each.visits) for each in known]
+        tried = [question.get(action) for action in actions]
+        if None in tried:
+            return self._rng.choice([actions[n] for n, each in enumerate(tried) if each is None])
+        known = [(each.total, each.visits) for each in tried if each]
+        spread = self._uct_c * math.sqrt(math.log(sum([visits for _, visits in known])))
+        promises = [total / visits + spread / math.sqrt(visits) for total, visits in known]
         return actions[promises.index(max(promises))]
 
-    def _resolve(self, state: State, observer: int) -> tuple[State, tuple[Action, ...]]:
-        """Let chance answer, and pay what is to be paid; return what the observer saw of chance."""
-        seen = list[Action]()
-        while isinstance(prompt := state.prompt, ChancePrompt | PaymentPrompt):
-            if isinstance(prompt, PaymentPrompt):
-                state = after(state, *options(state))
-                continue
-            action = sample_chance(state, self._rng)
-            state = after(state, action)
-            if not isinstance(prompt, DrawPrompt) or prompt.player == observer:
-                seen.append(action)
-        return state, tuple(seen)
+    def _resolve(self, state: State) -> State:
+        """Let chance answer, and pay what is to be paid."""
+        state = resolve_chance(state, self._rng)
+        while isinstance(state.prompt, PaymentPrompt):
+            state = resolve_chance(after(state, *options(state)), self._rng)
+        return state
+
+
+def _seen(prompt: Prompt, reading: Reading, observer: int) -> Hashable:
+    """Return what tells a question from others: what the observer sees, his hand if he is asked.
+
+    While others answer, his hand does not matter; in which order cards were played never does.
+    """
+    players = list[tuple[int | None, ...]](reading.players)
+    for seat, owned in enumerate(players):
+        if seat != observer or prompt.seat != observer:
+            players[seat] = owned[2:]
+    return prompt, reading.played, reading.valette, *players
