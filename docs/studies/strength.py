@@ -60,6 +60,7 @@ SERIES: Final = (
     Series("planner", ("automatic",) * 3, 30, 41000),
     Series("planner", ("independent",), 100, 45000),
     Series("rollouts", ("planner",), 200, 44000),
+    Series("rollouts:worlds=60", ("planner",), 30, 47000),
     Series("rollouts", ("independent",), 50, 46000),
     Series("ismcts", ("automatic",), 50, 1000),
     Series("club", ("novice",), 100, 43000),
