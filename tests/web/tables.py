@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,13 +41,19 @@ class Thinking:
         self.is_at_a_loss = False
 
     async def decide(
-        self, spec: str, seen: PlayerView, heard: Heard | None, seed: int, *, table: str
+        self,
+        spec: str,
+        asked: Sequence[PlayerView],
+        heard: Heard | None,
+        seed: int,
+        *,
+        table: str,
     ) -> Action:
         """Return the first answer."""
         self.asked.append(spec)
         self.heard.append(heard)
         await self.go.wait()
-        return seen.legal_actions[0]
+        return asked[-1].legal_actions[0]
 
     async def hint(self, seen: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
         """Advise the first answer."""

@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from pathlib import Path
@@ -47,9 +48,11 @@ class Quick:
     async def __aexit__(self, *_: object) -> None:
         """Go away."""
 
-    async def decide(self, spec: str, seen: PlayerView, *_: object, table: str) -> Action:
+    async def decide(
+        self, spec: str, asked: Sequence[PlayerView], *_: object, table: str
+    ) -> Action:
         """Do anything."""
-        return make_bot("random", random.Random(0)).decide(seen)
+        return make_bot("random", random.Random(0)).decide(asked[-1])
 
     async def hint(self, seen: PlayerView, *_: object, table: str) -> Advice:
         """Advise anything."""

@@ -38,6 +38,11 @@ class Rememberer(Bot):
         assert self.heard[0] == view.seat and len(self.heard) > 5
         return view.legal_actions[-1]
 
+class Follower(Bot):
+    def decide(self, view):
+        self.heard.append(view)
+        return view.legal_actions[len(self.heard) - 1]
+
 class Crasher(Bot):
     def decide(self, view):
         with open(os.environ["CRASHES"], "a") as file:
@@ -70,7 +75,7 @@ def crashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Install bots that do what bots should not; return where it is counted."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
-    names = ("Rememberer", "Crasher", "Sleeper", "Raiser")
+    names = ("Rememberer", "Follower", "Crasher", "Sleeper", "Raiser")
     entries = "".join(f"{name.lower()} = oddities:{name}\n" for name in names)
     (folder / "entry_points.txt").write_text(f"[valletta_rules.bots]\n{entries}")
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: oddities\nVersion: 1\n")
@@ -97,8 +102,15 @@ def weakest(seed: int) -> object:
 
 def test_a_level_answers_in_another_process_as_it_would_here() -> None:
     """It follows from the view and the seed."""
-    action = with_thinkers(lambda some: some.decide("club", VIEW, None, 3, table="a"))
+    action = with_thinkers(lambda some: some.decide("club", [VIEW], None, 3, table="a"))
     assert action == make_bot("club", random.Random(3)).decide(VIEW)
+
+
+def test_a_player_is_told_what_it_was_asked_before(crashes: Path) -> None:
+    """One question after the other; the answer to the last one counts."""
+    asked = [VIEW, VIEW]
+    action = with_thinkers(lambda some: some.decide("follower", asked, None, 0, table="a"))
+    assert action == VIEW.legal_actions[1]
 
 
 def test_a_hint_says_why() -> None:
@@ -115,7 +127,7 @@ def test_a_hint_says_why() -> None:
 
 def test_a_player_who_remembers_is_told_all(crashes: Path) -> None:
     """From the first position on, and in order."""
-    action = with_thinkers(lambda some: some.decide("rememberer", VIEW, HEARD, 0, table="a"))
+    action = with_thinkers(lambda some: some.decide("rememberer", [VIEW], HEARD, 0, table="a"))
     assert action == VIEW.legal_actions[-1]
 
 
@@ -127,8 +139,8 @@ def test_who_cannot_answer_is_answered_for(
 
     async def both(some: Thinkers) -> list[object]:
         return [
-            await some.decide(bot, VIEW, HEARD, 4, table="a"),
-            await some.decide("random", VIEW, None, 4, table="a"),
+            await some.decide(bot, [VIEW], HEARD, 4, table="a"),
+            await some.decide("random", [VIEW], None, 4, table="a"),
         ]
 
     with caplog.at_level(logging.WARNING):
@@ -141,7 +153,7 @@ def test_who_cannot_answer_is_answered_for(
 
 def test_a_bot_that_is_not_there_is_answered_for() -> None:
     """A table whose bot has been uninstalled goes on."""
-    action = with_thinkers(lambda some: some.decide("nobody", VIEW, None, 4, table="a"))
+    action = with_thinkers(lambda some: some.decide("nobody", [VIEW], None, 4, table="a"))
     assert action == weakest(4)
 
 
@@ -190,7 +202,7 @@ def test_players_come_before_hints_and_a_table_asks_once_at_a_time() -> None:
 
     async def work(some: Thinkers) -> None:
         def decide(spec: str, table: str) -> asyncio.Task[Any]:
-            return asyncio.create_task(some.decide(spec, VIEW, None, 0, table=table))
+            return asyncio.create_task(some.decide(spec, [VIEW], None, 0, table=table))
 
         first = decide("first", "a")
         await settle()
@@ -214,15 +226,15 @@ def test_nobody_is_told_who_does_not_wait(spec: str) -> None:
     """A thinker whose table is gone goes on with the next question."""
 
     async def work(some: Thinkers) -> None:
-        task = asyncio.create_task(some.decide(spec, VIEW, None, 0, table="a"))
+        task = asyncio.create_task(some.decide(spec, [VIEW], None, 0, table="a"))
         await settle()
         task.cancel()
         await settle()
         fakes[0].go.set()
-        await some.decide("next", VIEW, None, 0, table="a")
+        await some.decide("next", [VIEW], None, 0, table="a")
         if spec == "bad":
             with pytest.raises(ValueError, match="bad"):
-                await some.decide("bad", VIEW, None, 0, table="a")
+                await some.decide("bad", [VIEW], None, 0, table="a")
 
     with_thinkers(work)
 
@@ -258,5 +270,5 @@ def test_a_process_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_a_process_does_is_what_it_says(crashes: Path) -> None:
     """It thinks, and is not ended afterwards."""
-    question = thinkers._Question("rememberer", VIEW, HEARD, 1)
+    question = thinkers._Question("rememberer", [VIEW], HEARD, 1)
     assert thinkers._think(question, 60) == Advice(VIEW.legal_actions[-1], ())

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import attrs
 
@@ -26,6 +26,7 @@ from valletta_rules.events import Event
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import RedactedEvent, redact
+from valletta_rules.views.view import PlayerView, view
 from valletta_rules.web.store import Entry
 
 
@@ -172,10 +173,21 @@ class Game:
     def _generator(self, luck: bytes) -> random.Random:
         return random.Random(sha256(self._seed + luck).digest())
 
-    def thought(self, seat: int) -> int:
-        """Return the seed with which a player of the machine thinks now."""
-        drawn = sha256(self._seed + self.now.luck + f"thinks {seat}".encode()).digest()
-        return int.from_bytes(drawn[:8], "big")
+    def turn(self, seat: int) -> tuple[list[PlayerView], int]:
+        """Return what a seat has been asked this turn, the question of now last, and a seed.
+
+        With the seed a player of the machine thinks through the turn; it was asked what it had to
+        answer, too.
+        """
+        done = [(self.start, self._seed)]
+        done += [(move.state, step.luck) for step in self.standing() for move in step.moves]
+        active = self.now.state.active
+        turn = [*takewhile(lambda each: each[0].active == active, reversed(done))]
+        states = [state for state, _ in reversed(turn)]
+        asked = [view(each, seat) for each in states if each.prompt and each.prompt.seat == seat]
+        _, luck = turn[-1]
+        drawn = sha256(self._seed + luck + f"thinks {seat}".encode()).digest()
+        return asked, int.from_bytes(drawn[:8], "big")
 
     # What stands, and what can be taken back
 

@@ -636,8 +636,9 @@ class Room:
         await asyncio.sleep(wait)
         now, begun = self._game.now, time.monotonic()
         heard = self._heard(seat) if _remembers(level) else None
-        seen, seed = view(now.state, seat), self._game.thought(seat)
-        action = await self._rooms.thinkers.decide(level, seen, heard, seed, table=self._table.id)
+        asked, seed = self._game.turn(seat)
+        asked = asked if heard is None else asked[-1:]
+        action = await self._rooms.thinkers.decide(level, asked, heard, seed, table=self._table.id)
         if self._guests:
             await asyncio.sleep(max(0.0, self._pause / 1_000 - (time.monotonic() - begun)))
         await self._inbox.put(partial(self._machine_answers, now.revision, seat, action))

@@ -1,8 +1,10 @@
 """Players of the machine, who think in other processes, so that no table waits for another.
 
-A thinker is given a view and what its seat has heard, never a position, and returns an action;
-whether the action comes too late is for the table to see.  A process that ends or takes too long
-is replaced, and what it was to think of is tried once more; then the weakest level answers.
+A thinker is given views and what its seat has heard, never a position, and returns an action;
+whether the action comes too late is for the table to see.  It keeps nothing: what its seat has been
+asked this turn is told again, so that it comes to the same plan and follows it.  A process that
+ends or takes too long is replaced, and what it was to think of is tried once more; then the weakest
+level answers.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import logging
 import os
 import random
 import signal
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
@@ -69,7 +71,8 @@ class _Question:
 
     spec: str
     """The level, or another bot with its options, as `make_bot` reads it."""
-    view: PlayerView
+    asked: Sequence[PlayerView]
+    """What the seat has been asked this turn, and is asked now."""
     heard: Heard | None
     seed: int
 
@@ -80,7 +83,7 @@ class _Question:
             bot.begin(self.heard.start)
             for event in self.heard.events:
                 bot.see(event)
-        action = bot.decide(self.view)
+        *_, action = [bot.decide(view) for view in self.asked]
         return Advice(action, bot.explain() if isinstance(bot, Explains) else ())
 
 
@@ -113,19 +116,26 @@ class Thinkers:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def decide(
-        self, spec: str, view: PlayerView, heard: Heard | None, seed: int, *, table: str
+        self,
+        spec: str,
+        asked: Sequence[PlayerView],
+        heard: Heard | None,
+        seed: int,
+        *,
+        table: str,
     ) -> Action:
-        """Return what a player of the machine answers to a view whose viewer is asked.
+        """Return what a player of the machine answers to the last of the views it is asked.
 
-        Takes the level, or another bot as `make_bot` reads it, what the seat has heard, and the
-        seed of its generator.  Of one table, one answer after the other is thought of.
+        Takes the level, or another bot as `make_bot` reads it; the views by which it has been asked
+        this turn, for it to come to the same plan again; what the seat has heard, and the seed of
+        its generator.  Of one table, one answer after the other is thought of.
         """
-        question = _Question(spec, view, heard, seed)
+        question = _Question(spec, asked, heard, seed)
         return (await self._ask(PLAYER, table, question)).action
 
     async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
         """Return what a good player would answer; players of the machine come first."""
-        return await self._ask(HINT, table, _Question(ADVISER, view, heard, 0))
+        return await self._ask(HINT, table, _Question(ADVISER, (view,), heard, 0))
 
     async def _ask(self, rank: int, table: str, question: _Question) -> Advice:
         """Wait for the table's turn, and for a thinker."""
