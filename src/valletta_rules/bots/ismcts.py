@@ -154,7 +154,8 @@ class IsmctsBot:
 def _seen(prompt: Prompt, reading: Reading, observer: int) -> Hashable:
     """Return what tells a question from others: what the observer sees, his hand if he is asked.
 
-    While others answer, his hand does not matter; in which order cards were played never does.
+    While others answer, his hand does not matter.  In which order cards were played is passed over,
+    although an Apprentice copies the last of them.
     """
     players = list[tuple[int | None, ...]](reading.players)
     for seat, owned in enumerate(players):
