@@ -122,9 +122,10 @@ class IsmctsBot:
             way.append((prompt.seat, answer))
             state = self._resolve(after(state, action))
             reading, prompt = read(state), state.prompt
-            if prompt is None or not answer.visits:
+            if not answer.visits:
                 break
-            question = self._questions.setdefault(_seen(prompt, reading, observer), {})
+            if prompt is not None:
+                question = self._questions.setdefault(_seen(prompt, reading, observer), {})
         points = forecast.points(reading, observer)
         *_, second, first = sorted(points)
         for seat, answer in way:
