@@ -14,7 +14,6 @@ needs the extra ``rl`` and a C compiler.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -206,7 +205,7 @@ def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]
             print(
                 f"{spent:5.1f} of {minutes:g} minutes, {answers:10,} answers,"
                 f" {curve[-1][1]:4.1f} points a seat in the last {len(points)} games",
-                file=sys.stderr,
+                flush=True,
             )
             points.clear()
     return network, curve[1:]
