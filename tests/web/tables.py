@@ -41,13 +41,7 @@ class Thinking:
         self.is_at_a_loss = False
 
     async def decide(
-        self,
-        spec: str,
-        asked: Sequence[PlayerView],
-        heard: Heard | None,
-        seed: int,
-        *,
-        table: str,
+        self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, *_: object, table: str
     ) -> Action:
         """Return the first answer."""
         self.asked.append(spec)
