@@ -19,8 +19,8 @@ python -m pip --disable-pip-version-check install --quiet "$repository[rl,opensp
 
 cd "$repository"
 echo "checking the types"
-mypy --cache-dir="$work/mypy" --follow-imports=silent src/valletta_rules/environments/*.py tests/environments/*.py \
-  examples/train_an_agent.py
+mypy --cache-dir="$work/mypy" --follow-imports=silent --explicit-package-bases \
+  src/valletta_rules/environments/*.py tests/environments/*.py examples/train_an_agent.py docs/studies/learn.py
 
 echo "running the tests"
 COVERAGE_FILE="$work/coverage" python -m pytest -q -p no:cacheprovider tests/environments \
