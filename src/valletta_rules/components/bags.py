@@ -79,7 +79,8 @@ class CardBag(Value):
 
     def __iter__(self) -> Iterator[Character]:
         """Run through the cards in the order of the rulebook, each as often as it is held."""
-        return chain.from_iterable(map(repeat, CHARACTERS, self._lanes()))
+        lanes = self._lanes()
+        return chain.from_iterable(map(repeat, compress(CHARACTERS, lanes), filter(None, lanes)))
 
     def __add__(self, other: CardBag) -> CardBag:
         """Return the cards of both bags."""

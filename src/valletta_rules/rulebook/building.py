@@ -7,8 +7,9 @@ that one price has many payments; whether a payment is right is decided by arith
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import repeat
 from typing import Final, assert_never
 
 from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay, Upgrade
@@ -304,8 +305,7 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
 
     The number of items replaced says how many goods are paid in all, and so how many are left
     over.  Gold and wood run through what leaves no more than that, and the stone and brick that
-    make up the sum are laid out once for all that leave as much to them.  A payment is right
-    within the bounds of `is_payment`.
+    leave the rest are laid out once.  A payment is right within the bounds of `is_payment`.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -316,17 +316,18 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
     most = min(missing if only_missing else price.total, spare // (SUBSTITUTES - 1))
     for replaced in range(max(1, missing), most + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
-        golds = _bounds(price.gold, goods.gold, replaced)
-        woods = _bounds(price.wood, goods.wood, replaced)
+        golds, woods, stones, bricks = map(_ways, price, goods, repeat(replaced))
         rests: dict[int, list[tuple[tuple[int, int], int, int]]] = {}
-        for gold in _amounts(price.gold, goods.gold, replaced, left):
-            least1, most1 = golds[gold]
-            left1 = left - goods.gold + gold
-            for wood in _amounts(price.wood, goods.wood, replaced, left1):
-                least2, most2 = woods[wood]
-                left2 = left1 - goods.wood + wood
-                if (rest := rests.get(left2)) is None:
-                    rest = rests[left2] = _rest(price, goods, replaced, left2)
+        for over1, (gold, least1, most1) in golds.items():
+            for over2, (wood, least2, most2) in woods.items():
+                if (over := left - over1 - over2) < 0:
+                    break
+                if (rest := rests.get(over)) is None:
+                    rest = rests[over] = [
+                        ((stone, other[0]), least3 + other[1], most3 + other[2])
+                        for over3, (stone, least3, most3) in stones.items()
+                        if (other := bricks.get(over - over3))
+                    ]
                 at_most, at_least = replaced - least1 - least2, replaced - most1 - most2
                 pairs = [
                     pair for pair, least, most in rest if least <= at_most and most >= at_least
@@ -339,38 +340,17 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
     return tuple(listed)
 
 
-def _rest(
-    price: Goods, goods: Goods, replaced: int, left: int
-) -> list[tuple[tuple[int, int], int, int]]:
-    """Return the stone and brick that can be paid if so many of them are left over, with bounds.
-
-    Rules: BLD-20, BLD-21
-    """
-    stones = _bounds(price.stone, goods.stone, replaced)
-    bricks = _bounds(price.brick, goods.brick, replaced)
-    both = goods.stone + goods.brick - left
-    found = []
-    for stone in _amounts(price.stone, goods.stone, replaced, left):
-        if stone > both:
-            break
-        (least3, most3), (least4, most4) = stones[stone], bricks[both - stone]
-        found.append(((stone, both - stone), least3 + least4, most3 + most4))
-    return found
-
-
-def _amounts(item: int, owned: int, replaced: int, left: int) -> range:
-    """Return what can be paid of a good if so many items are replaced and so many goods left over.
-
-    Rules: BLD-20, BLD-21
-    """
-    fewest = max(0, item - replaced, owned - left)
-    return range(fewest, min(owned, item + SUBSTITUTES * replaced) + 1)
-
-
 @lru_cache(maxsize=1 << 12)
-def _bounds(item: int, owned: int, replaced: int) -> tuple[tuple[int, int], ...]:
-    """Return the bounds for every amount of a good that is owned."""
-    return tuple(replaced_of(item, paid, replaced) for paid in range(owned + 1))
+def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, int]]:
+    """Return what can be paid of a good, with its bounds, by how much is left over, least first.
+
+    Rules: BLD-20, BLD-21
+    """
+    fewest, most = max(0, item - replaced), min(owned, item + SUBSTITUTES * replaced)
+    return {
+        owned - paid: (paid, *replaced_of(item, paid, replaced))
+        for paid in range(most, fewest - 1, -1)
+    }
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
