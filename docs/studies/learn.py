@@ -109,7 +109,7 @@ class Learned(Forecast):
         return sum(map(mul, one, shown)), sum(map(mul, ten, shown))
 
     def _of_a_hand(self, hand: int) -> float:
-        return sum(map(mul, self._main[OWN:WIDTH], _counts(hand)))
+        return float(sum(map(mul, self._main[OWN:WIDTH], _counts(hand))))
 
 
 def observe(beam: int, weights: Weights | None, share: float, number: int) -> Floats:
