@@ -256,6 +256,7 @@ def main(argv: Sequence[str] | None = None, executor: Executor | None = None) ->
                     played.append(rows)
                     told = f"\rround {count}: {len(played)} of {games} games"
                     print(told, end="", file=sys.stderr, flush=True)
+                print(file=sys.stderr)
                 np.save(file, np.concatenate(played))
             rounds.append(np.load(file))
             weights, first = learn(np.concatenate(rounds)), numbers.stop

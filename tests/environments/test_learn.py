@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from docs.studies.learn import OWN, WIDTH, Learned, compare, learn, main, observe
-from valletta_rules import new_game, resolve_chance
+from tests.bots.test_value import middle
 from valletta_rules.bots.reading import read
 from valletta_rules.bots.value import Forecast
 
@@ -34,12 +34,14 @@ def test_what_is_learned_is_what_is_missed() -> None:
     """A value that has learned foretells as much more as the regression says of the same turn."""
     rows = np.concatenate([observe(1, None, 0.5, number) for number in range(4)])
     weights = learn(rows)
-    state = resolve_chance(new_game(), np.random.default_rng(3))
+    state = middle()
     plain, learned = Forecast(state.display, 2), Learned(state.display, 2, weights, 0.5)
     reading = read(state)
     (*more, tens, is_final), lead = compare(reading, plain, 0)
     told = weights[0] @ [*more, *(tens * each for each in more[:OWN])]
     assert len(more) == WIDTH
     assert not is_final
+    assert sum(each != 0 for each in more[:OWN]) > 9
+    assert abs(told) > 0.1
     assert learned.lead(reading, 0) == pytest.approx(lead + told / 2)
     assert plain.lead(reading, 0) == pytest.approx(lead)
