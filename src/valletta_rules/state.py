@@ -133,7 +133,6 @@ class Player(Value):
 
     def replace(
         self,
-        *,
         hand: CardBag | None = None,
         draw_pile: CardBag | None = None,
         discard_pile: CardBag | None = None,
@@ -207,7 +206,6 @@ class GameState(Pictured):
 
     def replace(
         self,
-        *,
         display: tuple[Building, ...] | None = None,
         players: tuple[Player, ...] | None = None,
         supply: CardBag | None = None,

@@ -22,6 +22,7 @@ from spec.checks.scaled import (
 from tests.positions import editions, position, seat
 from valletta_rules import CardBag, Goods, RuleSet, new_game
 from valletta_rules.components import display, street
+from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.rulebook import building, turn
 
 OTHER: Final[Json] = {
@@ -271,10 +272,10 @@ def test_nothing_computed_in_another_scale_is_remembered() -> None:
     def remembered() -> int:
         return sum(cached.cache_info().currsize for cached in caches)
 
-    building.building_price(game, 0, 0)
+    building.building_price(game, 0, 0, ONE_OF_EACH)
     assert remembered() > 0
     with scaled_to(OTHER):
         assert remembered() == 0
-        building.building_price(game, 0, 0)
+        building.building_price(game, 0, 0, ONE_OF_EACH)
         assert remembered() > 0
     assert remembered() == 0

@@ -66,8 +66,9 @@ def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHIN
 
     Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
     """
+    cost = board.display[site].cost
     discount = (NEIGHBOURS[site] & board.players[seat].built.mask).bit_count()
-    return _reduced(board.display[site].cost, discount, reduction)
+    return _reduced(cost, discount, reduction) if discount or reduction is not NOTHING else cost
 
 
 def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
@@ -231,17 +232,16 @@ def choose_site(
 
     Rules: BLD-1, BLD-2, BLD-27
     """
-    state = state.done()
     match action:
         case Decline():
-            return decline(state, prompt.seat, "BLD-2", log)
+            return decline(state.done(), prompt.seat, "BLD-2", log)
         case Build(site):
             price = building_price(state, prompt.seat, site, prompt.reduction)
         case Upgrade(site):
             price = upgrade_price(state, site, prompt.reduction)
         case _:
             assert_never(action)
-    return state.doing_first(PaymentPrompt(prompt.seat, site, price))
+    return state.replace(agenda=(PaymentPrompt(prompt.seat, site, price), *state.agenda[1:]))
 
 
 # Paying

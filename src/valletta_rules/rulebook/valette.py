@@ -197,7 +197,7 @@ def dismiss_or_hire(
             return decline(state, prompt.seat, "VAL-9", log)
         case _:
             assert_never(action)
-    return state.replace(supply=supply).with_player(prompt.seat, player)
+    return state.replace(players=state.players_with(prompt.seat, player), supply=supply)
 
 
 EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
