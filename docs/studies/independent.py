@@ -26,6 +26,7 @@ from valletta_rules import (
     Decline,
     GameState,
     GiveGood,
+    Goods,
     MonkPrompt,
     Pay,
     PaymentPrompt,
@@ -76,6 +77,10 @@ NEXT_TO: Final = [neighbours_of(site).mask for site in range(30)]
 OPTIONAL: Final = (SitePrompt, TraderPrompt, ValettePrompt)  # where it may be wise to decline
 
 
+# What goods can be spent on: the gain beyond the price, the kind, the price, how often, the worth.
+Offer = tuple[float, int, int, float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Taste:
     """The numbers of the value that were found by thought and a few short series."""
@@ -91,6 +96,23 @@ class Taste:
     missing: float = 0.75  # what is left of that for each good that is missing
     swap: float = 0.65  # how many goods are lost for each of a kind that is short
     growth: float = 0.02  # how many icons of each good are gained in a turn
+
+
+class Shown(NamedTuple):
+    """What a player's buildings show, an upgraded one twice, and how many are of a kind."""
+
+    icons: list[int]
+    points: int
+    greens: int
+    blues: int
+    upgraded: int
+
+
+class Plays(NamedTuple):
+    """How many goods and how many points a play of each character brings, by rank."""
+
+    gifts: list[float]
+    pays: list[float]
 
 
 class Step(NamedTuple):
@@ -231,82 +253,112 @@ class IndependentPlanner:
 
     def _points(self, state: GameState, seat: int, turns: float, taken: int) -> float:
         """Return the final points that a player can expect."""
-        player, taste, good = state.players[seat], self.taste, self.taste.good
-        own, upgraded, houses = player.built.mask, player.upgraded.mask, 8 - len(player.built)
-        icons, greens, blues, total = [0, 0, 0, 0], 0, 0, float(player.score)
-        for site in player.built:
-            building, side = state.display[site], 1 + (upgraded >> site & 1)
-            icons[building.icon.rank] += side
-            total += building.points * side
-            greens += building.colour is Colour.GREEN
-            blues += building.colour is Colour.BLUE
-
-        # What a play of each card brings in goods and in points; more for houses yet to come.
-        gifts, pays, most, soon = GIFTS.copy(), PAYS.copy(), max(icons), taste.growth * turns
-        for rank, kind in COLLECTORS.items():
-            gifts[rank] = icons[kind] + soon
-        gifts[ARTISAN], gifts[CHAMBERLAIN] = most + soon, greens + soon
-        gifts[APPRENTICE] = max(1.0, 0.6 * most)
-        for rank, count in (PHILIP, greens), (CHARLES, blues), (PIUS, upgraded.bit_count()):
-            pays[rank] = count + 2 * soon
+        shown, soon = _shown(state, seat), self.taste.growth * turns
+        plays = _worth_of_plays(shown, soon)
+        total = float(state.players[seat].score) + shown.points
 
         # What all plays to come bring.
-        supply, chances, harvests = [*map(float, player.goods), 0.0], 0.0, [soon] * 4
-        offers: list[tuple[float, int, int, float, float]] = []
+        supply, harvests = [*map(float, state.players[seat].goods), 0.0], [soon] * 4
+        chances, offers, most = 0.0, list[Offer](), max(shown.icons)
         for rank, often in self._plays(state, seat, turns):
-            kind = KINDS[rank] if rank != ARTISAN else icons.index(most)
-            supply[kind] += often * gifts[rank]
+            kind = KINDS[rank] if rank != ARTISAN else shown.icons.index(most)
+            supply[kind] += often * plays.gifts[rank]
             chances += often * BUILDS[rank]
             if rank in SALES:
-                offers.append((SALES[rank] - 4 * good, SALE, 4, often, SALES[rank]))
+                gain = SALES[rank] - 4 * self.taste.good
+                offers.append((gain, SALE, 4, often, SALES[rank]))
             else:
-                total += often * pays[rank]
+                total += often * plays.pays[rank]
             if rank in COLLECTORS or rank == ARTISAN:
                 harvests[kind] += often
 
-        # What it can be spent on, by what that brings beyond its price.
-        plays = 1 + 3 * taste.late * turns / (16 - houses)
-        gold, wood, stone, brick = player.goods
-        ready, left = 0.0, float(houses)
+        # What it can be spent on.
+        buildings, ready = self._buildings(state, seat, turns, taken, plays, harvests)
+        total += self.taste.ready * ready * min(1.0, chances)
+        houses = 8.0 - len(state.players[seat].built)
+        return self._spent(total, supply, chances, houses, offers + buildings)
+
+    def _buildings(
+        self,
+        state: GameState,
+        seat: int,
+        turns: float,
+        taken: int,
+        plays: Plays,
+        harvests: list[float],
+    ) -> tuple[list[Offer], float]:
+        """Return the buildings that bring more than their price, and the gain of the nearest."""
+        player, taste, good = state.players[seat], self.taste, self.taste.good
+        own, upgraded, houses = player.built.mask, player.upgraded.mask, 8 - len(player.built)
+        to_come, (gifts, pays) = 1 + 3 * taste.late * turns / (16 - houses), plays
+        offers, ready = list[Offer](), 0.0
         for site, building in enumerate(state.display):
             cost = building.cost
             worth = building.points + taste.bonus + good * harvests[building.icon.rank]
             if not taken >> site & 1 and houses:
                 near, rank = (NEXT_TO[site] & own).bit_count(), building.character.rank
-                kind, needed = HOUSE, cost.gold - near if cost.gold > near else 0
-                worth += plays * (good * gifts[rank] + pays[rank] + taste.build * BUILDS[rank])
+                kind, gold = HOUSE, cost.gold - near if cost.gold > near else 0
+                worth += to_come * (good * gifts[rank] + pays[rank] + taste.build * BUILDS[rank])
             elif own & ~upgraded & 1 << site:
-                kind, needed = UPGRADE, 0
+                kind, gold = UPGRADE, 0
             else:
                 continue
-            price = needed + cost.wood + cost.stone + cost.brick
-            gain = worth - good * price
-            if gain > 0:
+            price = gold + cost.wood + cost.stone + cost.brick
+            if (gain := worth - good * price) > 0:
                 offers.append((gain, kind, price, 1.0, worth))
             if gain > ready:
-                lacks = needed - gold if needed > gold else 0
-                for wanted, have in (cost.wood, wood), (cost.stone, stone), (cost.brick, brick):
-                    lacks += wanted - have if wanted > have else 0
-                ready = max(ready, gain * self.fading[lacks])
-        total += taste.ready * ready * min(1.0, chances)
+                lacking = Goods(gold, cost.wood, cost.stone, cost.brick).less(player.goods)
+                ready = max(ready, gain * self.fading[lacking.total])
+        return offers, ready
 
-        # Of goods of the wrong kinds many are lost.  With the rest the best offers are taken
-        # first, as far as goods, chances to build and houses go; three goods left are a point.
+    def _spent(
+        self, total: float, supply: list[float], chances: float, houses: float, offers: list[Offer]
+    ) -> float:
+        """Return a number of points with those for all goods to come.
+
+        Of goods of the wrong kinds many are lost.  With the rest the best offers are taken
+        first, as far as goods, chances to build and houses go; three goods left are a point.
+        """
         income = sum(supply)
         short = sum(max(0.0, n * income - have) for n, have in zip(NEEDS, supply, strict=False))
-        income -= taste.swap * max(0.0, short - supply[ANY])
+        income -= self.taste.swap * max(0.0, short - supply[ANY])
         for _, kind, price, share, worth in sorted(offers, reverse=True):
             if share * price > income:
                 share = income / price
             if kind != SALE:
-                share = min(share, chances, left if kind == HOUSE else 1.0)
+                share = min(share, chances, houses if kind == HOUSE else 1.0)
                 chances -= share
-                left -= share if kind == HOUSE else 0.0
+                houses -= share if kind == HOUSE else 0.0
             total += share * worth
             income -= share * price
             if income <= 0:
                 break
         return total + income / 3
+
+
+def _shown(state: GameState, seat: int) -> Shown:
+    """Return what a player's buildings show."""
+    player = state.players[seat]
+    icons, points, greens, blues = [0, 0, 0, 0], 0, 0, 0
+    for site in player.built:
+        building, side = state.display[site], 1 + (site in player.upgraded)
+        icons[building.icon.rank] += side
+        points += building.points * side
+        greens += building.colour is Colour.GREEN
+        blues += building.colour is Colour.BLUE
+    return Shown(icons, points, greens, blues, len(player.upgraded))
+
+
+def _worth_of_plays(shown: Shown, soon: float) -> Plays:
+    """Return what a play of each card brings; more for houses yet to come."""
+    gifts, pays, most = GIFTS.copy(), PAYS.copy(), max(shown.icons)
+    for rank, kind in COLLECTORS.items():
+        gifts[rank] = shown.icons[kind] + soon
+    gifts[ARTISAN], gifts[CHAMBERLAIN] = most + soon, shown.greens + soon
+    gifts[APPRENTICE] = max(1.0, 0.6 * most)
+    for rank, count in (PHILIP, shown.greens), (CHARLES, shown.blues), (PIUS, shown.upgraded):
+        pays[rank] = count + 2 * soon
+    return Plays(gifts, pays)
 
 
 def _key(state: GameState) -> object:
