@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, cast
+
+import attrs
 import pytest
 
 from tests.positions import position, refusal, seat
@@ -15,12 +19,14 @@ from valletta_rules import (
     GameState,
     Good,
     Goods,
+    IllegalActionError,
     MalformedActionError,
     Pay,
     Phase,
     ReturnGood,
     SiteSet,
     Upgrade,
+    apply,
     check,
     legal_actions,
 )
@@ -29,6 +35,7 @@ from valletta_rules.agenda import (
     DealPrompt,
     MonkPrompt,
     PlayPrompt,
+    Prompt,
     SitePrompt,
     Step,
     TraderPrompt,
@@ -98,6 +105,95 @@ def test_a_prompt_without_an_answer() -> None:
         legal_actions(asked(MonkPrompt(1, 0)))
 
 
+@pytest.mark.parametrize("ask", [legal_actions, check, apply])
+def test_what_is_no_position_is_named(ask: Callable[..., Any]) -> None:
+    """Whoever gives something else than a position is told what he has given."""
+    actions = [] if ask is legal_actions else [Decline()]
+    with pytest.raises(TypeError, match=r"^a position \(GameState\) is needed, not str$"):
+        ask("a position", *actions)
+
+
+# Other forms of positions
+
+
+@attrs.frozen
+class Wrapped:
+    """A position in another form, that knows which actions are legal."""
+
+    inside: GameState
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """Return the question to be answered next."""
+        return self.inside.prompt
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return those of the position inside."""
+        return legal_actions(self.inside)
+
+    def allows(self, action: Action) -> bool:
+        """Tell whether an action is one of them."""
+        return action in self.legal_actions()
+
+    def after(self, action: Action) -> Wrapped | None:
+        """Return the position after an action, wrapped."""
+        return Wrapped(apply(self.inside, action)) if self.allows(action) else None
+
+    def unpack(self) -> GameState:
+        """Return the position inside."""
+        return self.inside
+
+
+class Sulking(Wrapped):
+    """A position in a form that finds nothing legal."""
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return nothing."""
+        return ()
+
+
+@pytest.fixture
+def another_form(monkeypatch: pytest.MonkeyPatch) -> Callable[[GameState], Any]:
+    """Wrap positions, which for the time of a test are positions in another form."""
+    monkeypatch.setattr("valletta_rules.state.FORMS", {Wrapped, Sulking})
+    return Wrapped
+
+
+def test_a_position_in_another_form_answers_for_itself(
+    another_form: Callable[[GameState], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its legal actions are its own, and what they lead to; it is not unpacked for them."""
+    state = asked(PlayPrompt(0, 3))
+    wrapped = another_form(state)
+    monkeypatch.delattr(Wrapped, "unpack")
+    assert legal_actions(wrapped) == legal_actions(state)
+    assert legal_actions(another_form(asked(phase=Phase.OVER))) == ()
+    for action in legal_actions(state):
+        assert check(wrapped, action) is None
+        assert apply(wrapped, action) == another_form(apply(state, action))
+
+
+def test_a_position_in_another_form_is_unpacked_for_a_refusal(
+    another_form: Callable[[GameState], Any],
+) -> None:
+    """What it does not allow is refused in the engine's own sentence."""
+    state = asked(PlayPrompt(0, 3))
+    wrapped = another_form(state)
+    assert check(wrapped, Decline()) == check(state, Decline())
+    with pytest.raises(IllegalActionError, match=r"^PlayPrompt is answered by PlayCard, not by"):
+        apply(wrapped, Decline())
+
+
+@pytest.mark.usefixtures("another_form")
+def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
+    """What the engine finds legal another form must allow, and somebody must be able to answer."""
+    sulking: Any = Sulking(state := asked(PlayPrompt(0, 3)))
+    with pytest.raises(BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
+        legal_actions(sulking)
+    with pytest.raises(BrokenInvariantError, match=r"^PlayCard\(.*does not allow it$"):
+        apply(sulking, legal_actions(state)[0])
+
+
 # The values
 
 
@@ -142,6 +238,8 @@ def test_a_set_of_sites_is_shown_in_order() -> None:
     """A set of sites shows them in ascending order, each once, whatever order they came in."""
     assert repr(SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
     assert SiteSet.of(3, 3) == SiteSet.of(3)
+    with pytest.raises(TypeError, match=r"^a site must be a whole number, not str: '3'$"):
+        SiteSet.of(cast("int", "3"))
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,6 @@ from tests.properties.playthroughs import (
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
-    BrokenInvariantError,
     Build,
     Character,
     Colour,
@@ -345,27 +344,6 @@ def test_a_view_of_it_is_the_view() -> None:
             assert seen.legal_actions == view(state, seat).legal_actions
             made_up = native.determinize(seen, random.Random(3))
             assert made_up.unpack() == valletta.determinize(seen, random.Random(3))
-
-
-class Sulking:
-    """A form of a position that allows nothing."""
-
-    prompt = None
-
-    def after(self, action: Action) -> None:
-        """Refuse."""
-
-    def unpack(self) -> GameState:
-        """Return a position in which much is legal."""
-        return PLAYING
-
-
-def test_a_form_that_disagrees_with_the_engine_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the engine finds legal another form must allow."""
-    monkeypatch.setattr("valletta_rules.state.FORMS", {Sulking})
-    sulking: Any = Sulking()
-    with pytest.raises(BrokenInvariantError, match="does not allow it"):
-        apply(sulking, legal_actions(PLAYING)[0])
 
 
 # A value
