@@ -42,7 +42,6 @@ from spec.checks.wandering import (
     some_card_sets,
     tables,
 )
-from tests.positions import EDITIONS
 from tests.properties.playthroughs import every_action
 from valletta_rules import (
     RECONSTRUCTION,
@@ -57,6 +56,7 @@ from valletta_rules import (
 from valletta_rules.agenda import ChancePrompt, DealPrompt, DrawPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, ONE
+from valletta_rules.rulings import EDITIONS, edition_of
 from valletta_rules.worked_examples import Worked
 
 COMPARER: Final = (
@@ -479,14 +479,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--seed", type=int, default=0, help="of the random generator")
     add("--seconds", type=float, help="stop after so long, whatever is compared")
     add("--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="at a table")
-    names = ("hans_im_glueck", "z_man", "reference_manual", "any")
-    add(
-        *("--rules",),
-        nargs="+",
-        choices=names,
-        default=names,
-        help="an edition, with each of its variants, or any answers to the rulings",
-    )
+    names = (*EDITIONS, "any")
+    text = "an edition, with each of its variants, or any answers to the rulings"
+    add("--rules", nargs="+", choices=names, default=names, help=text)
     add(
         "--mistake",
         metavar="NAME",
@@ -514,9 +509,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def tables_of(options: argparse.Namespace, rng: random.Random) -> list[tuple[RuleSet, int]]:
     """Return the tables that were asked for on the command line."""
-    names = dict(zip(("hans_im_glueck", "z_man", "reference_manual"), EDITIONS, strict=True))
-    wanted = {names[name].name for name in options.rules if name != "any"}
-    found = [table for table in tables() if table[0].name in wanted]
+    found = [table for table in tables() if edition_of(table[0]) in options.rules]
     if "any" in options.rules:
         found += [(any_rules(rng, players), players) for players in (2, 3, 4) for _ in range(8)]
     rng.shuffle(found)

@@ -300,11 +300,11 @@ _HOMES: Final = (
     "records.record",
     "records.files",
     "records.position_line",
-    "words.typed",
-    "play.session",
     "audit.positions",
     "audit.views",
     "codec",
+    "words.typed",
+    "play.session",
 )
 """The modules in which these names are defined, from the ground floor up.
 

@@ -74,21 +74,23 @@ from valletta_rules.actions import (
     Pay,
 )
 from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.card_sets.facts import BUILDING_CARDS, DEAREST
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
+from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.state import GameState
 
 VERSION: Final = 1
 """The version of the numbers: another one, if an action ever has another number."""
 
-MOST_DESIGNS: Final = 37
+MOST_DESIGNS: Final = BUILDING_CARDS
 """How many designs of buildings have numbers: as many as there are cards."""
 
-MOST_PAID: Final = 48
-"""How many of a good a payment with numbers may hold: three for each of sixteen items."""
+MOST_PAID: Final = SUBSTITUTES * DEAREST
+"""How many of a good a payment with numbers may hold: three for each item of the dearest price."""
 
 _READY: Final[tuple[Sequence[Action | None], ...]] = (
     (None,) * MOST_DESIGNS,

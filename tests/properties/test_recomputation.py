@@ -89,11 +89,8 @@ class Bystander:
         self.phase = Phase.SETUP
 
     def hear(self, event: Event) -> None:
-        """Note what has happened."""
+        """Note what has happened, to cards and goods or to the rest of the table."""
         match event:
-            case BuildingDealt(site, building):
-                assert site == len(self.display)
-                self.display.append(building)
             case CardDrawn(seat, character):
                 assert self.seats[seat].draw_pile[character] > 0
                 self.seats[seat].draw_pile[character] -= 1
@@ -104,10 +101,6 @@ class Bystander:
                 player.join_piles()
             case GoodDrafted(seat, good):
                 self.seats[seat].goods[good] += 1
-            case TurnBegan(seat):
-                self.active = seat
-                if self.phase is Phase.SETUP:
-                    self.phase = Phase.MAIN
             case CardPlayed(seat, character):
                 assert seat == self.active
                 self.seats[seat].lose(character)
@@ -123,6 +116,26 @@ class Bystander:
             case GoodsGiven(giver, taker, goods):
                 self.seats[giver].goods.subtract(dict(zip(Good, goods, strict=True)))
                 self.seats[taker].goods.update(dict(zip(Good, goods, strict=True)))
+            case Dismissed(seat, character):
+                self.seats[seat].lose(character)
+                self.supply[character] += 1
+            case Hired(seat, character):
+                assert self.supply[character] > 0
+                self.supply[character] -= 1
+                self.seats[seat].gain(character)
+            case _:
+                self.hear_of_the_table(event)
+
+    def hear_of_the_table(self, event: Event) -> None:
+        """Note what has happened to houses, points, Valette, and the course of the game."""
+        match event:
+            case BuildingDealt(site, building):
+                assert site == len(self.display)
+                self.display.append(building)
+            case TurnBegan(seat):
+                self.active = seat
+                if self.phase is Phase.SETUP:
+                    self.phase = Phase.MAIN
             case PointsScored(seat, points):
                 self.seats[seat].score += points
             case Built(seat, site, character):
@@ -137,13 +150,6 @@ class Bystander:
                 self.valette = space
             case BarrelRevealed(good):
                 self.barrels[good] -= 1
-            case Dismissed(seat, character):
-                self.seats[seat].lose(character)
-                self.supply[character] += 1
-            case Hired(seat, character):
-                assert self.supply[character] > 0
-                self.supply[character] -= 1
-                self.seats[seat].gain(character)
             case FinalPhaseBegan():
                 self.phase = Phase.FINAL
                 for player in self.seats:

@@ -37,7 +37,7 @@ RECONSTRUCTION_1: Final = CardSet(
 """The first reconstruction, which differs in the Seamstress's building: it costs 1 gold, not 2.
 
 The goods that everybody starts with paid for it exactly, so that it was built on the first turn of
-every game in which it lay, and whoever built it won too often.
+nearly every game in which it lay, and whoever built it won too often.
 """
 
 BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(

@@ -14,6 +14,7 @@ import attrs
 
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import QUOTAS
 from valletta_rules.conformance.form import (
     Json,
     read_action,
@@ -55,7 +56,7 @@ class Engine:
                     },
                     "needs": list(NEEDS),
                     "ops": list(OPS),
-                    "players": [2, 3, 4],
+                    "players": list(QUOTAS),
                 }
             case "setup":
                 self.rules = read_rules(request["rules"])

@@ -41,7 +41,7 @@ from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import FAMILY, read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import CardSetError, by_table
-from valletta_rules.components.display import ROW_LENGTH
+from valletta_rules.components.display import QUOTAS, ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
@@ -462,7 +462,7 @@ def _is_label(text: str) -> bool:
 
 
 def _players(text: str) -> int:
-    return read_number(text, range(2, 5))
+    return read_number(text, range(min(QUOTAS), max(QUOTAS) + 1))
 
 
 def _name(text: str) -> str:

@@ -16,7 +16,7 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import PlayerCount
+from valletta_rules.components.display import QUOTAS, PlayerCount
 from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
 from valletta_rules.components.numbers import whole
@@ -114,7 +114,7 @@ class Record(Value):
     for names, notes and actions that could not be written.
     """
 
-    players: PlayerCount = attrs.field(validator=in_((2, 3, 4)))
+    players: PlayerCount = attrs.field(validator=in_(tuple(QUOTAS)))
     """The number of players."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
     """The rule set."""

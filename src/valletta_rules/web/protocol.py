@@ -26,6 +26,7 @@ from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from valletta_rules.bots import LEVELS
+from valletta_rules.components.display import QUOTAS
 from valletta_rules.errors import VallettaError
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.words import LANGUAGES
@@ -59,7 +60,7 @@ Speech = Annotated[str, tuple(LANGUAGES)]
 
 _ID: Final[Callable[[Any, Any, Any], Any]] = max_len(64)
 _COUNT: Final = and_(ge(0), le(10**6))
-_SEAT: Final = and_(ge(0), le(3))
+_SEAT: Final = and_(ge(0), le(max(QUOTAS) - 1))
 
 
 # What a page says

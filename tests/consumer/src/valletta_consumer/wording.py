@@ -140,8 +140,8 @@ def word_event(event: RedactedEvent) -> str:
             return str(seat)
         case GoodDrafted(seat, good):
             return f"{seat}: {good.value}"
-        case TurnBegan(seat, plays):
-            return f"{seat}: {plays}"
+        case TurnBegan(seat, number) | Upgraded(seat, number):
+            return f"{seat}: {number}"
         case EffectDeclined(seat, clause):
             return f"{seat} [{clause}]"
         case GoodsTaken(seat, goods, clause) | GoodsReturned(seat, goods, clause):
@@ -152,8 +152,6 @@ def word_event(event: RedactedEvent) -> str:
             return f"{seat}: {points} [{clause}]"
         case Built(seat, site, character):
             return f"{seat}: {site}, {character.english}"
-        case Upgraded(seat, site):
-            return f"{seat}: {site}"
         case ValetteMoved(space):
             return str(space)
         case BarrelRevealed(good):
