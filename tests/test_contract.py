@@ -243,6 +243,8 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
         member.rank = 5
     with pytest.raises(AttributeError, match="cannot be changed"):
         del member.rank
+    with pytest.raises(AttributeError, match="cannot be changed: it has no weight"):
+        member.weight = 5
     assert member.rank == rank
 
 

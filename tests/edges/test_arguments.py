@@ -25,6 +25,7 @@ from valletta_rules import (
     Upgrade,
     affordable_sites,
     apply,
+    building_price,
     chance_outcomes,
     check,
     check_by,
@@ -33,8 +34,10 @@ from valletta_rules import (
     end_progress,
     ending,
     legal_actions,
+    neighbours_of,
     new_game,
     outcome,
+    owner_of,
     player_information,
     position_after,
     position_line,
@@ -47,6 +50,7 @@ from valletta_rules import (
     table_information,
     to_json,
     transition,
+    upgrade_price,
     view,
 )
 
@@ -105,6 +109,35 @@ def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
         SEATED[name](number)
     assert refused.value.code == "seat"
     assert refused.value.facts == {"seat": number, "players": 4 if name == "redact" else 2}
+
+
+BUILT = position(seat(built=[3, 8]), seat(built=[4]))
+
+SITED: dict[str, Callable[[Any], object]] = {
+    "owner_of": lambda site: owner_of(BUILT, site),
+    "building_price": lambda site: building_price(BUILT, 1, site),
+    "upgrade_price": lambda site: upgrade_price(BUILT, site),
+    "neighbours_of": lambda site: (list(neighbours_of(site)), list(neighbours_of(6, site))),
+    "in": lambda site: site in BUILT.players[0].built,
+    "plus": lambda site: list(SiteSet.of(1).plus(site)),
+}
+"""What is asked about a site."""
+
+
+@pytest.mark.parametrize("name", SITED)
+@pytest.mark.parametrize("site", [8, 9])
+def test_a_site_is_a_whole_number_of_any_type(name: str, site: int) -> None:
+    """What numpy calls 8 is site 8."""
+    assert SITED[name](Number(site)) == SITED[name](site)
+
+
+@pytest.mark.parametrize("site", [-1, 20, 30])
+def test_a_site_that_no_display_has_has_no_neighbours(site: int) -> None:
+    """The error says how many sites there are; and what is no number is none at all."""
+    with pytest.raises(ValueError, match=f"^a display of 20 sites has no site {site}$"):
+        neighbours_of(site, 20)
+    with pytest.raises(TypeError, match=r"^a site must be a whole number, not bool: True$"):
+        neighbours_of(True)
 
 
 def test_a_card_is_hidden_from_all_but_the_one_who_draws() -> None:

@@ -189,6 +189,9 @@ def test_a_generator_reveals_with_the_same_probabilities(state: GameState) -> No
     """Over all numbers that a generator can give, each good is revealed as often as it should."""
     sampled = by_tapes(lambda rng: sample_chance(state, rng))
     assert sampled == dict(chance_outcomes(state))
+    alone = state.replace(agenda=state.agenda[:1])
+    left = by_tapes(lambda rng: resolve_chance(alone, rng).barrels)
+    assert left == {apply(alone, action).barrels: odds for action, odds in chance_outcomes(state)}
 
 
 PLAIN = (

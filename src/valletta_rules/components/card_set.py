@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -35,8 +36,8 @@ class CardSet(Value):
 
     def __attrs_post_init__(self) -> None:
         """Refuse two designs of one code."""
-        codes = [building.code for building in self.buildings]
-        if twice := sorted({code for code in codes if codes.count(code) > 1}):
+        codes = Counter(building.code for building in self.buildings)
+        if twice := sorted(code for code, count in codes.items() if count > 1):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:

@@ -8,6 +8,7 @@ it on its side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import index
 from types import MappingProxyType
 from typing import Annotated, Final, SupportsIndex
 
@@ -107,8 +108,12 @@ class SiteSet(Value):
         return self.mask != 0
 
     def __contains__(self, site: object) -> bool:
-        """Tell whether a site is in the set."""
-        return isinstance(site, int) and site >= 0 and self.mask >> site & 1 == 1
+        """Tell whether a site is in the set: a whole number of any type, numpy's too."""
+        try:
+            number = index(site)  # type: ignore[arg-type]  # that is the question
+        except TypeError:
+            return False
+        return number >= 0 and self.mask >> number & 1 == 1
 
     def __iter__(self) -> Iterator[int]:
         """Run through the sites in ascending order."""
@@ -117,9 +122,9 @@ class SiteSet(Value):
             yield (rest & -rest).bit_length() - 1
             rest &= rest - 1
 
-    def plus(self, site: int) -> SiteSet:
+    def plus(self, site: SupportsIndex) -> SiteSet:
         """Return the set with one site more."""
-        return SiteSet(self.mask | 1 << site)
+        return SiteSet(self.mask | 1 << index(site))
 
 
 def mask_of(sites: Iterable[int]) -> int:
@@ -137,9 +142,15 @@ NEIGHBOURS: Final = tuple(
 """For each site the sites adjacent to it, as the bits of one integer."""
 
 
-def neighbours_of(site: int, sites: int = MAX_SITES) -> SiteSet:
+def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> SiteSet:
     """Return the sites adjacent to a site, in a display of so many sites.
+
+    Raises `TypeError` for what is no whole number, and `ValueError` for a site that such a display
+    does not have.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """
-    return SiteSet(NEIGHBOURS[site] & (1 << sites) - 1)
+    number, count = whole(site, "a site"), whole(sites, "how many sites there are")
+    if number not in range(min(count, MAX_SITES)):
+        raise ValueError(f"a display of {count} sites has no site {number}")
+    return SiteSet(NEIGHBOURS[number] & (1 << count) - 1)

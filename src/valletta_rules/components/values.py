@@ -58,6 +58,8 @@ class Lasting:
         """Take over a fact while the member is made, and refuse another one afterwards."""
         if name in vars(self):
             raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
+        if not (name.startswith("_") or name in type(self).__annotations__):
+            raise AttributeError(f"{self!r} cannot be changed: it has no {name}")
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
