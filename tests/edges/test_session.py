@@ -654,6 +654,54 @@ def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
     assert Session.resume(Record(2, notes=notes[:1])).record.notes == (notes[0],)
 
 
+def test_a_resumed_session_counts_on() -> None:
+    """An answer to a question of before the restart is refused, and nobody misses a move."""
+    first = Session(2, seed=1)
+    known = []
+    for _ in range(6):
+        known.append((first.revision, first.record.actions))
+        first.play(legal_actions(first.state)[0])
+    known.append((first.revision, first.record.actions))
+    resumed = Session.resume(first.record, seed=1, revision=first.revision)
+    assert resumed.revision == first.revision == 6
+    with pytest.raises(PassedQuestionError):
+        resumed.play(legal_actions(resumed.state)[0], revision=5)
+    resumed.play(legal_actions(resumed.state)[0], revision=6)
+    for revision, actions in known:
+        missed = resumed.since(revision, None)
+        assert missed.revision == 7
+        assert missed.kept in {0, len(actions)}
+        assert missed.kept + len(missed.steps) == resumed.moves
+    assert resumed.since(6, None).kept == len(first.record.actions)
+    resumed.undo()
+    assert resumed.revision == 8
+    assert resumed.since(6, 0).steps == ()
+    assert resumed.redo() is not None
+    assert (resumed.revision, copy.copy(resumed).revision) == (9, 9)
+
+
+def test_a_resumed_session_counts_on_from_its_moves_if_it_is_told_nothing() -> None:
+    """No revision of the session before is one of the session after it."""
+    first = Session(2, seed=1)
+    for _ in range(6):
+        first.play(legal_actions(first.state)[0])
+    assert Session.resume(first.record).revision == first.moves > first.revision
+    with pytest.raises(ValueError, match=r"^revisions are counted from 0: -1$"):
+        Session.resume(first.record, revision=-1)
+    with pytest.raises(TypeError, match="a revision must be a whole number, not bool"):
+        Session.resume(first.record, revision=True)
+
+
+def test_a_record_that_stops_before_chance_goes_on_by_one() -> None:
+    """What chance answers at once is news to whoever knew the record."""
+    session = Session(2, seed=1)
+    record = attrs.evolve(session.record, actions=session.record.actions[:-1])
+    resumed = Session.resume(record, seed=1, revision=4)
+    assert resumed.revision == 5
+    assert len(resumed.since(4, None).steps) == 1
+    assert resumed.since(5, None).steps == ()
+
+
 def test_an_illegal_record_is_not_resumed() -> None:
     """A session is never in a position that cannot be reached."""
     record = attrs.evolve(Session(2, seed=1).record, actions=[DrawCard(Character.MAID)])

@@ -59,12 +59,20 @@ class _History:
     undone: tuple[_History, ...] = ()
     """What was undone, the next to be redone last."""
     marks: tuple[int, ...] = ()
-    """How many moves stood at each revision, this one included."""
+    """How many moves stood at each revision from the first on, this one included."""
+    first: int = 0
+    """The first revision: 0, or that at which the game is resumed."""
 
     @property
     def revision(self) -> int:
         """How often the session has been changed."""
-        return len(self.marks) - 1
+        return self.first + len(self.marks) - 1
+
+    def known_at(self, revision: int | None) -> int:
+        """Return how many moves somebody knows who knew all at a revision, and that still stand."""
+        if revision is None or not self.first <= revision <= self.revision:
+            return 0
+        return min(self.marks[revision - self.first :])
 
     def state_after(self, moves: int) -> GameState:
         """Return the position after so many moves."""
@@ -85,6 +93,7 @@ class _History:
             tuple(note for note in self.notes if note.after <= moves),
             (*self.undone, self),
             (*self.marks, moves),
+            self.first,
         )
 
     def forward(self) -> _History:
@@ -150,7 +159,12 @@ class Session:
 
     @classmethod
     def resume(
-        cls, record: Record, *, seed: SupportsIndex | None = None, skip_forced: bool = False
+        cls,
+        record: Record,
+        *,
+        seed: SupportsIndex | None = None,
+        skip_forced: bool = False,
+        revision: SupportsIndex | None = None,
     ) -> Session:
         """Go on with a recorded game where it stopped, even in the middle of a turn.
 
@@ -158,10 +172,18 @@ class Session:
         would have there; with another, or with none, luck is new from here on.  Every move of the
         record can be undone.  Notes are kept.
 
-        Raises `RecordError` if a move of the record is illegal.
+        Give the `revision` of the session that made the record, and it goes on from there, so that
+        an answer given before is still known to have passed.  By default it goes on from the number
+        of the record's moves: no session is beyond that which has undone nothing.
+
+        Raises `RecordError` if a move of the record is illegal, `TypeError` for a revision that is
+        no whole number, and `ValueError` for one below 0.
         """
+        first = len(record.actions) if revision is None else whole(revision, "a revision")
+        if first < 0:
+            raise ValueError(f"revisions are counted from 0: {first}")
         session = cls.__new__(cls)
-        session._open(record, record.start, tuple(replay(record)), seed, skip_forced)
+        session._open(record, record.start, tuple(replay(record)), seed, skip_forced, first)
         return session
 
     def _open(
@@ -171,14 +193,18 @@ class Session:
         transitions: tuple[Transition, ...],
         seed: SupportsIndex | None,
         skip_forced: bool,
+        first: int | None = None,
     ) -> None:
         chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._seed = whole(chosen, "a seed")
         self._record = record
         self._skip_forced = skip_forced
         played = _History(start, random.Random(), record.actions, transitions, record.notes)
-        luck = self._luck_after(played, len(transitions))
-        self._history = self._run(attrs.evolve(played, luck=luck))
+        played = attrs.evolve(played, luck=self._luck_after(played, len(transitions)))
+        if first is not None:
+            played = attrs.evolve(played, marks=(len(transitions),), first=first)
+        goes_on = first is None or not self._is_choice(played.state)
+        self._history = self._run(played) if goes_on else played
         self._unwatched()
 
     def _unwatched(self) -> None:
@@ -233,6 +259,7 @@ class Session:
     def revision(self) -> int:
         """How often the session has been changed: it grows by one with each move, undo and redo.
 
+        A session that was resumed counts on from the revision that it was given.
         Where threads move at the same time, read it before what it belongs to.
         """
         return self._history.revision
@@ -271,12 +298,11 @@ class Session:
         """
         history = self._history
         seat = find_viewer(seat, self._record.players)
-        told = -1 if revision is None else whole(revision, "a revision")
-        known = history.marks[told:] if 0 <= told <= history.revision else (0,)
-        steps = history.transitions[min(known) :]
+        known = history.known_at(None if revision is None else whole(revision, "a revision"))
+        steps = history.transitions[known:]
         return News(
             revision=history.revision,
-            kept=min(known),
+            kept=known,
             steps=tuple(tuple(redact(event, seat) for event in step.events) for step in steps),
             view=view(history.state, seat),
         )
