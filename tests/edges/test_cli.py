@@ -299,6 +299,22 @@ def test_what_cannot_be_written_is_said(command: str, redirection: str, said: st
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+@pytest.mark.parametrize("command", ["--help", "--version"])
+def test_help_that_cannot_be_written_is_no_success(command: str) -> None:
+    """A full disk is named here, too."""
+    done = shell(f"{command} >/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "valletta: cannot write: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+def test_without_an_output_nobody_can_play() -> None:
+    """It ends with status 1, without a traceback."""
+    done = shell("play --seed 3 >&- </dev/null")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 def test_without_an_input_nobody_can_play() -> None:
     """It is said at once, with the status of misuse."""
     done = shell("--interactive --seed 1 <&-")

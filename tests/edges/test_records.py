@@ -151,7 +151,8 @@ def test_a_record_says_who_plays_what() -> None:
 @pytest.mark.parametrize(
     ("parts", "error"),
     [
-        ({"players": 5}, "must be in"),
+        ({"players": 5}, "^Valletta is for 2, 3 or 4 players, not 5$"),
+        ({"players": True}, "players must be a whole number, not bool"),
         ({"rules": "z-man"}, "must be <class"),
         ({"cards": None}, "must be <class"),
         ({"names": ["Anna"]}, "2 players have 2 names, not 1"),
@@ -427,6 +428,8 @@ def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     notes = [Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
     with pytest.raises(RecordError, match="the record is too long"):
         write_record(Record(2, notes=notes), path)
+    with pytest.raises(RecordError, match="this is no file name"):
+        write_record(Record(2), "/x\0")
     assert not path.exists()
 
 

@@ -177,6 +177,12 @@ def test_two_sessions_never_share_randomness() -> None:
     assert second.record != alone.record
 
 
+def test_a_seed_is_a_number_from_zero_upwards() -> None:
+    """Python would give the luck of 1 to -1, too."""
+    with pytest.raises(ValueError, match=r"^a seed is a number from 0 upwards, not -1$"):
+        Session(2, seed=-1)
+
+
 def test_without_a_seed_every_session_has_its_own() -> None:
     """A session chooses a seed that it can tell, but that it does not show."""
     session, other = Session(), Session()

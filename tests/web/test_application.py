@@ -182,7 +182,7 @@ async def test_a_table_that_cannot_be_is_not_opened(app: Any) -> None:
         ({"edition": "none"}, "no edition 'none'"),
         ({"variants": ["none"]}, "no variant 'none'"),
         ({"seats": [red, red]}, "the same colour"),
-        ({"seats": [red]}, "players"),
+        ({"seats": [red]}, "Valletta is for 2, 3 or 4 players, not 1"),
         ({"seats": twice}, "name"),
         ({"seats": None}, "an array"),
     ]

@@ -19,6 +19,13 @@ from valletta_rules.web import serving
 from valletta_rules.web.serving import FAILED, FILE, PORT, addresses_of, data_folder, listen, serve
 
 
+def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server can be started without an output."""
+    monkeypatch.setattr("sys.stdout", None)
+    monkeypatch.setattr("sys.stderr", None)
+    assert serving.configured(None).log_level == "warning"
+
+
 def served(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, list[str], bytes]:
     """Serve until the lobby has been seen; return the status, what was opened, and the page."""
     opened: list[str] = []

@@ -354,8 +354,8 @@ def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
 
 
 def _read() -> str:
-    """Read what the person types; raise `QuitError` at the end of the input."""
+    """Read what the person types; raise `QuitError` where nobody can type, or no longer does."""
     try:
         return input("  > ").strip()
-    except EOFError:
+    except (EOFError, RuntimeError):
         raise QuitError from None

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         words = sys.argv[1:] if argv is None else argv
-        arguments = build_parser(COMMANDS.keys() & {*words}).parse_args(words)
+        arguments = _parse(words)
         status: int = arguments.run(arguments)
         print(end="", flush=True)
     except OSError as error:
@@ -53,6 +53,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return status if is_open(sys.stdout) else UNFINISHED
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    """Return what is wanted; where that is help, it has been written when the process ends."""
+    try:
+        return build_parser(COMMANDS.keys() & {*words}).parse_args(words)
+    except SystemExit:
+        print(end="", flush=True)
+        raise
 
 
 def is_open(stream: object) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from typing import TYPE_CHECKING
 
 from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
@@ -13,11 +14,14 @@ from valletta_rules.encoding import encode
 from valletta_rules.engine import apply, legal_actions, transition
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory
-from valletta_rules.native import PackedState, available, pack
+from valletta_rules.native import available, pack
 from valletta_rules.numbering import NUMBERS, action_of, numbers_of
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import view
+
+if TYPE_CHECKING:
+    from valletta_rules.native import PackedState
 
 
 class Point:

@@ -147,7 +147,7 @@ class Session:
         """Lay the table and let chance answer until a player is asked.
 
         Raises the errors of `valletta_rules.new_game`; `ValueError` for names that no record can
-        hold; `TypeError` for a seed that is no whole number and for a single
+        hold and for a seed below 0; `TypeError` for a seed that is no whole number and for a single
         name.
         """
         if isinstance(players, str):
@@ -177,7 +177,7 @@ class Session:
         of the record's moves: no session is beyond that which has undone nothing.
 
         Raises `RecordError` if a move of the record is illegal, `TypeError` for a revision that is
-        no whole number, and `ValueError` for one below 0.
+        no whole number, and `ValueError` for one, or a seed, below 0.
         """
         first = len(record.actions) if revision is None else whole(revision, "a revision")
         if first < 0:
@@ -197,6 +197,8 @@ class Session:
     ) -> None:
         chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._seed = whole(chosen, "a seed")
+        if self._seed < 0:
+            raise ValueError(f"a seed is a number from 0 upwards, not {self._seed}")
         self._record = record
         self._skip_forced = skip_forced
         played = _History(start, random.Random(), record.actions, transitions, record.notes)

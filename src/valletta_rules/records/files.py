@@ -80,10 +80,14 @@ CHANCE: Final = "chance"
 def write_record(record: Record, path: str | os.PathLike[str]) -> None:
     """Write a record to a file, in UTF-8, replacing what is there.
 
-    Raises the errors of `format_record` before anything is written, and `OSError`.
+    Raises the errors of `format_record` before anything is written, `RecordError` if there can be
+    no file of that name, and `OSError`.
     """
     content = format_record(record).encode("utf-8")
-    Path(path).write_bytes(content)
+    try:
+        Path(path).write_bytes(content)
+    except ValueError:
+        raise RecordError("this is no file name") from None
 
 
 def format_record(record: Record) -> str:

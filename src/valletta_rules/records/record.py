@@ -11,12 +11,12 @@ from itertools import groupby
 from typing import Any, Final, SupportsIndex
 
 import attrs
-from attrs.validators import ge, in_, instance_of
+from attrs.validators import ge, instance_of
 
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import QUOTAS, PlayerCount
+from valletta_rules.components.display import PlayerCount
 from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
 from valletta_rules.components.numbers import whole
@@ -24,6 +24,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
+from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import format_action
@@ -53,6 +54,18 @@ class RecordError(VallettaError, ValueError):
         places = (("line", self.line), ("move", self.move))
         where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
         return f"{where}: {self.reason}" if where else self.reason
+
+
+def _count(players: SupportsIndex) -> int:
+    return whole(players, "players")
+
+
+def _moves(after: SupportsIndex) -> int:
+    return whole(after, "the number of moves")
+
+
+def _check_players(record: Record, field: attrs.Attribute[Any], players: int) -> None:
+    check_table(players, HANS_IM_GLUECK)
 
 
 def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, ...]) -> None:
@@ -94,7 +107,7 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 class Note(Value):
     """A line of comment on a game."""
 
-    after: Count = attrs.field(validator=[instance_of(int), ge(0)])
+    after: Count = attrs.field(converter=_moves, validator=ge(0))
     """How many moves of the record it comes after."""
     text: str = attrs.field(validator=instance_of(str))
     """What it says: one line, not empty."""
@@ -114,7 +127,7 @@ class Record(Value):
     for names, notes and actions that could not be written.
     """
 
-    players: PlayerCount = attrs.field(validator=in_(tuple(QUOTAS)))
+    players: PlayerCount = attrs.field(converter=_count, validator=_check_players)
     """The number of players."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
     """The rule set."""

@@ -166,7 +166,8 @@ def read_good(text: str) -> Good:
 def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
     """Return a whole number of a range; raise `UnfitError` for anything else."""
     if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
-        end = "upwards" if allowed.stop > LARGEST else f"to {allowed.stop - 1}"
+        is_open = allowed.stop > LARGEST and not re.fullmatch(r"[0-9]{16,}", text)
+        end = "upwards" if is_open else f"to {allowed.stop - 1}"
         raise UnfitError(f"must be a number from {allowed.start} {end}, not {quoted(text)}")
     return int(text)
 

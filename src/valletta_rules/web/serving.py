@@ -74,6 +74,7 @@ def configured(app: object) -> uvicorn.Config:
         app,  # type: ignore[arg-type]
         lifespan="on",
         log_level="warning",
+        use_colors=False,
         access_log=False,
         server_header=False,
         proxy_headers=False,
