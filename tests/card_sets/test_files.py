@@ -707,3 +707,11 @@ class TestFacts:
     def test_all_at_once(self) -> None:
         """All contradictions are reported together."""
         assert len(said(CardSet("", (), Goods()))) >= 7
+
+
+def test_a_copy_of_a_sheet_is_itself() -> None:
+    """A sheet and its sources are values, too, and come out of a pickle equal."""
+    for value in (RECONSTRUCTION_SHEET, RECONSTRUCTION_SHEET.sources[0]):
+        assert copy.copy(value) is value
+        assert copy.deepcopy([value])[0] is value
+        assert pickle.loads(pickle.dumps(value)) == value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import re
 import subprocess
@@ -18,6 +20,7 @@ from tests.positions import position, seat
 from tests.properties.playthroughs import positions, rule_sets, scaled
 from tests.strategies import card_sets
 from valletta_rules import (
+    GOODS,
     HANS_IM_GLUECK,
     RECONSTRUCTION,
     REFERENCE_MANUAL,
@@ -45,6 +48,7 @@ from valletta_rules.svg import (
     draw_building,
     draw_character,
     draw_display,
+    draw_good,
     draw_provenance,
     draw_score_track,
     draw_street,
@@ -623,3 +627,10 @@ def test_cards_in_hand_are_counted_alike_in_every_view() -> None:
     state = with_hand([C.NUN, C.NUN], [C.MONK])
     for watcher in (0, 1, None):
         assert "2 in hand, 1 in the draw pile, 0 discarded" in said(draw(view(state, watcher)))
+
+
+def test_a_copy_of_a_drawing_is_itself() -> None:
+    """A drawing is a value, and comes out of a pickle equal."""
+    good = draw_good(GOODS[0])
+    assert copy.deepcopy([good])[0] is copy.copy(good) is good
+    assert pickle.loads(pickle.dumps(good)) == good

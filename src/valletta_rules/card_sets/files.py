@@ -37,6 +37,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.names import is_name
+from valletta_rules.components.values import Value
 from valletta_rules.errors import Problem, VallettaError
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
@@ -102,7 +103,7 @@ class Provenance(StrEnum):
 
 
 @attrs.frozen
-class Sources:
+class Sources(Value):
     """Where the values of one design come from."""
 
     letter: Provenance
@@ -114,7 +115,7 @@ class Sources:
 
 
 @attrs.frozen
-class CardSheet:
+class CardSheet(Value):
     """A card set together with the provenance of every value."""
 
     cards: CardSet

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import attrs
 
+from valletta_rules.components.values import Value
 from valletta_rules.svg.palette import INK
 
 FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
@@ -27,7 +28,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 @attrs.frozen
-class Drawing:
+class Drawing(Value):
     """A picture: an SVG document with its size.
 
     ``str(drawing)`` is the document, fit to be written to a file or put into a page; notebooks

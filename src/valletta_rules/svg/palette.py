@@ -12,6 +12,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.components.characters import Colour
+from valletta_rules.components.values import Value
 
 INK: Final = "#2b2117"
 """For text, on paper and on the table."""
@@ -42,7 +43,7 @@ WHITE: Final = "#ffffff"
 
 
 @attrs.frozen
-class Paint:
+class Paint(Value):
     """A ground and the ink to write on it."""
 
     ground: str

@@ -15,6 +15,7 @@ import attrs
 from valletta_rules.agenda import BarrelPrompt
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
+from valletta_rules.components.values import Value
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg.board import (
@@ -54,7 +55,7 @@ TRAY: Final = 62
 
 
 @attrs.frozen
-class Part:
+class Part(Value):
     """A part of a drawing: where it lies, and what it looks like.
 
     In the whole drawing it is the element whose ``data-part`` is its key.

@@ -17,6 +17,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.values import Value
 from valletta_rules.errors import Problem, VallettaError, Violation
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.state import GameState
@@ -44,7 +45,7 @@ def board_of(position: Position) -> GameState | Table:
 
 
 @attrs.frozen
-class Sentence:
+class Sentence(Value):
     """Somebody and what he does; kept apart so that a story need not repeat its hero."""
 
     subject: str
