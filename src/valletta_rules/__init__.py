@@ -327,10 +327,10 @@ class _Moved(ModuleType):
     """A module at the path that it had before; used, it takes over all that its home has."""
 
     def __getattr__(self, name: str) -> object:
-        """Return what the home has under a name that is not known here yet."""
+        """Return what the home has under a name that is not known here yet, or the package has."""
         home = import_module(f"valletta_rules.{_MOVED[self.__name__.rpartition('.')[2]]}")
         vars(self).update({**vars(home), **vars(self)})
-        return getattr(home, name)
+        return _find(name) if name in __all__ else getattr(home, name)
 
 
 sys.modules.update({f"{__name__}.{old}": _Moved(f"{__name__}.{old}") for old in _MOVED})
