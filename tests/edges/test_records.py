@@ -443,3 +443,12 @@ def test_a_file_damaged_anywhere_is_refused_or_read(data: st.DataObject) -> None
     put_in = data.draw(st.text(max_size=3) | st.text('0123456789gwsb:,#\n" ', max_size=6))
     with suppress(RecordError):
         assert isinstance(parse_record(whole[:start] + put_in + whole[end:]), Record)
+
+
+def test_a_note_comes_after_a_whole_number_of_moves() -> None:
+    """`True` and 2.0 are none."""
+    for after in (True, 2.0, "2"):
+        with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
+            Note(after, "why not")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="after"):
+        Note(-1, "why not")

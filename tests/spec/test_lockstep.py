@@ -27,7 +27,14 @@ from spec.checks.encoding import (
     encode_config,
     encode_state,
 )
-from spec.checks.lockstep import Divergence, Lockstep, Tally, sampled
+from spec.checks.lockstep import (
+    Divergence,
+    Lockstep,
+    Tally,
+    parse_arguments,
+    sampled,
+    tables_of,
+)
 from spec.checks.mistakes.model import verdicts
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle, OracleError, Written, why_unavailable
@@ -62,6 +69,7 @@ from valletta_rules import (
     legal_actions,
     new_game,
     outcome,
+    rulings,
 )
 from valletta_rules.actions import ACTION_TYPES
 from valletta_rules.agenda import Prompt
@@ -468,3 +476,14 @@ def test_positions_and_actions_survive_the_encoding(generated: tuple[CardSet, ..
             assert decode_state(encode_state(state), rules, state.cards) == as_modelled(state)
             for action in legal_actions(state):
                 assert decode_action(encode_action(action)) == action
+
+
+@pytest.mark.parametrize("name", rulings.EDITIONS)
+def test_an_edition_is_compared_by_its_name(name: str) -> None:
+    """Those asked for are compared with every variant, at every table, and no others."""
+    options = parse_arguments(["--rules", name, "--players", "2", "4"])
+    found = tables_of(options, random.Random(1))
+    assert {rulings.edition_of(rules) for rules, _ in found} == {name}
+    assert sorted(players for _, players in found) == [2] * 4 + [4] * 2
+    both = tables_of(parse_arguments(["--rules", name, "any"]), random.Random(1))
+    assert len(both) == 4 + 2 + 2 + 24

@@ -56,11 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
-    """Return what is wanted; where that is help, it has been written when the process ends."""
+    """Return what is wanted; where that is help, make sure that it has been written."""
     try:
         return build_parser(COMMANDS.keys() & {*words}).parse_args(words)
-    except SystemExit:
-        print(end="", flush=True)
+    except SystemExit as ended:
+        if not ended.code:
+            print(end="", flush=True)
         raise
 
 

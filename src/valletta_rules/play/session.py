@@ -262,7 +262,8 @@ class Session:
         """How often the session has been changed: it grows by one with each move, undo and redo.
 
         A session that was resumed counts on from the revision that it was given.
-        Where threads move at the same time, read it before what it belongs to.
+        Where threads move at the same time, read it before what it belongs to; or read both of a
+        copy, which nobody moves.
         """
         return self._history.revision
 

@@ -22,7 +22,6 @@ import attrs
 
 from valletta_rules.agenda import Prompt, Step
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
-from valletta_rules.card_sets.facts import DEAREST
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
@@ -160,9 +159,8 @@ SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str],
 def parse_position_line(line: str) -> GameState:
     """Return the position that a line describes.
 
-    Raises `PositionLineError`, which names the field, for a text that is no such line, and for one
-    that asks for a price which can be paid in millions of ways: of more goods than a card set may
-    ask.  Else the position may be one that no game can reach; whether it is, is not examined.
+    Raises `PositionLineError`, which names the field, for a text that is no such line.  The
+    position may be one that no game can reach; whether it is, is not examined.
     """
     if len(line) > LINE_LIMIT:
         raise PositionLineError("", f"it has more than {LINE_LIMIT:,} characters")
@@ -255,13 +253,6 @@ def _read_site(cards: CardSet, word: str) -> Building:
         raise UnfitError(f"the card set has no building {quoted(word)}") from None
 
 
-def _read_price(text: str) -> Goods:
-    price = read_goods(text)
-    if price.total > DEAREST:
-        raise UnfitError(f"a building costs at most {DEAREST} goods in all, not {price.total}")
-    return price
-
-
 _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
     {_step_name(kind): kind for kind in get_args(Step)}
 )
@@ -274,7 +265,7 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
         Seat: partial(read_number, allowed=range(seats)),
         Site: partial(read_number, allowed=range(sites)),
         Positive: partial(read_number, allowed=range(1, LARGEST + 1)),
-        Goods: _read_price,
+        Goods: read_goods,
         Character: read_character,
     }
 
