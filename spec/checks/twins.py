@@ -74,7 +74,7 @@ UNPACKED_OF: Final = 100
 """Of so many positions, one is also unpacked and compared as such."""
 
 
-class Twin(Rules[native.PackedState]):
+class Twin(Rules["native.PackedState"]):
     """The native twin of the engine."""
 
     in_order = True
