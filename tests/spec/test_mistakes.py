@@ -43,6 +43,7 @@ from spec.checks.mistakes.table import (
     read_mistakes,
     replace,
 )
+from valletta_rules.native import available
 
 SCHEMA = ROOT / "spec" / "schema" / "mistakes.schema.json"
 
@@ -235,6 +236,7 @@ def test_the_mistakes_of_a_clause_are_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")
+@pytest.mark.skipif(not available, reason="there is no native twin to put a mistake into")
 def test_mistakes_in_the_twin_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
