@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valletta_rules.bots import bot_names
-from valletta_rules.encoding import columns
 from valletta_rules.environments.single import LearnerEnv
 from valletta_rules.environments.vector import Arrays, GamesEnv
-from valletta_rules.numbering import COUNT
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulebook.scoring import GOODS_PER_POINT
 from valletta_rules.studies.statistics import wilson
 from valletta_rules.svg.drawing import Drawing, drawing, path, text_line

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Final, get_args
 
 from spec.traceability import FUNCTION_IN_C
-from valletta_rules import encoding, numbering
 from valletta_rules.agenda import Step
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
 from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.native import LIMITS, TABLES_VERSION
+from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import blue, building, final_phase, red, scoring, turn, yellow
 from valletta_rules.rulebook.characters import EFFECTS
 from valletta_rules.rulebook.effects import Declining

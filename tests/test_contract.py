@@ -20,7 +20,7 @@ import attrs
 import pytest
 
 import valletta_rules as valletta
-from valletta_rules import actions, agenda, events, prompts
+from valletta_rules import actions, agenda, events
 from valletta_rules.card_sets.built_in import UnknownCardSetError, fingerprint
 from valletta_rules.engine import RULES
 
@@ -108,36 +108,8 @@ def test_every_name_is_listed_before_it_is_loaded() -> None:
 def test_prompts_actions_and_events_stand_by_themselves(union: object) -> None:
     """Three modules have them apart from the other names."""
     for kind in get_args(union):
-        found = [getattr(module, kind.__name__, None) for module in (actions, prompts, events)]
+        found = [getattr(module, kind.__name__, None) for module in (actions, agenda, events)]
         assert kind in found
-
-
-MOVED = {
-    "analysis": "ending",
-    "automatic": "choose",
-    "notation": "format_action",
-    "position_line": "parse_position_line",
-    "record_files": "parse_record",
-    "redaction": "redact",
-    "session": "Session",
-}
-"""The modules that have moved, and something that is in each."""
-
-
-@pytest.mark.parametrize("old", valletta._MOVED)
-def test_modules_are_found_where_they_were(old: str) -> None:
-    """What was imported from a module at the top still is, in whatever way."""
-    new = importlib.import_module(f"valletta_rules.{valletta._MOVED[old]}")
-    name = MOVED[old]
-    found: dict[str, object] = {}
-    exec(f"import valletta_rules.{old}\nfrom valletta_rules.{old} import {name} as it", found)
-    assert found["it"] is getattr(new, name)
-    exec(f"from valletta_rules.{old} import *", found)
-    assert found[name] is getattr(new, name)
-    assert hasattr(valletta, old)
-    assert callable(valletta.position_line)
-    with pytest.raises(AttributeError, match="nonsense"):
-        importlib.import_module(f"valletta_rules.{old}").nonsense  # noqa: B018
 
 
 def output_of(code: str) -> str:

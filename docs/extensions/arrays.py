@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.components.display import SITES
-from valletta_rules.encoding import BLOCKS, STEPS, Block, columns
+from valletta_rules.numeric.encoding import BLOCKS, STEPS, Block, columns
 
 
 class ArrayColumns(Written):

@@ -24,8 +24,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec.checks.established import is_present
 from spec.checks.mistakes.table import read_mistakes
-from valletta_rules.clauses import EDITIONS
 from valletta_rules.components.display import QUOTAS
+from valletta_rules.specification.clauses import EDITIONS
 
 Json = Mapping[str, Any]
 """An object as `json` reads it."""

@@ -17,7 +17,8 @@ from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules import Build, Upgrade
-from valletta_rules.clauses import explain
+from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.worked_examples import SEAT, Worked, work
 from valletta_rules.svg import Drawing, Part, draw_parts
 from valletta_rules.svg.board import ground
 from valletta_rules.svg.drawing import drawing, place
@@ -30,7 +31,6 @@ from valletta_rules.words import (
     describe_prompt,
     describe_violation,
 )
-from valletta_rules.worked_examples import SEAT, Worked, work
 
 # What is told
 

@@ -34,8 +34,8 @@ import valletta_rules as valletta
 from valletta_rules import Character, Colour, GameState
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
-from valletta_rules.clauses import EDITIONS
 from valletta_rules.components.characters import STARTING_CHARACTERS
+from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.svg import (
     Drawing,
     draw,

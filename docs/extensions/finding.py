@@ -4,8 +4,9 @@
 
 Guides and the like are found besides, by their titles and by the ``:keywords:`` at their head.
 
-The index is that of `valletta_rules.finder`, written as a script, because a browser reads no other
-file beside a page that it has opened from a disk; `docs/static/finder.js` looks through it.
+The index is that of `valletta_rules.specification.finder`, written as a script, because a browser
+reads no other file beside a page that it has opened from a disk; `docs/static/finder.js` looks
+through it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
-from valletta_rules.clauses import chapters
-from valletta_rules.finder import IDLE, WEIGHTS, index, words_of
-from valletta_rules.phrases import LANGUAGES
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.finder import IDLE, WEIGHTS, index, words_of
+from valletta_rules.specification.phrases import LANGUAGES
 
 SAID: Final = {
     "en": {

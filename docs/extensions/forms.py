@@ -18,10 +18,10 @@ from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
 from valletta_rules.agenda import Prompt
-from valletta_rules.clauses import chapters
 from valletta_rules.records.position_line import write_step
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.worked_examples import Worked, work
 from valletta_rules.words import narrate
-from valletta_rules.worked_examples import Worked, work
 
 UNIONS: Final = MappingProxyType(
     {"actions": valletta.Action, "prompts": Prompt, "events": valletta.Event}

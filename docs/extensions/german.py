@@ -38,10 +38,10 @@ from spec import glossary, traceability
 from spec.glossary import GLOSSARY, Term
 from spec.traceability import CLAUSE_ID
 from valletta_rules import Character, Colour
-from valletta_rules.clauses import ClauseText, chapters, explain
 from valletta_rules.components.buildings import Building
-from valletta_rules.phrases import Phrase
-from valletta_rules.sources import citations
+from valletta_rules.specification.clauses import ClauseText, chapters, explain
+from valletta_rules.specification.phrases import Phrase
+from valletta_rules.specification.sources import citations
 from valletta_rules.svg import draw_building, draw_card
 from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character

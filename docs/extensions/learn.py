@@ -39,15 +39,15 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec import traceability
 from valletta_rules import Build, GameState, Upgrade
-from valletta_rules.clauses import explain
 from valletta_rules.components.display import ROW_LENGTH
+from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.worked_examples import Worked, work
 from valletta_rules.svg import SEAT_COLOURS, draw_card, draw_parts, draw_score_track
 from valletta_rules.svg.parts import table_parts
 from valletta_rules.svg.scene import scene_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 from valletta_rules.words.language import Language
-from valletta_rules.worked_examples import Worked, work
 
 PHRASES: Final = MappingProxyType(
     {

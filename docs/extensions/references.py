@@ -18,8 +18,8 @@ from terms import defining
 
 from spec import traceability
 from spec.traceability import Clause, Kind, Place
-from valletta_rules.phrases import Phrase, key_in
-from valletta_rules.sources import Relation, seeds, sources_of
+from valletta_rules.specification.phrases import Phrase, key_in
+from valletta_rules.specification.sources import Relation, seeds, sources_of
 
 LABELS: Final[Mapping[str, str]] = {
     "HANS_IM_GLUECK": "Hans im Glück",

@@ -61,8 +61,8 @@ from spec.checks.mistakes.table import VERDICTS
 from spec.glossary import GLOSSARY
 from spec.register import TEXTS
 from spec.traceability import DUTIES, KINDS, Clause, Place
-from valletta_rules.clauses import EDITIONS, Confidence, citation_of
-from valletta_rules.phrases import key_in
+from valletta_rules.specification.clauses import EDITIONS, Confidence, citation_of
+from valletta_rules.specification.phrases import key_in
 
 logger = logging.getLogger(__name__)
 
@@ -259,7 +259,7 @@ class ByConfidence(Reader):
 
     def lines(self) -> Iterator[str]:
         """Write the lists; that of the certain ones unfolds."""
-        said = documentation("valletta_rules.clauses")
+        said = documentation("valletta_rules.specification.clauses")
         found = [table for _, table in tables(traceability.RULINGS, "ruling")]
         for degree in reversed(Confidence):
             rulings = [table for table in found if table["confidence"] == degree]

@@ -21,7 +21,7 @@ from markup import ROOT, counted
 
 from spec.checks.mistakes.table import VERDICTS
 from spec.traceability import Clause
-from valletta_rules.clauses import explain
+from valletta_rules.specification.clauses import explain
 
 MANIFEST: Final = "spec/conformance/manifest.json"
 """What the conformance kit holds."""

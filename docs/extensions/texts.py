@@ -22,7 +22,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from spec.register import TEXTS, Sentence
 from spec.traceability import Place
-from valletta_rules.sources import Relation
+from valletta_rules.specification.sources import Relation
 
 logger = logging.getLogger(__name__)
 
@@ -131,7 +131,7 @@ class Relations(Figures):
         def lack(reason: str) -> Counted:
             return lambda each: each.none == reason
 
-        said = documentation("valletta_rules.sources")
+        said = documentation("valletta_rules.specification.sources")
         kinds: list[tuple[str, Counted]] = [
             (f"**{IS[each]}** a clause: {said['Relation', each.name][3:].rstrip('.')}", are(each))
             for each in Relation

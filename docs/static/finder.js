@@ -1,4 +1,4 @@
-// Ranks what words lead to, exactly as src/valletta_rules/finder.py does, which says why; a test compares the two.
+// Ranks what words lead to, exactly as src/valletta_rules/specification/finder.py does, which says why; a test compares the two.
 "use strict";
 
 const WHOLE = 3, BEGINNING = 2, NEARLY = 1, SHORT = 3;

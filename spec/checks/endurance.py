@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from spec.checks.established import ROOT, stamp, write
-from valletta_rules import apply, legal_actions, native, new_game, numbering, resolve_chance
+from valletta_rules import apply, legal_actions, native, new_game, resolve_chance
+from valletta_rules.numeric import numbering
 
 FIGURES: Final = ROOT / "spec" / "endurance.json"
 

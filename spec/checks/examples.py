@@ -41,9 +41,9 @@ from valletta_rules import (
 )
 from valletta_rules.records.position_line import write_step
 from valletta_rules.rulebook.scoring import track_position
+from valletta_rules.specification.worked_examples import BOARD, SEAT, Worked, action_of
 from valletta_rules.text.notation import format_action, parse_goods
 from valletta_rules.text.values import SEATS, read_bag
-from valletta_rules.worked_examples import BOARD, SEAT, Worked, action_of
 
 
 @attrs.frozen

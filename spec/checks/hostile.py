@@ -30,13 +30,12 @@ from valletta_rules import (
     Goods,
     Pay,
     apply,
-    encoding,
     legal_actions,
     native,
     new_game,
-    numbering,
 )
 from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.numeric import encoding, numbering
 
 NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
 

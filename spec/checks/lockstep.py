@@ -57,7 +57,7 @@ from valletta_rules.agenda import ChancePrompt, DealPrompt, DrawPrompt, PaymentP
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.rulings import EDITIONS, edition_of
-from valletta_rules.worked_examples import Worked
+from valletta_rules.specification.worked_examples import Worked
 
 COMPARER: Final = (
     *(f"spec/checks/{name}.py" for name in ("lockstep", "rules", "model", "encoding", "wandering")),

@@ -52,9 +52,9 @@ from valletta_rules import (
     resolve_chance,
 )
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.clauses import explain
+from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.worked_examples import examples
 from valletta_rules.state import Player
-from valletta_rules.worked_examples import examples
 
 NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
 """The native twin."""

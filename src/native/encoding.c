@@ -1,4 +1,4 @@
-/* Views as arrays, column by column as src/valletta_rules/encoding.py names them.
+/* Views as arrays, column by column as src/valletta_rules/numeric/encoding.py names them.
  *
  * What lies in the open is told as it is; of hand and draw pile only what they are together, but to
  * whoever holds them.

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         parse_card_set,
     )
     from valletta_rules.chance import *
-    from valletta_rules.clauses import *
     from valletta_rules.codec import CodecError, from_json, to_json
     from valletta_rules.components.bags import *
     from valletta_rules.components.buildings import *
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from valletta_rules.events import *
     from valletta_rules.games import new_game
     from valletta_rules.outcome import *
-    from valletta_rules.phrases import UnknownLanguageError
     from valletta_rules.play.session import Session
     from valletta_rules.records.files import format_record, parse_record, read_record, write_record
     from valletta_rules.records.position_line import (
@@ -53,7 +51,9 @@ if TYPE_CHECKING:
     from valletta_rules.rulebook.building import building_price, upgrade_price
     from valletta_rules.rulebook.holdings import owner_of
     from valletta_rules.rulings import *
-    from valletta_rules.sources import *
+    from valletta_rules.specification.clauses import *
+    from valletta_rules.specification.phrases import UnknownLanguageError
+    from valletta_rules.specification.sources import *
     from valletta_rules.state import *
     from valletta_rules.text.notation import (
         AmbiguousMoveError,
@@ -293,9 +293,9 @@ _HOMES: Final = (
     "views.redaction",
     "views.news",
     "views.player_information",
-    "phrases",
-    "sources",
-    "clauses",
+    "specification.phrases",
+    "specification.sources",
+    "specification.clauses",
     "text.notation",
     "records.record",
     "records.files",
@@ -310,30 +310,6 @@ _HOMES: Final = (
 
 A name is looked for in this order, so that one of the core never loads an edge.
 """
-
-_MOVED: Final = {
-    "analysis": "views.player_information",
-    "automatic": "bots.automatic",
-    "notation": "text.notation",
-    "position_line": "records.position_line",
-    "record_files": "records.files",
-    "redaction": "views.redaction",
-    "session": "play.session",
-}
-"""Where the modules stand that were at the top, for programs that import them from there."""
-
-
-class _Moved(ModuleType):
-    """A module at the path that it had before; used, it takes over all that its home has."""
-
-    def __getattr__(self, name: str) -> object:
-        """Return what the home has under a name that is not known here yet, or the package has."""
-        home = import_module(f"valletta_rules.{_MOVED[self.__name__.rpartition('.')[2]]}")
-        vars(self).update({**vars(home), **vars(self)})
-        return _find(name) if name in __all__ else getattr(home, name)
-
-
-sys.modules.update({f"{__name__}.{old}": _Moved(f"{__name__}.{old}") for old in _MOVED})
 
 
 def _home_of(name: str) -> ModuleType:

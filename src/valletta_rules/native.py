@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
 
 import attrs
 
-from valletta_rules import numbering
 from valletta_rules.actions import Action, Pay
 from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
@@ -40,7 +39,8 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
 from valletta_rules.components.numbers import Generator, numbers_from
-from valletta_rules.encoding import (
+from valletta_rules.numeric import numbering
+from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
     MOST_STEPS,
     PHASES,
@@ -373,10 +373,10 @@ def encode(
 ) -> Any:
     """Return the view of a seat of a packed position, or of a spectator for `None`, as an array.
 
-    It is that of `valletta_rules.encoding.encode`, and so is what is `begun`.  Takes a buffer of
-    signed numbers of 16 bits to write `into`, or returns a new array.  Raises `SeatError` if the
-    game has no such seat, `ValueError` for another buffer or a payment that the seat cannot have
-    begun, and `TypeError` for what is no packed position.
+    It is that of `valletta_rules.numeric.encoding.encode`, and so is what is `begun`.  Takes a
+    buffer of signed numbers of 16 bits to write `into`, or returns a new array.  Raises `SeatError`
+    if the game has no such seat, `ValueError` for another buffer or a payment that the seat cannot
+    have begun, and `TypeError` for what is no packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
@@ -395,7 +395,9 @@ def encode(
 
 
 class Batch:
-    """Thousands of games side by side, answered by the numbers of `valletta_rules.numbering`.
+    """Thousands of games side by side, answered by number.
+
+    The numbers are those of `valletta_rules.numeric.numbering`.
 
     All go through one question at a time, and one call answers in all of them, by as many threads
     as are wanted, without the interpreter's lock.  What is given and told lies in buffers: arrays,
@@ -486,10 +488,10 @@ class Batch:
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return what is seen of each game, as arrays of signed numbers of 16 bits.
 
-        It is what `valletta_rules.encoding.encode` writes, a payment half made told to its payer:
-        the view of the seat to play, or of a spectator if chance or nobody is; or of all seats, in
-        the order of the seats.  Of a game that stopped all is 0.  Raises `ValueError` for other
-        `seats`.
+        It is what `valletta_rules.numeric.encoding.encode` writes, a payment half made told to its
+        payer: the view of the seat to play, or of a spectator if chance or nobody is; or of all
+        seats, in the order of the seats.  Of a game that stopped all is 0.  Raises `ValueError` for
+        other `seats`.
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")

@@ -28,7 +28,8 @@ from statistics import median
 from typing import Any, Final
 
 import valletta_rules as valletta
-from valletta_rules import native, numbering
+from valletta_rules import native
+from valletta_rules.numeric import numbering
 
 
 def catanatron(players: int, rng: random.Random) -> int:

@@ -16,8 +16,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import valletta_rules as valletta
-from valletta_rules import GameState, native, numbering
-from valletta_rules.encoding import encode
+from valletta_rules import GameState, native
+from valletta_rules.numeric import numbering
+from valletta_rules.numeric.encoding import encode
 
 pytestmark = pytest.mark.skipif(not native.available, reason=str(native.why_not))
 

@@ -12,9 +12,14 @@ import pytest
 
 from valletta_rules import HANS_IM_GLUECK, RECONSTRUCTION, Z_MAN
 from valletta_rules.cli.main import main
-from valletta_rules.conformance.engine import serve
-from valletta_rules.conformance.form import read_cards, read_rules, write_cards, write_rules
-from valletta_rules.conformance.kit import Kit
+from valletta_rules.specification.conformance.engine import serve
+from valletta_rules.specification.conformance.form import (
+    read_cards,
+    read_rules,
+    write_cards,
+    write_rules,
+)
+from valletta_rules.specification.conformance.kit import Kit
 
 SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from valletta_rules.conformance.judge import Level
-from valletta_rules.conformance.kit import Kit, Vector
-from valletta_rules.conformance.peer import Peer
-from valletta_rules.conformance.report import Report
-from valletta_rules.conformance.runner import Runner, Verdict
+from valletta_rules.specification.conformance.judge import Level
+from valletta_rules.specification.conformance.kit import Kit, Vector
+from valletta_rules.specification.conformance.peer import Peer
+from valletta_rules.specification.conformance.report import Report
+from valletta_rules.specification.conformance.runner import Runner, Verdict
 
 ENGINE = Path(__file__).resolve().parents[2] / "examples" / "javascript" / "engine.js"
 KIT = Kit.load()

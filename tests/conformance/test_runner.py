@@ -17,8 +17,8 @@ import pytest
 from tests.conformance import miniatures
 from valletta_rules.cli import conformance
 from valletta_rules.cli.main import main
-from valletta_rules.conformance import peer
-from valletta_rules.conformance.kit import Kit, KitError
+from valletta_rules.specification.conformance import peer
+from valletta_rules.specification.conformance.kit import Kit, KitError
 
 A, B, C = ({"type": name} for name in "ABC")
 TABLE = {"players": [{"built": [1, 2]}, {}]}

@@ -10,7 +10,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from valletta_rules import Character
-from valletta_rules.clauses import explain
+from valletta_rules.specification.clauses import explain
 
 ROOT = Path(__file__).resolve().parents[2]
 

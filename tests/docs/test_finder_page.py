@@ -17,7 +17,7 @@ import attrs
 import pytest
 from docutils import nodes
 
-from valletta_rules.finder import IDLE, find, index
+from valletta_rules.specification.finder import IDLE, find, index
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from valletta_rules.clauses import Chapter, chapters
+from valletta_rules.specification.clauses import Chapter, chapters
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
-from valletta_rules.clauses import EDITIONS, clauses_in_force
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -75,10 +75,10 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.clauses import clause_ids
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import Flaw
 from valletta_rules.outcome import Outcome, Score
+from valletta_rules.specification.clauses import clause_ids
 
 C = Character
 EVERY = 12

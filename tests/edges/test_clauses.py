@@ -43,12 +43,12 @@ from valletta_rules import (
     ruling,
     ruling_ids,
 )
-from valletta_rules import clauses as clauses_module
-from valletta_rules.clauses import CHAPTERS, EDITIONS
 from valletta_rules.cli.main import main
-from valletta_rules.layout import WIDTH
-from valletta_rules.phrases import LANGUAGES
-from valletta_rules.sources import Relation, seeds
+from valletta_rules.specification import clauses as clauses_module
+from valletta_rules.specification.clauses import CHAPTERS, EDITIONS
+from valletta_rules.specification.phrases import LANGUAGES
+from valletta_rules.specification.sources import Relation, seeds
+from valletta_rules.text.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
@@ -556,7 +556,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert shown.stdout == f"{explain('TRN-7')}\n\n{explain('TRN-7').evidence()}\n"
-    asked = "import valletta_rules.clauses as c; print(c.__file__, c.specification())"
+    asked = "import valletta_rules.specification.clauses as c; print(c.__file__, c.specification())"
     told = subprocess.run(
         [sys.executable, "-c", asked],
         cwd=tmp_path,
@@ -566,7 +566,10 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     package = site / "valletta_rules"
-    assert told.stdout.split() == [str(package / "clauses.py"), str(package / "_spec")]
+    assert told.stdout.split() == [
+        str(package / "specification" / "clauses.py"),
+        str(package / "_spec"),
+    ]
 
 
 # Where a clause is met
@@ -601,7 +604,9 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
 
 def test_the_package_runs_no_program_of_the_repository() -> None:
     """Nothing in the package executes a file outside it, but an engine that is to be judged."""
-    for path in set(PACKAGE.rglob("*.py")) - {PACKAGE / "conformance" / "peer.py"}:
+    for path in set(PACKAGE.rglob("*.py")) - {
+        PACKAGE / "specification" / "conformance" / "peer.py"
+    }:
         assert not re.search(
             r"\b(runpy|subprocess|exec|importlib\.util)\b", path.read_text("utf-8")
         ), path

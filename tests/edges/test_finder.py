@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from valletta_rules.clauses import clause_ids, ruling_ids
 from valletta_rules.cli.main import main
-from valletta_rules.finder import find, index, words_of
-from valletta_rules.phrases import UnknownLanguageError
+from valletta_rules.specification.clauses import clause_ids, ruling_ids
+from valletta_rules.specification.finder import find, index, words_of
+from valletta_rules.specification.phrases import UnknownLanguageError
 
 
 def first(words: str) -> str:

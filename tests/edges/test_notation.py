@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import suppress
 
 import pytest
@@ -41,7 +40,6 @@ from valletta_rules import (
     format_action,
     legal_actions,
     new_game,
-    parse_action,
 )
 from valletta_rules.agenda import (
     BarrelPrompt,
@@ -360,12 +358,3 @@ def test_any_text_gives_a_legal_action_or_one_of_three_errors(state: GameState, 
     """Whatever is typed, nothing else can happen."""
     with suppress(NotAMoveError, AmbiguousMoveError, IllegalActionError):
         assert read_action(state, text) in legal_actions(state)
-
-
-def test_what_moved_on_is_found_where_it_was() -> None:
-    """Reading a typed move went to another room than writing one; the old path has both."""
-    before = importlib.import_module("valletta_rules.notation")
-    assert before.parse_action is parse_action
-    assert before.format_action is format_action
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        before.nothing  # noqa: B018  (that it is asked for is the test)

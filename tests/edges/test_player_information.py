@@ -51,9 +51,9 @@ from valletta_rules import (
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.components.goods import NOTHING
 from valletta_rules.events import EndCondition, FinalPhaseTriggered
-from valletta_rules.layout import WIDTH
 from valletta_rules.rulebook.building import can_pay, is_payment, payments
 from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.text.layout import WIDTH
 from valletta_rules.words import describe_information, describe_offer
 
 C = Character

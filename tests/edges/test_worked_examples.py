@@ -22,11 +22,11 @@ from valletta_rules import (
     problems_of,
 )
 from valletta_rules.agenda import DealPrompt, DraftPrompt, MaidPrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.clauses import Example
 from valletta_rules.components.display import SITES
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
+from valletta_rules.specification.clauses import Example
+from valletta_rules.specification.worked_examples import ExampleError, examples, position_of, work
 from valletta_rules.state import GameState
-from valletta_rules.worked_examples import ExampleError, examples, position_of, work
 
 SOME = explain("RED-1").examples[0]
 

@@ -18,10 +18,10 @@ from valletta_rules import (
     outcome,
     position_after,
 )
-from valletta_rules.encoding import columns
 from valletta_rules.environments import aec
 from valletta_rules.environments.referee import margins, shares
-from valletta_rules.numbering import COUNT
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulings import EDITIONS
 
 LEFT_ALONE = (

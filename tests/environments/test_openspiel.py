@@ -22,10 +22,10 @@ from valletta_rules import (
     outcome,
     view,
 )
-from valletta_rules.encoding import columns, encode
 from valletta_rules.environments import openspiel
 from valletta_rules.environments.referee import shares
-from valletta_rules.numbering import COUNT, NUMBERS, numbers_of
+from valletta_rules.numeric.encoding import columns, encode
+from valletta_rules.numeric.numbering import COUNT, NUMBERS, numbers_of
 
 
 def game_of(players: int = 2, **parameters: Any) -> Any:

@@ -8,10 +8,10 @@ import pytest
 
 from tests.positions import EDITIONS
 from valletta_rules import PlayerView, RuleSet, ending, legal_actions, outcome, replay, view
-from valletta_rules.encoding import encode
 from valletta_rules.environments.referee import Referee, margins, shares
 from valletta_rules.events import CardDrawn, TurnBegan
-from valletta_rules.numbering import COUNT, NUMBERS, legal_mask
+from valletta_rules.numeric.encoding import encode
+from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
 from valletta_rules.outcome import Score
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fold
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from tests.positions import EDITIONS
 from valletta_rules import PlayerCountError, RuleSet, native, outcome, view
-from valletta_rules.encoding import columns, encode
 from valletta_rules.environments import referee
 from valletta_rules.environments.vector import Arrays, GamesEnv, margins, random_actions
-from valletta_rules.numbering import COUNT, legal_mask
+from valletta_rules.numeric.encoding import columns, encode
+from valletta_rules.numeric.numbering import COUNT, legal_mask
 
 WAITING = AutoresetMode.DISABLED
 

@@ -29,8 +29,8 @@ from valletta_rules import (
     resolve_chance,
 )
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.encoding import columns
-from valletta_rules.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
 
 pytestmark = pytest.mark.usefixtures("twin")
 

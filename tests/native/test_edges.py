@@ -34,7 +34,7 @@ from valletta_rules.agenda import (
     Turn,
 )
 from valletta_rules.components.bags import CardBag
-from valletta_rules.worked_examples import examples
+from valletta_rules.specification.worked_examples import examples
 
 pytestmark = pytest.mark.usefixtures("twin")
 

@@ -17,14 +17,13 @@ from valletta_rules import (
     Good,
     Goods,
     TurnBegan,
-    encoding,
     native,
     new_game,
-    numbering,
     resolve_chance,
     svg,
     words,
 )
+from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import building, holdings, scoring
 
 pytestmark = pytest.mark.usefixtures("twin")

@@ -12,8 +12,9 @@ import pytest
 
 from spec.checks.compiled import loaded
 from tests.native.test_twins import GAME, PLAYING
-from valletta_rules import legal_actions, native, new_game, numbering
+from valletta_rules import legal_actions, native, new_game
 from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.numeric import numbering
 
 pytestmark = pytest.mark.usefixtures("twin")
 

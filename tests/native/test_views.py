@@ -26,13 +26,13 @@ from valletta_rules import (
     legal_actions,
     native,
     new_game,
-    numbering,
     resolve_chance,
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt
 from valletta_rules.components.numbers import Generator
-from valletta_rules.encoding import MOST, columns, encode
+from valletta_rules.numeric import numbering
+from valletta_rules.numeric.encoding import MOST, columns, encode
 
 pytestmark = pytest.mark.usefixtures("twin")
 

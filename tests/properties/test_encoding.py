@@ -28,7 +28,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, Step, Turn
-from valletta_rules.encoding import (
+from valletta_rules.numeric.encoding import (
     MOST,
     MOST_PLAYED,
     MOST_STEPS,
@@ -38,7 +38,7 @@ from valletta_rules.encoding import (
     columns,
     encode,
 )
-from valletta_rules.numbering import NUMBERS, numbers_of
+from valletta_rules.numeric.numbering import NUMBERS, numbers_of
 from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening
 from valletta_rules.views.view import SeenPlayer, Table, see
 

@@ -39,7 +39,7 @@ from valletta_rules import (
 )
 from valletta_rules.actions import ACTION_TYPES
 from valletta_rules.agenda import PaymentPrompt
-from valletta_rules.numbering import (
+from valletta_rules.numeric.numbering import (
     COUNT,
     MOST_PAID,
     NUMBERS,

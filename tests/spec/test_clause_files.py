@@ -16,9 +16,9 @@ import referencing
 
 import valletta_rules.rulings as rule_sets
 from tests.sources import repository
-from valletta_rules.clauses import EDITIONS, ClauseKind
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.clauses import EDITIONS, ClauseKind
 
 SPEC = Path(__file__).resolve().parents[2] / "spec"
 CHAPTERS = sorted((SPEC / "clauses").glob("*.toml"))

@@ -15,8 +15,14 @@ from _pytest.mark import ParameterSet
 from spec.checks.examples import contradictions
 from spec.checks.model import SPEC, Oracle, why_unavailable
 from spec.checks.rules import Engine
-from valletta_rules.clauses import ClauseKind, Example, chapters, clauses_in_force, explain
-from valletta_rules.worked_examples import work
+from valletta_rules.specification.clauses import (
+    ClauseKind,
+    Example,
+    chapters,
+    clauses_in_force,
+    explain,
+)
+from valletta_rules.specification.worked_examples import work
 
 EXAMPLES = tuple(each for chapter in chapters() for c in chapter.clauses for each in c.examples)
 

@@ -16,8 +16,8 @@ from spec.checks.kit.schema import schemas
 from spec.checks.kit.vectors import agreed
 from spec.checks.model import Oracle, why_unavailable
 from tests.conformance import miniatures
-from valletta_rules.conformance.form import read_cards, read_position, read_rules
-from valletta_rules.conformance.kit import Kit
+from valletta_rules.specification.conformance.form import read_cards, read_position, read_rules
+from valletta_rules.specification.conformance.kit import Kit
 
 KIT = Kit.load(str(FOLDER))
 UNAVAILABLE = why_unavailable()

@@ -27,8 +27,13 @@ from spec.checks.kit.vectors import (
 from spec.checks.model import Oracle
 from spec.checks.schema import validator
 from valletta_rules import RECONSTRUCTION, CardSet, RuleSet
-from valletta_rules.clauses import ClauseKind, chapters, clauses_in_force, specification_version
-from valletta_rules.conformance.form import (
+from valletta_rules.specification.clauses import (
+    ClauseKind,
+    chapters,
+    clauses_in_force,
+    specification_version,
+)
+from valletta_rules.specification.conformance.form import (
     Json,
     read_cards,
     read_position,
@@ -36,7 +41,7 @@ from valletta_rules.conformance.form import (
     write_cards,
     write_rules,
 )
-from valletta_rules.conformance.kit import FORMAT, PROTOCOL, Kit
+from valletta_rules.specification.conformance.kit import FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
 """The version of the kit: major when whoever uses it must change something, minor for more vectors,

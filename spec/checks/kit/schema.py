@@ -8,9 +8,9 @@ from typing import Any, Final, get_args
 
 from valletta_rules.agenda import Prompt
 from valletta_rules.codec.schema import json_schema
-from valletta_rules.conformance.form import LEFT_OUT
-from valletta_rules.conformance.kit import NEEDS, PROTOCOL
-from valletta_rules.conformance.peer import OPS
+from valletta_rules.specification.conformance.form import LEFT_OUT
+from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
+from valletta_rules.specification.conformance.peer import OPS
 
 Schema = dict[str, Any]
 

@@ -49,11 +49,11 @@ from valletta_rules.agenda import (
 from valletta_rules.audit import problems_of
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.clauses import clauses_in_force
 from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.errors import MalformedActionError
-from valletta_rules.worked_examples import examples
+from valletta_rules.specification.clauses import clauses_in_force
+from valletta_rules.specification.worked_examples import examples
 
 PER_CLAUSE: Final = 6
 """How many positions are taken from the tests of a clause."""

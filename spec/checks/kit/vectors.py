@@ -56,9 +56,12 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.clauses import chapters
 from valletta_rules.components.characters import Character
-from valletta_rules.conformance.form import (
+from valletta_rules.engine import begin
+from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.rulings import edition_of, variants_of
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.conformance.form import (
     Json,
     read_action,
     write_action,
@@ -66,10 +69,7 @@ from valletta_rules.conformance.form import (
     write_position,
     write_rules,
 )
-from valletta_rules.conformance.kit import NEEDS
-from valletta_rules.engine import begin
-from valletta_rules.rulebook.setup import lay_table
-from valletta_rules.rulings import edition_of, variants_of
+from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
 """How many successors a vector gives; with more legal actions it gives a sample of them."""

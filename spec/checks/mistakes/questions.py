@@ -30,7 +30,7 @@ from spec.checks.wandering import (
 from valletta_rules import RECONSTRUCTION, Action, GameState, PlayCard
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.native import PackedState
-from valletta_rules.worked_examples import Worked, examples
+from valletta_rules.specification.worked_examples import Worked, examples
 
 EXAMPLES: Final = ""
 """The examples of these clauses are asked; nothing stands for all."""

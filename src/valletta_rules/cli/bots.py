@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Final
 
 from valletta_rules.bots import registry
-from valletta_rules.layout import filled
+from valletta_rules.text.layout import filled
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -31,8 +31,8 @@ from valletta_rules.card_sets.files import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
-from valletta_rules.layout import filled
 from valletta_rules.text.files import shown_path
+from valletta_rules.text.layout import filled
 from valletta_rules.words.english import SHORT_NAMES, counted
 
 if TYPE_CHECKING:

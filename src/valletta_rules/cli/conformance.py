@@ -11,11 +11,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from valletta_rules.conformance.engine import serve
-from valletta_rules.conformance.judge import Level
-from valletta_rules.conformance.kit import Kit, KitError
-from valletta_rules.conformance.peer import AbortedError, Peer
-from valletta_rules.conformance.report import (
+from valletta_rules.specification.conformance.engine import serve
+from valletta_rules.specification.conformance.judge import Level
+from valletta_rules.specification.conformance.kit import Kit, KitError
+from valletta_rules.specification.conformance.peer import AbortedError, Peer
+from valletta_rules.specification.conformance.report import (
     BROKEN,
     FAILED,
     PASSED,
@@ -24,7 +24,7 @@ from valletta_rules.conformance.report import (
     Report,
     read_known,
 )
-from valletta_rules.conformance.runner import Runner, selected
+from valletta_rules.specification.conformance.runner import Runner, selected
 from valletta_rules.text.files import failure, read_text, shown_path
 from valletta_rules.text.values import UnfitError
 

@@ -11,7 +11,13 @@ import attrs
 
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
-from valletta_rules.clauses import (
+from valletta_rules.cli.options import USUAL_BOT
+from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
+from valletta_rules.cli.table import Table
+from valletta_rules.errors import IllegalActionError, Violation
+from valletta_rules.records.files import format_record, write_record
+from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.specification.clauses import (
     Chapter,
     ClauseText,
     RulingText,
@@ -19,13 +25,7 @@ from valletta_rules.clauses import (
     explain,
     look_up,
 )
-from valletta_rules.cli.options import USUAL_BOT
-from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
-from valletta_rules.cli.table import Table
-from valletta_rules.errors import IllegalActionError, Violation
-from valletta_rules.finder import find
-from valletta_rules.records.files import format_record, write_record
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.specification.finder import find
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
 from valletta_rules.text.values import plain

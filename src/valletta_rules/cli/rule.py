@@ -8,16 +8,16 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.clauses import (
+from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.specification.clauses import (
     ClauseText,
     RulingText,
     UnknownClauseError,
     chapters,
     look_up,
 )
-from valletta_rules.cli.options import add_language, spoken
-from valletta_rules.finder import Entry, find
-from valletta_rules.phrases import Phrase
+from valletta_rules.specification.finder import Entry, find
+from valletta_rules.specification.phrases import Phrase
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]

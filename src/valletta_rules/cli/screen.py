@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.layout import WIDTH, filled
+from valletta_rules.text.layout import WIDTH, filled
 from valletta_rules.words import Language, english
 
 NARROWEST: Final = 40
@@ -40,7 +40,7 @@ class Screen:
         print(self.painted(text, style))
 
     def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
-        """Print a text, broken into lines; see `valletta_rules.layout.filled`."""
+        """Print a text, broken into lines; see `valletta_rules.text.layout.filled`."""
         self.say(filled(text, start, rest, self.width), style)
 
     def painted(self, text: str, style: str = "") -> str:

@@ -49,8 +49,9 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
     """A game among agents ``player_0`` to ``player_3``, the start player first.
 
     An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
-    `valletta_rules.encoding`, and ``action_mask`` says which numbers of `valletta_rules.numbering`
-    are legal; all are zero for whoever is not asked.  The mask is in ``info`` as well.
+    `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
+    `valletta_rules.numeric.numbering` are legal; all are zero for whoever is not asked.  The mask
+    is in ``info`` as well.
 
     At the end everybody is rewarded by the margin: the own points less those of the best other.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.encoding import MOST, columns
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import Referee, margins, shares
-from valletta_rules.numbering import COUNT
+from valletta_rules.numeric.encoding import MOST, columns
+from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.svg import draw
 from valletta_rules.words import describe_prompt, describe_standings, sketch_display
 

@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from valletta_rules.actions import Pay, RevealBarrel
 from valletta_rules.components.display import SITES
-from valletta_rules.encoding import columns
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.point import first_point
 from valletta_rules.environments.referee import shares
 from valletta_rules.games import new_game
-from valletta_rules.numbering import COUNT, NUMBERS, action_of
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of
 from valletta_rules.records.position_line import position_line
 from valletta_rules.rulebook.scoring import score_sheet, winners
 from valletta_rules.text.notation import format_action
@@ -177,7 +177,7 @@ class Observer:
     """What a player sees of a state: an array, or a text.
 
     With perfect recall the text stands for all that the player has seen since the beginning.
-    Without, it names the columns of `valletta_rules.encoding` that are not 0.
+    Without, it names the columns of `valletta_rules.numeric.encoding` that are not 0.
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:

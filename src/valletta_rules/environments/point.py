@@ -10,12 +10,12 @@ from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.numbers import Generator
-from valletta_rules.encoding import encode
 from valletta_rules.engine import apply, legal_actions, transition
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory
 from valletta_rules.native import available, pack
-from valletta_rules.numbering import NUMBERS, action_of, numbers_of
+from valletta_rules.numeric.encoding import encode
+from valletta_rules.numeric.numbering import NUMBERS, action_of, numbers_of
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import view
@@ -122,7 +122,7 @@ class Point:
         return Point(apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
-        """Return what a seat may know as an array, as `valletta_rules.encoding` has it."""
+        """Return what a seat may know as an array, as `valletta_rules.numeric.encoding` has it."""
         begun = self.begun if seat is not None and seat == self.seat else ()
         return encode(view(self.position, seat), begun)
 

@@ -1,7 +1,7 @@
 """A game answered by number, in which only real choices are asked for.
 
 Chance is answered for, and so is a question with one legal answer; every answer of a payment is
-one of four numbers, as in `valletta_rules.numbering`.
+one of four numbers, as in `valletta_rules.numeric.numbering`.
 
 So whoever watches whom the referee asks can tell when a hand has but one kind of card, which
 is its owner's to know.  An agent that is to know no more than a player is given its view when
@@ -17,10 +17,10 @@ from valletta_rules.bots.protocol import MOST_TURNS, Remembers, tell
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
-from valletta_rules.encoding import encode
 from valletta_rules.engine import Transition, legal_actions
 from valletta_rules.events import TurnBegan
-from valletta_rules.numbering import COUNT, action_of, numbers_of
+from valletta_rules.numeric.encoding import encode
+from valletta_rules.numeric.numbering import COUNT, action_of, numbers_of
 from valletta_rules.outcome import Outcome, Score
 from valletta_rules.play.session import Session
 from valletta_rules.records.record import Record
@@ -102,7 +102,7 @@ class Referee:
         return view(self.state, seat)
 
     def observe(self, seat: int) -> Sequence[int]:
-        """Return what a seat may know as an array, as `valletta_rules.encoding` has it."""
+        """Return what a seat may know as an array, as `valletta_rules.numeric.encoding` has it."""
         return encode(self.view(seat), self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytearray:

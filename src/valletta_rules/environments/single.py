@@ -50,9 +50,10 @@ with extra("rl"):
 class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
     """A game between a learner and bots.
 
-    An observation is what the learner may know, in the columns of `valletta_rules.encoding`;
-    which numbers of `valletta_rules.numbering` are legal stands in ``info["action_mask"]``, and
-    `action_masks` returns it.  Only real choices are asked for.
+    An observation is what the learner may know, in the columns of
+    `valletta_rules.numeric.encoding`; which numbers of `valletta_rules.numeric.numbering` are legal
+    stands in ``info["action_mask"]``, and `action_masks` returns it.  Only real choices are asked
+    for.
 
     At the end the learner is rewarded by the margin: the own points less those of the best other.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would

@@ -19,12 +19,12 @@ from typing import Any, Final
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
-from valletta_rules.encoding import columns
 from valletta_rules.environments.arrays import number_space, observation_space
 from valletta_rules.environments.extras import extra
 from valletta_rules.games import new_game
 from valletta_rules.native import Batch, PackedState, encode, pack
-from valletta_rules.numbering import COUNT
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
 with extra("rl"):
@@ -48,9 +48,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     """Games side by side, in which every seat is played through the same rows.
 
     Observations are new arrays at every step, in three parts: ``seat`` says who is asked in each
-    game, ``observation`` is what that seat may know, in the columns of `valletta_rules.encoding`,
-    and ``action_mask`` says which numbers of `valletta_rules.numbering` are legal for it.  Forced
-    answers are asked for, too.
+    game, ``observation`` is what that seat may know, in the columns of
+    `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
+    `valletta_rules.numeric.numbering` are legal for it.  Forced answers are asked for, too.
 
     Rewards have a row for each game and a column for each seat, since who is asked next is not who
     has earned something: at the end the margin, the own points less those of the best other.

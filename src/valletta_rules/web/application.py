@@ -21,8 +21,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from valletta_rules.codec import to_json
 from valletta_rules.errors import Refusal, VallettaError
-from valletta_rules.phrases import UnknownLanguageError
 from valletta_rules.records.files import format_record
+from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.gate import Gate

@@ -14,7 +14,6 @@ import attrs
 
 from valletta_rules.actions import Action, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
-from valletta_rules.clauses import UnknownClauseError, explain
 from valletta_rules.codec import to_json
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.goods import Goods
@@ -22,6 +21,7 @@ from valletta_rules.events import BuildingDealt
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.clauses import UnknownClauseError, explain
 from valletta_rules.state import GameState
 from valletta_rules.svg import Part
 from valletta_rules.views import PlayerView, view

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.phrases import UnknownLanguageError
+from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.words import english, german
 from valletta_rules.words.language import Language
 

@@ -44,8 +44,8 @@ from valletta_rules import (
     Transition,
     Violation,
     actions,
+    agenda,
     events,
-    prompts,
 )
 from valletta_rules.codec import SCHEMA
 from valletta_rules.words import describe_information
@@ -175,7 +175,7 @@ def inform(state: GameState) -> None:
 
 def look_around() -> None:
     """Prompts, actions and events stand by themselves; facts of the game can be asked for."""
-    assert prompts.PlayPrompt.answers == (actions.PlayCard,)
+    assert agenda.PlayPrompt.answers == (actions.PlayCard,)
     assert events.CardPlayed is valletta.CardPlayed
     assert sum(valletta.QUOTAS[2].values()) == 20
     assert valletta.neighbours_of(0, sites=20) == valletta.SiteSet.of(1, 10)

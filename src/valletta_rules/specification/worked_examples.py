@@ -1,12 +1,13 @@
 """Worked examples: a position with what matters in it, what is played there, and what follows.
 
-Every rule of the specification has examples, as data: `valletta_rules.clauses.ClauseText.examples`.
-Here their positions and actions are read.  What is not written down is as simple as can be: there
-are two players, the default edition and card set, the first player's turn in the main phase; no
-player has anything, and the buildings that are not named are any that the display may have.
+Every rule of the specification has examples, as data:
+`valletta_rules.specification.clauses.ClauseText.examples`. Here their positions and actions are
+read.  What is not written down is as simple as can be: there are two players, the default edition
+and card set, the first player's turn in the main phase; no player has anything, and the buildings
+that are not named are any that the display may have.
 
->>> from valletta_rules.clauses import explain
->>> from valletta_rules.worked_examples import work
+>>> from valletta_rules.specification.clauses import explain
+>>> from valletta_rules.specification.worked_examples import work
 >>> worked = work(explain("BLD-6").examples[0])
 >>> worked.after.prompt
 PaymentPrompt(seat=0, site=1, price=Goods(gold=1, wood=1, stone=2, brick=2))
@@ -24,7 +25,6 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Agenda, EndTurn, PlayPrompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.clauses import Example, chapters
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
@@ -39,6 +39,7 @@ from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK, first_t
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import HANS_IM_GLUECK
+from valletta_rules.specification.clauses import Example, chapters
 from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.notation import format_action, parse_goods, readings
 from valletta_rules.text.values import (

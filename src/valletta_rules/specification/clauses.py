@@ -26,11 +26,11 @@ from valletta_rules import rulings
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
-from valletta_rules.layout import filled
-from valletta_rules.phrases import GERMAN_CONDITIONS, Phrase, key_in
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
-from valletta_rules.sources import Source, citations, seeds, sources_of, specification
+from valletta_rules.specification.phrases import GERMAN_CONDITIONS, Phrase, key_in
+from valletta_rules.specification.sources import Source, citations, seeds, sources_of, specification
+from valletta_rules.text.layout import filled
 from valletta_rules.text.values import quoted
 
 CHAPTERS: Final = (
@@ -243,7 +243,7 @@ class RulingText(Value):
 
 @attrs.frozen
 class Example(Value):
-    """A worked example of a clause, as it is written; `valletta_rules.worked_examples` plays it."""
+    """A worked example of a clause, as it is written; `worked_examples` plays it."""
 
     id: str
     """A few words joined by hyphens; unique within the clause."""

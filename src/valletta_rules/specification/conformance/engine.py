@@ -15,7 +15,12 @@ import attrs
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
-from valletta_rules.conformance.form import (
+from valletta_rules.engine import apply, begin, legal_actions
+from valletta_rules.errors import IllegalActionError
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.conformance.form import (
     Json,
     read_action,
     read_cards,
@@ -25,13 +30,8 @@ from valletta_rules.conformance.form import (
     write_outcome,
     write_position,
 )
-from valletta_rules.conformance.kit import NEEDS, PROTOCOL
-from valletta_rules.conformance.peer import OPS
-from valletta_rules.engine import apply, begin, legal_actions
-from valletta_rules.errors import IllegalActionError
-from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.rulebook.setup import lay_table
-from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
+from valletta_rules.specification.conformance.peer import OPS
 from valletta_rules.state import GameState
 from valletta_rules.version import __version__
 

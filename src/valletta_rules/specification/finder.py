@@ -20,11 +20,17 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.clauses import ClauseText, RulingText, chapters, ruling, ruling_ids
 from valletta_rules.components.values import Value
-from valletta_rules.layout import filled
-from valletta_rules.phrases import Phrase
-from valletta_rules.sources import specification
+from valletta_rules.specification.clauses import (
+    ClauseText,
+    RulingText,
+    chapters,
+    ruling,
+    ruling_ids,
+)
+from valletta_rules.specification.phrases import Phrase
+from valletta_rules.specification.sources import specification
+from valletta_rules.text.layout import filled
 
 WEIGHTS: Final = (16, 12, 4, 2, 1)
 """What a word counts that is met in the title; among other words for what is defined there or

@@ -20,8 +20,8 @@ from typing import IO, Final, Self
 
 import attrs
 
-from valletta_rules.conformance.form import Json
-from valletta_rules.conformance.kit import PROTOCOL
+from valletta_rules.specification.conformance.form import Json
+from valletta_rules.specification.conformance.kit import PROTOCOL
 
 MOST_RESTARTS: Final = 10
 """How often an engine is started again before the run is given up."""

@@ -12,7 +12,7 @@ No number is negative, and an amount beyond `MOST` counts as that.
 
 Two views that differ have different arrays, save for what is left out:
 
-* the legal actions, which `valletta_rules.numbering.legal_mask` tells;
+* the legal actions, which `valletta_rules.numeric.numbering.legal_mask` tells;
 * the names of rule set and card set, and the cards of the set that are not on the table: they are
   the same all the time, like the rest of the card set, of which only the buildings dealt are told;
 * how much more than `MOST` there is of something.
@@ -40,7 +40,7 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.components.values import Value
-from valletta_rules.numbering import NUMBERS
+from valletta_rules.numeric.numbering import NUMBERS
 from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening, RuleSet
 from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
@@ -200,10 +200,10 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     """Return a view as an array of whole numbers of 16 bits, as long as there are `columns`.
 
     Takes a view of which `valletta_rules.problems_of_view` finds nothing impossible, and the
-    numbers of a payment that its viewer has begun, as `valletta_rules.numbering` makes them.
-    Raises `ValueError` for a building that the card set does not have, for more cards played or
-    steps than there are columns, and for a payment that the viewer cannot have begun; `TypeError`
-    for what is no view.
+    numbers of a payment that its viewer has begun, as `valletta_rules.numeric.numbering` makes
+    them. Raises `ValueError` for a building that the card set does not have, for more cards played
+    or steps than there are columns, and for a payment that the viewer cannot have begun;
+    `TypeError` for what is no view.
     """
     need_view(view)
     table, first = view.table, view.seat or 0

@@ -8,10 +8,10 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.conformance.form import Json
-from valletta_rules.conformance.judge import Level, Question, questions
-from valletta_rules.conformance.kit import Kit, Vector
-from valletta_rules.conformance.peer import AbortedError, FaultError, Peer
+from valletta_rules.specification.conformance.form import Json
+from valletta_rules.specification.conformance.judge import Level, Question, questions
+from valletta_rules.specification.conformance.kit import Kit, Vector
+from valletta_rules.specification.conformance.peer import AbortedError, FaultError, Peer
 
 
 class Verdict(StrEnum):

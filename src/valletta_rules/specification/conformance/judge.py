@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.conformance.form import Json
-from valletta_rules.conformance.kit import Vector
+from valletta_rules.specification.conformance.form import Json
+from valletta_rules.specification.conformance.kit import Vector
 
 
 class Level(StrEnum):

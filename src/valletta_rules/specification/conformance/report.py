@@ -12,12 +12,12 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.conformance.form import Json
-from valletta_rules.conformance.judge import Level
-from valletta_rules.conformance.kit import PROTOCOL, Kit
-from valletta_rules.conformance.peer import Declared
-from valletta_rules.conformance.runner import ALL_LEVELS, Result, Verdict
-from valletta_rules.layout import filled
+from valletta_rules.specification.conformance.form import Json
+from valletta_rules.specification.conformance.judge import Level
+from valletta_rules.specification.conformance.kit import PROTOCOL, Kit
+from valletta_rules.specification.conformance.peer import Declared
+from valletta_rules.specification.conformance.runner import ALL_LEVELS, Result, Verdict
+from valletta_rules.text.layout import filled
 
 PASSED: Final = 0
 """Exit status: everything asked was answered rightly."""

@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 
 from valletta_rules.components.values import Value
-from valletta_rules.phrases import Phrase, key_in
+from valletta_rules.specification.phrases import Phrase, key_in
 
 
 class Relation(StrEnum):
@@ -120,4 +120,4 @@ def _registers() -> list[str]:
 def specification() -> Traversable:
     """Return the folder that holds the specification: in the package, or in its repository."""
     installed = resources.files("valletta_rules") / "_spec"
-    return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "spec"
+    return installed if installed.is_dir() else Path(__file__).resolve().parents[3] / "spec"

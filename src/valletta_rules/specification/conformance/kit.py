@@ -13,8 +13,8 @@ from typing import Any, Final, Self
 
 import attrs
 
-from valletta_rules.conformance.form import Json
 from valletta_rules.errors import VallettaError
+from valletta_rules.specification.conformance.form import Json
 from valletta_rules.text.files import shown_path
 
 PROTOCOL: Final = 1
@@ -148,7 +148,7 @@ def vector_of(content: Json) -> Vector:
 def own_folder() -> Traversable:
     """Return the folder of the kit in the package, or in its repository."""
     installed = resources.files("valletta_rules") / "_spec" / "conformance"
-    return installed if installed.is_dir() else Path(__file__).parents[3] / "spec" / "conformance"
+    return installed if installed.is_dir() else Path(__file__).parents[4] / "spec" / "conformance"
 
 
 def _read(folder: Traversable, name: str) -> bytes:
