@@ -51,7 +51,6 @@ from valletta_rules.rulebook import (
     blue,
     building,
     effects,
-    final_phase,
     red,
     setup,
     turn,
@@ -257,8 +256,6 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
     """
     prompt = state.agenda[0]
     answered: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)
-    if log is not None:
-        final_phase.tell_if_triggered(state, answered, log)
     return answered
 
 

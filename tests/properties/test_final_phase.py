@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.properties.playthroughs import Playthrough, in_every, is_chance, whole_games
-from valletta_rules import GameState, Phase, PlayCard
+from valletta_rules import GameState, Phase, PlayCard, fold, redact, view
 from valletta_rules.agenda import DrawPrompt, PlayerPrompt, PlayPrompt, SitePrompt
-from valletta_rules.events import FinalPhaseBegan, PlayerDroppedOut, Reshuffled, TurnBegan
+from valletta_rules.events import (
+    EndCondition,
+    FinalPhaseBegan,
+    FinalPhaseTriggered,
+    PlayerDroppedOut,
+    Reshuffled,
+    TurnBegan,
+)
+from valletta_rules.rulebook.final_phase import end_conditions
 
 
 def measure(state: GameState) -> tuple[int, int]:
@@ -118,3 +126,23 @@ def test_a_reshuffle_waits_until_a_card_is_wanted(game: Playthrough) -> None:
                 assert not player.discard_pile
                 assert player.draw_pile
                 assert len(player.hand) < 5
+
+
+@pytest.mark.rule("FIN-1", "FIN-2", "FIN-3")
+@in_every(whole_games)
+def test_what_triggers_is_told_where_it_happens(game: Playthrough) -> None:
+    """Each trigger follows at once the event after which its condition holds on the table."""
+    for move in game.moves:
+        table = view(move.before, None).table
+        untold = list[EndCondition]()
+        for event in (redact(event, None) for event in move.events):
+            if isinstance(event, FinalPhaseTriggered):
+                untold.remove(event.condition)
+                continue
+            assert not untold
+            after = fold(table, [event])
+            if table.phase is Phase.MAIN:
+                met = end_conditions(table)
+                untold = [each for each in end_conditions(after) if each not in met]
+            table = after
+        assert not untold

@@ -21,6 +21,7 @@ from valletta_rules.components.street import area_of
 from valletta_rules.errors import Code, MalformedActionError, Violation, violation
 from valletta_rules.events import Built, Log, Upgraded
 from valletta_rules.rulebook.effects import Effect, decline, question
+from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import Board, GameState
@@ -416,7 +417,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
     if log is not None:
         log.append(Built(seat, site, character))
     player = player.gaining(character).replace(built=player.built.plus(site))
-    return state.with_player(seat, player)
+    return telling_if_triggered(state, state.with_player(seat, player), log)
 
 
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:

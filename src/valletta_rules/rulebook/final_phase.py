@@ -18,7 +18,6 @@ from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.events import (
     EndCondition,
-    Event,
     FinalPhaseBegan,
     FinalPhaseTriggered,
     GameEnded,
@@ -65,16 +64,20 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
 """The clauses that state the conditions."""
 
 
-def tell_if_triggered(before: GameState, after: GameState, log: list[Event]) -> None:
-    """Tell of conditions for the final phase that the player whose turn it is has just fulfilled.
+def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameState:
+    """Return the later position, and tell of the condition that leads from one to the other.
+
+    Whatever moves Valette, adds points or uses up a house calls this at once, so that the event
+    stands where the condition was met.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
-    if before.phase is Phase.MAIN:
+    if log is not None and before.phase is Phase.MAIN:
         for condition in end_conditions(after):
             if condition not in end_conditions(before):
                 clause = CONDITION_CLAUSES[condition]
                 log.append(FinalPhaseTriggered(after.active, condition, clause))
+    return after
 
 
 def begin(state: GameState, log: Log) -> GameState:

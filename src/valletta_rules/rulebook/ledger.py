@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from valletta_rules.components.goods import Goods
 from valletta_rules.events import GoodsGiven, GoodsReturned, GoodsTaken, Log, PointsScored
+from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.state import GameState
 
 
@@ -45,4 +46,5 @@ def score(state: GameState, seat: int, points: int, clause: str, log: Log) -> Ga
     if log is not None:
         log.append(PointsScored(seat, points, clause))
     player = state.players[seat]
-    return state.with_player(seat, player.replace(score=player.score + points))
+    scored = state.with_player(seat, player.replace(score=player.score + points))
+    return telling_if_triggered(state, scored, log)

@@ -29,6 +29,7 @@ from valletta_rules.events import (
     ValetteMoved,
 )
 from valletta_rules.rulebook.effects import Declining, Effect, decline
+from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.rulings import BarrelLayout, RuleSet
 from valletta_rules.state import Board, GameState
@@ -72,7 +73,8 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
         if space in barrel_spaces(state.rules, len(state.players)):
             steps.append(BarrelPrompt(seat))
     steps.append(ValettePrompt(seat))
-    return state.replace(valette=space, agenda=(*steps, *state.agenda))
+    advanced = state.replace(valette=space, agenda=(*steps, *state.agenda))
+    return telling_if_triggered(state, advanced, log)
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
