@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from valletta_rules.agenda import *
     from valletta_rules.audit.positions import problems_of
     from valletta_rules.audit.views import problems_of_view
-    from valletta_rules.card_sets.built_in import RECONSTRUCTION_1
     from valletta_rules.card_sets.files import (
         RECONSTRUCTION,
         CardSetError,
@@ -72,7 +71,6 @@ __all__ = [
     "HANS_IM_GLUECK",
     "QUOTAS",
     "RECONSTRUCTION",
-    "RECONSTRUCTION_1",
     "REFERENCE_MANUAL",
     "Z_MAN",
     "Action",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-import lzma
 import random
 import re
 import runpy
@@ -61,12 +60,11 @@ from valletta_rules import (
     new_game,
     outcome,
     redact,
-    replay,
     resolve_chance,
     to_json,
     view,
 )
-from valletta_rules.actions import PLAY, PLAY_IN_VAIN
+from valletta_rules.actions import PLAY
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit import Impossible
 from valletta_rules.card_sets.built_in import name_built_in_cards
@@ -81,7 +79,6 @@ from valletta_rules.codec import (
     TYPESCRIPT,
     VERSION,
     Misfit,
-    Value,
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import TITLES, json_schema, schema_text
@@ -263,77 +260,6 @@ def test_every_fact_of_every_violation_can_be_written() -> None:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "violation":
                 facts |= {keyword.arg for keyword in node.keywords}
     assert facts <= set(FACTS)
-
-
-# What was written is read
-
-VERSION_1 = Path(__file__).with_name("version_1") / "documents.jsonl.xz"
-"""Games, a line each: a list of a record and the documents of what comes up in it (`values_in`).
-
-They were written when 1 was the version of the format: in three editions, for two, three and four
-players, with and without the variants.
-"""
-
-GAMES = lzma.decompress(VERSION_1.read_bytes()).decode().splitlines()
-
-
-def values_in(record: Record) -> Iterator[Value]:
-    """Run through values of every kind that come up in a game."""
-    yield from (record, record.rules, record.cards)
-    seen = set[Value]()
-    for number, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):
-        state = step.state
-        found: list[Value] = [action, *step.events, *(redact(each, 0) for each in step.events)]
-        if state.prompt is not None:
-            found.append(state.prompt)
-        if number % 30 == 0 or state.prompt is None:
-            found += [state, step, *(view(state, seat) for seat in (None, *state.seats))]
-            refused = (check(state, action) for action in PLAY_IN_VAIN.values())
-            found += [each for each in refused if each is not None]
-        if (result := outcome(state)) is not None:
-            found.append(result)
-        yield from (each for each in dict.fromkeys(found) if each not in seen)
-        seen.update(found)
-
-
-@pytest.mark.parametrize("game", GAMES, ids=map(str, range(len(GAMES))))
-def test_a_document_of_the_first_version_is_read_as_it_was_meant(game: str) -> None:
-    """Whatever the edition and the variants, every kind of document says what it always said."""
-    texts = [json.dumps(document) for document in json.loads(game)]
-    record = from_json(texts[0])
-    assert isinstance(record, Record)
-    for text, value in zip(texts, values_in(record), strict=True):
-        again = from_json(text)
-        if isinstance(value, Violation):  # the sentence may be put better
-            assert isinstance(again, Violation)
-            value = attrs.evolve(value, message=again.message)
-        assert again == value
-
-
-def old(kind: str, value: Any) -> str:
-    """Return a document of the first version."""
-    return json.dumps({"valletta_rules": 1, "kind": kind, "value": value})
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (old("GameState", {}), '$.value: "rules" is missing'),
-        (old("GameState", 5), "$.value: must be an object, not 5"),
-        (old("GameState", {"display": ["A"], "cards": {}}), '$.value: "rules" is missing'),
-        (old("Transition", {"state": []}), '$.value: "events" is missing'),
-        (old("PlayerView", {"table": None}), '$.value: "seat" is missing'),
-        (old("Prompt", "PlayPrompt"), '$.value: must be an object, not "PlayPrompt"'),
-        (
-            old("Prompt", {"type": "BonusPrompt", "character": "nun", "seat": 1}),
-            '$.value: "clause"',
-        ),
-        (old("Prompt", {"type": "FlyPrompt"}), "$.value.type: must be one of DealPrompt, DrawPro"),
-    ],
-)
-def test_a_document_of_the_first_version_is_checked_as_any_other(text: str, words: str) -> None:
-    """What was nonsense in the first version still is."""
-    assert refusal(text).startswith(words)
 
 
 # What cannot be written
@@ -719,17 +645,8 @@ def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
     texts = corpus()
     rng = data.draw(st.randoms(use_true_random=False))
     text = damaged(json.loads(texts[rng.randrange(len(texts))]), rng.randrange)
-    if judge(text) and (document := json.loads(text))["valletta_rules"] == VERSION:
-        JUDGE.validate(document)
-
-
-@scaled(2)
-@given(st.sampled_from(json.loads(GAMES[1])), st.randoms(use_true_random=False))
-def test_a_damaged_document_of_the_first_version_is_read_or_refused(
-    document: Any, rng: random.Random
-) -> None:
-    """So is a document of the first version."""
-    judge(damaged(document, rng.randrange))
+    if judge(text):
+        JUDGE.validate(json.loads(text))
 
 
 @scaled(4)

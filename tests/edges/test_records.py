@@ -291,7 +291,7 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
         ("", 1, "it is empty"),
         ("\n\n", 3, "it is empty"),
         ("Hello, world", 1, 'it must begin with "valletta: 2"'),
-        ("valletta: 3", 1, "reads formats 1 and 2 only; a newer one may be needed"),
+        ("valletta: 3", 1, "reads format 2 only; another one may be needed"),
         ("valletta: 2", 1, 'the header "players" is missing'),
         (changed("players: 2", "players: five"), 2, "must be a number from 2 to 4, not 'five'"),
         (

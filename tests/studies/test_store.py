@@ -12,13 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from valletta_rules import RECONSTRUCTION_1, Z_MAN, parse_record
+from valletta_rules import RECONSTRUCTION, Z_MAN, parse_record
 from valletta_rules.studies import Job, play_game
 from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.store import GAMES, STUDY, Store, StoreError, read_store
 from valletta_rules.studies.study import Study
 
-PLAYED = Study(("automatic", "random"), games=4, rules=Z_MAN, cards=RECONSTRUCTION_1, most_turns=3)
+OWN_CARDS = attrs.evolve(RECONSTRUCTION, name="Our own")
+PLAYED = Study(("automatic", "random"), games=4, rules=Z_MAN, cards=OWN_CARDS, most_turns=3)
 RESULTS = {job.number: play_game(job) for job in PLAYED.jobs()}
 
 

@@ -1,8 +1,7 @@
 """The card sets that come with the package, and how text names them.
 
-A text need not spell out a card set that whoever reads it has too: ``reconstruction@`` and a
-fingerprint of its values name it.  What once named a card set names it for good, even if the
-reconstruction is mended later.
+A text need not spell out a card set that its reader has too: ``reconstruction@`` and a fingerprint
+of its values name it.
 """
 
 from __future__ import annotations
@@ -15,41 +14,18 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
-import attrs
-
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import NAMED, CardSet
-from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
 
-SEAMSTRESS_1: Final = attrs.evolve(RECONSTRUCTION.building("J"), cost=ONE_OF_EACH)
-"""The Seamstress's building of the first reconstruction: the goods at the start pay for it."""
-
-RECONSTRUCTION_1: Final = CardSet(
-    "Reconstruction",
-    (SEAMSTRESS_1 if each.letter == "J" else each for each in RECONSTRUCTION.buildings),
-    RECONSTRUCTION.barrels,
-)
-"""The first reconstruction, which differs in the Seamstress's building: it costs 1 gold, not 2.
-
-The goods that everybody starts with paid for it exactly, so that it was built on the first turn of
-nearly every game in which it lay, and whoever built it won too often.
-"""
-
-BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
-    {
-        "988eefc2": RECONSTRUCTION,
-        "7f5331a7": RECONSTRUCTION_1,
-        "bb1f6fed": RECONSTRUCTION_1,  # the fingerprint that position lines 1 and records 1 have
-    }
-)
+BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType({"988eefc2": RECONSTRUCTION})
 """The built-in card sets by their fingerprints."""
 
-NAMED.update({RECONSTRUCTION: "RECONSTRUCTION", RECONSTRUCTION_1: "RECONSTRUCTION_1"})
+NAMED.update({RECONSTRUCTION: "RECONSTRUCTION"})
 
 
 class UnknownCardSetError(VallettaError, ValueError):
@@ -65,7 +41,7 @@ class UnknownCardSetError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Say which names there are, and how cards can be written that no reader need have."""
-        known = dict.fromkeys(f"{FAMILY}@{fingerprint(cards)}" for cards in BUILT_IN.values())
+        known = (f"{FAMILY}@{mark}" for mark in BUILT_IN)
         return (
             f"there is no card set {quoted(self.name)} in this package, only {', '.join(known)}; "
             "if another version wrote this, have it write the cards in full, under a name of "
@@ -118,16 +94,10 @@ def write_any_cards(cards: CardSet) -> str:
     return name_built_in_cards(cards) or write_cards(cards)
 
 
-def read_any_cards(text: str, version: int) -> CardSet:
-    """Return the card set that a text names or spells out, in a format of this version.
-
-    In the first version ``reconstruction`` alone is `RECONSTRUCTION_1`.  Raises `UnfitError` for
-    what is no card set.
-    """
+def read_any_cards(text: str) -> CardSet:
+    """Return the card set that a text names or spells out; raise `UnfitError` for what is none."""
     if ":" in text:
         return read_cards(text)
-    if (text.lower(), version) == (FAMILY, 1):
-        return RECONSTRUCTION_1
     try:
         return find_built_in_cards(text)
     except UnknownCardSetError as error:

@@ -12,8 +12,6 @@ A document is whole in itself: in a position the buildings of the display are wr
 whoever shows them, and a card set of one's own is, too.  A card set that comes with the package is
 only named, with a fingerprint of its values: the name means the same for good.
 
-Documents of the first version of the format are read, too.
-
 The format is described by a JSON Schema (`SCHEMA`), which is generated from the types by
 ``python -m valletta_rules.codec --schema``, and by types in TypeScript (`TYPESCRIPT`), which
 ``--typescript`` makes out of the schema.

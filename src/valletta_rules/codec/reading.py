@@ -36,7 +36,6 @@ from valletta_rules.codec.text import (
     unlike,
     worded,
 )
-from valletta_rules.codec.version_1 import upgraded
 from valletta_rules.codec.vocabulary import (
     FACTS,
     FORMS,
@@ -81,10 +80,10 @@ def from_json(text: str) -> Value:
     """Return the value of a document, fully checked.
 
     Takes a text as `to_json` writes it, with any white space between, and returns a value equal to
-    the one that was written; documents of the first version are read, too.
+    the one that was written.
 
     Raises `CodecError`, which tells where and by a stable code what is wrong, for anything else: a
-    text that is no JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; a newer version of
+    text that is no JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; another version of
     the format; unknown kinds, types and keys, and missing or repeated ones; values of a wrong type
     or out of range; the name of a built-in card set that this version does not have; a card set
     that contradicts the rulebook, and a position, a view or an outcome that is impossible (see
@@ -92,7 +91,7 @@ def from_json(text: str) -> Value:
     replayed.
     """
     document = an_object(parse(text))
-    version = _version(document)
+    _require_version(document)
     try:
         envelope = _CONVERTER.structure(document, Envelope)
     except (CodecError, ClassValidationError) as error:
@@ -100,21 +99,18 @@ def from_json(text: str) -> Value:
     with _inside("kind"):
         kind = _one_of(KINDS, envelope.kind)
     with _inside("value"):
-        value = upgraded(kind, envelope.value) if version < VERSION else envelope.value
-        return cast(Value, _CONVERTER.structure(value, KINDS[kind]))
+        return cast(Value, _CONVERTER.structure(envelope.value, KINDS[kind]))
 
 
-def _version(document: Mapping[str, object]) -> int:
-    """Return the version of the format of a document, if it can be read."""
+def _require_version(document: Mapping[str, object]) -> None:
     version = document.get("valletta_rules")
     if type(version) is not int or version < 1:
         missing = "valletta_rules" not in document
         found = "and is missing" if missing else f"not {worded(version)}"
         raise misfit(Misfit.NO_VERSION, found=found)
-    if version > VERSION:
-        error = misfit(Misfit.NEWER_VERSION, found=worded(version), newest=VERSION)
+    if version != VERSION:
+        error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=VERSION)
         raise error.within("valletta_rules")
-    return version
 
 
 # Where something is wrong

@@ -35,10 +35,10 @@ class Misfit(Flaw):
     TOO_DEEP = "too-deep", "a document is nested {most} levels deep at most"
     NO_JSON = "no-json", "this is no JSON: {reason} (line {line}, column {column})"
     NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, {found}'
-    NEWER_VERSION = (
-        "newer-version",
-        "this is version {found} of the format, and this program reads versions 1 to {newest}:"
-        " have it written as one of these, or read it with a newer valletta-rules",
+    OTHER_VERSION = (
+        "other-version",
+        "this is version {found} of the format, and this program reads version {right}:"
+        " have it written as that, or read it with another valletta-rules",
     )
     WRONG_TYPE = "wrong-type", _UNLIKE
     OUT_OF_RANGE = "out-of-range", _UNLIKE

@@ -39,7 +39,7 @@ from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 VERSION: Final = 2
-"""The version of the format that is written; the first one is read, too."""
+"""The version of the format."""
 
 Value = (
     GameState

@@ -29,11 +29,9 @@ after a comma.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -52,7 +50,6 @@ from valletta_rules.text.notation import format_action, read_action
 from valletta_rules.text.values import (
     SEATS,
     UnfitError,
-    escaped,
     plain,
     quoted,
     read_number,
@@ -62,7 +59,7 @@ from valletta_rules.text.values import (
 )
 
 FORMAT: Final = 2
-"""The version of the format that this package writes; it reads the first one, too."""
+"""The version of the format."""
 
 SIZE_LIMIT: Final = 2_000_000
 """How many bytes a file may have; a game has about 10,000."""
@@ -258,12 +255,7 @@ _HEADING: Final = re.compile(r"setup|turn\s+[0-9]{1,9}\s*(,.*)?", re.IGNORECASE)
 _LABEL: Final = re.compile(r"([a-z]+)\s*:(.*)", re.IGNORECASE)
 
 _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in SEATS))
-_ANSWERS: Final = ("effects", "opening", "barrel layout", "apprentice")
-_KEYS_OF_VERSION: Final = {1: (*_KEYS, "variants", "rules name", *_ANSWERS), FORMAT: _KEYS}
-"""What a header of each version may say."""
-
-_CUSTOM: Final = "custom"
-"""What the first version has for rules or cards that are spelled out in the lines that follow."""
+"""What a header may say."""
 
 
 class _Reader:
@@ -272,7 +264,7 @@ class _Reader:
     def __init__(self) -> None:
         """Begin before the first line."""
         self.number = 0
-        self.version = 0
+        self.has_begun = False
         self.header: dict[str, str] = {}
         self.lines: dict[str, int] = {}
         self.start: Record | None = None
@@ -292,7 +284,7 @@ class _Reader:
         if len(line) > LINE_LIMIT:
             raise UnfitError(f"the line is too long: it may have {LINE_LIMIT:,} characters")
         line = line.strip()
-        if not self.version:
+        if not self.has_begun:
             self._read_first(line)
         elif self.start is None and self.header.get("cards", "").endswith(","):
             value, note = _split(line)
@@ -312,37 +304,32 @@ class _Reader:
             raise UnfitError(
                 f'this is no record of a game: it must begin with "valletta: {FORMAT}"'
             )
-        if int(found[1]) not in _KEYS_OF_VERSION:
+        if int(found[1]) != FORMAT:
             raise UnfitError(
                 f"the file has format {int(found[1])}, and this version of valletta-rules "
-                f"reads formats 1 and {FORMAT} only; a newer one may be needed"
+                f"reads format {FORMAT} only; another one may be needed"
             )
-        self.version = int(found[1])
+        self.has_begun = True
 
     # The header
 
     def _read_header(self, key: str, value: str) -> None:
-        keys = _KEYS_OF_VERSION[self.version]
-        if key not in keys:
-            raise unfit_word(key, keys, "header")
+        if key not in _KEYS:
+            raise unfit_word(key, _KEYS, "header")
         if key in self.header:
             raise UnfitError(f'the header "{key}" is there twice')
-        if not key.startswith("seat") and not key.endswith("name"):
+        if not key.startswith("seat"):
             value, note = _split(value)
             self._note(note)
-        if (self.version, key, value.lower()) == (1, "cards", _CUSTOM):
-            raise UnfitError(_CARDS_OF_VERSION_1)
         self.header[key], self.lines[key] = value, self.number
 
     def _begin(self) -> Record:
         """Return the record with all that the header says, and lay the table."""
-        if not self.version:
+        if not self.has_begun:
             raise RecordError("this is no record of a game: it is empty", self.number)
-        if self.version == 1:
-            self._translate_rules()
         players = self._take("players", _players)
         rules = self._take("rules", read_rules, "hans-im-glueck")
-        cards = self._take("cards", partial(read_any_cards, version=self.version), FAMILY)
+        cards = self._take("cards", read_any_cards, FAMILY)
         seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header]
         names = [self._take(key, _name) for key in seats]
         for key in self.header:
@@ -367,15 +354,6 @@ class _Reader:
             return read(text)
         except UnfitError as unfit:
             raise RecordError(f"{key}: {unfit}", self.lines.get(key, self.number)) from None
-
-    def _translate_rules(self) -> None:
-        """Say the rules of a file of the first version in one line, as they are said today."""
-        rules = self.header.get("rules", "hans-im-glueck")
-        if rules.lower() == _CUSTOM:
-            name = escaped(self._take("rules name", _text))
-            rules = ":".join([name, *(self._take(key, str) for key in _ANSWERS)])
-        variants = self._take("variants", str, "").split(",")
-        self.header["rules"] = "+".join([rules, *filter(None, map(str.strip, variants))])
 
     # The moves
 
@@ -445,14 +423,6 @@ def _check_mover(state: GameState, mover: str) -> None:
 
 # The header's values
 
-_CARDS_OF_VERSION_1: Final = (
-    "of format 1 this version reads files with built-in cards only; have the version that wrote "
-    "the file turn it into JSON, which is still read, or write `valletta: 2` above, variants with "
-    "the rules, as in `rules: z-man+fewer-barrels`, and all cards in one value, as in "
-    "`cards: Mine:7g6w6s6b:A/banker/1g1w1s1b/gold/1/3,B/...`"
-)
-"""What is said of a file of the first version with a card set of its own."""
-
 
 def _split(line: str) -> tuple[str, str]:
     """Return a line without the note at its end, and the note."""
@@ -473,13 +443,3 @@ def _name(text: str) -> str:
     if not is_name(text):
         raise UnfitError(f"a name {UNFIT_NAME}")
     return text
-
-
-def _text(text: str) -> str:
-    """Return the name of house rules of the first version: as JSON writes it, or as it stands."""
-    if not text.startswith('"'):
-        return text
-    try:
-        return str(json.loads(text))
-    except ValueError:
-        raise UnfitError(f"must be a text in quotation marks, not {quoted(text)}") from None

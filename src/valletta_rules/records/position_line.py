@@ -55,7 +55,7 @@ from valletta_rules.text.values import (
 )
 
 FORMAT: Final = 2
-"""The version of the format that this package writes; it reads the first one, too."""
+"""The version of the format."""
 
 LINE_LIMIT: Final = 20_000
 """How many characters a line may have; one with a card set of its own has about 2,000."""
@@ -166,12 +166,12 @@ def parse_position_line(line: str) -> GameState:
         raise PositionLineError("", f"it has more than {LINE_LIMIT:,} characters")
     head, *seats = line.strip().strip("`").split("|")
     word, *words = head.split() or [""]
-    version = _version(word)
+    _require_version(word)
     top = _Fields("", words)
     if len(seats) not in SITES:
         raise PositionLineError("", f"it must have 2, 3 or 4 seats, not {len(seats)}")
     seat = partial(read_number, allowed=range(len(seats)))
-    cards = top.read("cards", partial(read_any_cards, version=version))
+    cards = top.read("cards", read_any_cards)
     display = top.read("display", _list_of(partial(_read_site, cards)))
     state = GameState(
         rules=top.read("rules", read_rules),
@@ -190,14 +190,13 @@ def parse_position_line(line: str) -> GameState:
     return state
 
 
-def _version(word: str) -> int:
+def _require_version(word: str) -> None:
     found = re.fullmatch(r"valletta/([0-9]{1,9})", word)
     if found is None:
         raise PositionLineError("", f"it must begin with valletta/{FORMAT}")
-    if int(found[1]) not in {1, FORMAT}:
-        reason = f"it has format {found[1]}, and this version reads formats 1 and {FORMAT} only"
+    if int(found[1]) != FORMAT:
+        reason = f"it has format {found[1]}, and this version reads format {FORMAT} only"
         raise PositionLineError("", reason)
-    return int(found[1])
 
 
 class _Fields:

@@ -23,7 +23,6 @@ from cattrs import Converter
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import VallettaError
-from valletta_rules.records.files import FORMAT as RECORD_FORMAT
 from valletta_rules.rulings import RuleSet
 from valletta_rules.studies.game import GameResult
 from valletta_rules.studies.study import Study
@@ -238,7 +237,7 @@ def _make_converter() -> Converter:
     converter.register_unstructure_hook(RuleSet, write_rules)
     converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))
     converter.register_unstructure_hook(CardSet, write_any_cards)
-    converter.register_structure_hook(CardSet, lambda text, _: read_any_cards(text, RECORD_FORMAT))
+    converter.register_structure_hook(CardSet, lambda text, _: read_any_cards(text))
     return converter
 
 

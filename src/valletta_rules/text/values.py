@@ -327,8 +327,7 @@ def write_rules(rules: RuleSet) -> str:
 def read_rules(text: str) -> RuleSet:
     """Return the rule set that a text names or spells out; raise `UnfitError` for what is none.
 
-    What is not answered is answered as in the default edition.  An answer may stand without its
-    question if those before it are answered in their order, as in the first version of the formats.
+    What is not answered is answered as in the default edition.
     """
     answers, *variants = text.split("+")
     rules = _answered(answers) if ":" in answers else named(answers, EDITIONS, "edition")
@@ -337,13 +336,11 @@ def read_rules(text: str) -> RuleSet:
 
 def _answered(text: str) -> RuleSet:
     name, *given = text.split(":")
-    if len(given) > len(QUESTIONS):
-        raise UnfitError(f"a rule set answers {len(QUESTIONS)} questions, not {len(given)}")
     answers = dict[str, StrEnum]()
-    for question, part in zip(QUESTIONS, given, strict=False):
-        asked, _, answer = part.rpartition("=")
-        known = named(asked or question, QUESTIONS, "question")
-        answers[asked or question] = named(answer, known, f"answer to {asked or question}")
+    for part in given:
+        question, _, answer = part.partition("=")
+        known = named(question, QUESTIONS, "question")
+        answers[question.lower()] = named(answer, known, f"answer to {question}")
     own_name = _unescaped(name)
     try:
         return RuleSet(own_name, **answers)  # type: ignore[arg-type]

@@ -36,9 +36,6 @@ from valletta_rules.words.tables import (
 )
 from valletta_rules.words.typed import parse_action
 
-draw_display = sketch_display
-"""The first name of `sketch_display`."""
-
 __all__ = [
     "GISTS",
     "GOOD_NAMES",
@@ -61,7 +58,6 @@ __all__ = [
     "describe_standings",
     "describe_violation",
     "describe_winner",
-    "draw_display",
     "draw_players",
     "draw_score_sheet",
     "joined",

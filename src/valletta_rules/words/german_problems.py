@@ -111,7 +111,7 @@ MISFITS: Final[Mapping[str, str]] = {
     Misfit.TOO_DEEP: "ein Dokument ist höchstens {most} Ebenen tief",
     Misfit.NO_JSON: "das ist kein JSON (Zeile {line}, Spalte {column}): {reason}",
     Misfit.NO_VERSION: '"valletta_rules" muss die Version des Formats sein, {found}',
-    Misfit.NEWER_VERSION: "dies ist Version {found} des Formats, lesbar sind 1 bis {newest}",
+    Misfit.OTHER_VERSION: "dies ist Version {found} des Formats, lesbar ist {right}",
     Misfit.WRONG_TYPE: _UNLIKE,
     Misfit.OUT_OF_RANGE: _UNLIKE,
     Misfit.WRONG_FORM: _UNLIKE,
