@@ -1,1 +1,1 @@
-"""Tests of the environments: a gate of its own, `bash tests/environments/check.sh`."""
+"""Tests of the environments; those of OpenSpiel need the extra `openspiel`."""

@@ -10,10 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyspiel
 import pytest
-from open_spiel.python.algorithms import ismcts, mcts
-from open_spiel.python.observation import make_observation
 
 from valletta_rules import (
     PlayerCountError,
@@ -22,10 +19,16 @@ from valletta_rules import (
     outcome,
     view,
 )
-from valletta_rules.environments import openspiel
 from valletta_rules.environments.referee import shares
 from valletta_rules.numeric.encoding import columns, encode
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, numbers_of
+
+pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+
+from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
+from open_spiel.python.observation import make_observation  # noqa: E402
+
+from valletta_rules.environments import openspiel  # noqa: E402
 
 
 def game_of(players: int = 2, **parameters: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Tests of the table in a browser: a gate of its own, `bash tests/web/check.sh`."""
+"""Tests of the table in a browser, short of the browser itself (`tests/web/browser`)."""
