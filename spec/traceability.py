@@ -268,8 +268,8 @@ def read_tables(
         yield Place(name, line), table
 
 
-def read_clauses(root: Path) -> Iterator[Clause | Problem]:
-    """Read every chapter, in the order of the rulebook."""
+def read_clauses(root: Path) -> Iterator[Clause | Mention | Problem]:
+    """Read every chapter, in the order of the rulebook, and the examples, which are tests."""
 
     def position(path: Path) -> tuple[int, str]:
         stem = path.stem
@@ -278,6 +278,15 @@ def read_clauses(root: Path) -> Iterator[Clause | Problem]:
     for path in sorted((root / CLAUSES).glob("*.toml"), key=position):
         for read in read_tables(root, path, "clause"):
             yield read if isinstance(read, Problem) else clause_of(*read)
+            yield from () if isinstance(read, Problem) else examples_of(*read)
+
+
+def examples_of(place: Place, table: Mapping[str, Any]) -> Iterator[Mention]:
+    """Return the worked examples of a clause, which are tests of it."""
+    clause, named_at = str(table.get("id")), Place(place.path, place.line + 1)
+    for each in table.get("example", ()):
+        name = f"{place.path}::{clause}/{each.get('id')}"
+        yield Mention("tests", clause, name, named_at)
 
 
 def fingerprint_of(text: str) -> str:

@@ -62,13 +62,18 @@ LABELS: Final[Mapping[str, str]] = {
     "legal": "legal",
     "may": "legal, among others",
     "cannot": "not legal",
+    "by": "by the clause",
+    "unchanged": "as before",
+    "told": "told",
+    "tells": "told, among others",
+    "untold": "not told",
 }
 """What is written for a key."""
 
 CARDS: Final = frozenset({"hand", "draw", "discard", "played", "supply", "cards"})
 """The keys of which cards are said."""
 
-NOTED: Final = frozenset({"legal", "may", "cannot", "asked"})
+NOTED: Final = frozenset({"legal", "may", "cannot", "asked", "told", "tells", "untold"})
 """The keys of which something is said in notation."""
 
 
@@ -84,8 +89,12 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
             others.append(f"Site {rest}: {SHORT_NAMES[read_character(text)]}'s building")
         elif first == "odds":
             others.append(f"``{rest}`` has a chance of {text}")
+        elif first == "price":
+            others.append(f"``{rest}`` costs {text}")
         elif first == "final":
-            others.append(f"{rest.capitalize()} ends with {text} points")
+            seat, _, part = rest.partition(".")
+            what = {"": "points", "houses": "houses"}.get(part, f"points of the {part}")
+            others.append(f"{seat.capitalize()} ends with {text} {what}")
         else:
             others.append(f"{LABELS.get(key, key.replace('_', ' '))}: {said(key, text)}")
     yield from (f"{seat.capitalize()}: {'; '.join(parts)}" for seat, parts in seats.items())

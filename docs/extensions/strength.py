@@ -152,7 +152,7 @@ def evidence_of_all() -> Mapping[str, Evidence]:
             lemmas=kinds["lemma"],
             explored=halves.count(("model", "killed")) + len(exploring.get(clause.id, ())),
             properties=kinds["property"],
-            examples=kinds["example"] + len(worked(clause.id)),
+            examples=kinds["example"],
             mistakes=len(halves),
             noticed=sum(verdict == "killed" for _, verdict in halves),
             vectors=vectors.get(clause.id, 0),

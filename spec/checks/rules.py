@@ -6,7 +6,7 @@ answers questions as it does; `spec.checks.twins` has the engine's native twin.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import ClassVar, Protocol, TypeVar
@@ -25,28 +25,24 @@ from valletta_rules import (
     new_game,
     outcome,
     resolve_chance,
+    transition,
 )
 from valletta_rules.agenda import ChancePrompt
+from valletta_rules.events import Event
+from valletta_rules.specification.worked_examples import Playable
 
 P = TypeVar("P")
 """A position, in whatever form the rules have it."""
 
 
-class Rules(Protocol[P]):
-    """Rules that can be asked everything that makes up the game.
-
-    Positions are theirs alone: nobody else looks into one.  `read` and `written` translate them;
-    actions and outcomes are the engine's.
-    """
+class Rules(Playable[P], Protocol[P]):
+    """Rules that can be asked everything that makes up the game."""
 
     in_order: ClassVar[bool] = False
     """Whether legal actions are listed in the order of the engine."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> P:
         """Return the first position of a game."""
-
-    def read(self, state: GameState) -> P:
-        """Return the position that a state of the engine is."""
 
     def written(self, position: P) -> GameState:
         """Return the state of the engine that a position is, as `canonical` has it."""
@@ -58,28 +54,9 @@ class Rules(Protocol[P]):
         """Tell whether a position is that of a state."""
         return self.written(position) == self.canonical(state)
 
-    def legal_actions(self, position: P) -> Collection[Action]:
-        """Return the legal actions; those of chance are what it may answer."""
-
-    def is_legal(self, position: P, action: Action) -> bool:
-        """Tell whether an action is accepted, without listing what else there is."""
-
-    def reason(self, position: P, action: Action) -> Violation | None:
-        """Return why an action is refused; nothing if they cannot say."""
-        return None
-
-    def apply(self, position: P, action: Action) -> P:
-        """Return the position after a legal action."""
-
-    def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return how probable each answer of chance is; nothing if they cannot say."""
-
     def resolved(self, position: P, rng: Random) -> P | None:
         """Return the position after a generator answered for chance; nothing if it cannot."""
         return None
-
-    def outcome(self, position: P) -> Outcome | None:
-        """Return the outcome, if the game is over."""
 
 
 class Engine(Rules[GameState]):
@@ -116,6 +93,10 @@ class Engine(Rules[GameState]):
     def apply(self, position: GameState, action: Action) -> GameState:
         """Carry an action out."""
         return apply(position, action)
+
+    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+        """Return what happens."""
+        return transition(position, action).events
 
     def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
         """Return the probabilities, if chance is asked."""

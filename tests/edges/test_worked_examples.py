@@ -8,9 +8,11 @@ from collections.abc import Mapping
 import attrs
 import pytest
 
+from spec.checks.rules import Engine
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
+    Z_MAN,
     Character,
     Good,
     Goods,
@@ -25,7 +27,14 @@ from valletta_rules.agenda import DealPrompt, DraftPrompt, MaidPrompt, PaymentPr
 from valletta_rules.components.display import SITES
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
 from valletta_rules.specification.clauses import Example
-from valletta_rules.specification.worked_examples import ExampleError, examples, position_of, work
+from valletta_rules.specification.worked_examples import (
+    ExampleError,
+    contradictions,
+    examples,
+    position_of,
+    variants,
+    work,
+)
 from valletta_rules.state import GameState
 
 SOME = explain("RED-1").examples[0]
@@ -148,6 +157,81 @@ def test_what_cannot_be_read_or_played_is_refused(wrong: Example, message: str) 
     with pytest.raises(ExampleError, match=message) as error:
         work(wrong)
     assert str(error.value).startswith("RED-1/")
+
+
+MONK: Mapping[str, Given] = {
+    "red": {"hand": "monk, maid"},
+    "blue": {"goods": "4 gold"},
+    "sites": {"4": "banker", "5": "Y/knight/2g1w/gold/1/1"},
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "so", "otherwise"),
+    [
+        ("red.goods", "1 gold", "2 gold"),
+        ("unchanged", "red.built, supply", "red.score, blue"),
+        ("asked", "bonus/0", "bonus/1"),
+        ("by", "BLU-5", "BLU-6"),
+        ("legal", "take gold, take wood, take stone, take brick, decline", "take gold"),
+        ("may", "take gold", "take gold, give gold"),
+        ("cannot", "give gold", "take gold"),
+        ("sites.5", "knight", "banker"),
+        ("told", "goods-given blue red 1g BLU-1", "goods-given blue red 1g BLU-2"),
+        ("told", "goods-given", "nothing"),
+        ("told", "goods-given", "goods-given, goods-given"),
+        ("tells", "card-played red monk, goods-given blue", "goods-given red"),
+        ("untold", "goods-given red, effect-fizzled", "card-played"),
+    ],
+)
+def test_what_an_example_says_is_compared(key: str, so: str, otherwise: str) -> None:
+    """What is so is no contradiction, and anything else is one."""
+    worked = of(MONK, ("monk", "give gold"))
+    assert list(contradictions(work(attrs.evolve(worked, then=((key, so),))), Engine())) == []
+    [wrong] = contradictions(work(attrs.evolve(worked, then=((key, otherwise),))), Engine())
+    assert wrong.startswith(f"{key} is ")
+
+
+def test_what_the_rules_cannot_say_is_passed_over() -> None:
+    """Rules that tell no events are not asked for any."""
+    silent = Engine()
+    silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
+    told = attrs.evolve(of(MONK, ("monk",)), then=(("told", "nothing"), ("untold", "nobody")))
+    assert list(contradictions(work(told), silent)) == []
+
+
+def test_a_price_and_the_end_are_compared() -> None:
+    """The price is that of the payment asked after a choice; the end has points by their kind."""
+    given = {**MONK, "red": {"hand": "builder", "goods": "5 gold, 5 wood"}}
+    built = attrs.evolve(of(given, ("builder",)), then=(("price.build 5", "2 gold, 1 wood"),))
+    assert list(contradictions(work(built), Engine())) == []
+    last = example("maid", "take gold", phase="final", red={"hand": "maid", "goods": "2 gold"})
+    then = (("final.red.goods", "1"), ("final.blue", "0"), ("winners", "red"), ("by", "SCO-9"))
+    assert list(contradictions(work(attrs.evolve(last, then=then)), Engine())) == []
+
+
+@pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
+def test_a_refusal_is_by_a_clause(by: str, said: list[str]) -> None:
+    """It is by the clause of the example, if it names no other."""
+    refused = attrs.evolve(
+        example("maid", refused="card-not-in-hand", red={"hand": "knight"}), then=()
+    )
+    found = list(contradictions(work(attrs.evolve(refused, by=by)), Engine()))
+    assert [each[: len("maid is refused as")] for each in found] == said
+
+
+def test_an_example_has_variants() -> None:
+    """It is played with each edition and number of players that it names, or with any in force."""
+    several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
+    positions = [position_of(each) for each in variants(several)]
+    assert [(str(each.rules), len(each.players)) for each in positions] == [
+        (str(rules), players) for rules in (HANS_IM_GLUECK, Z_MAN) for players in (2, 4)
+    ]
+    assert len(variants(example(rules="any", players="any"))) == 9
+    between_two = attrs.evolve(example(rules="any", players="any"), clause="BLU-35")
+    assert [dict(each.given) for each in variants(between_two)] == [
+        {"rules": "z-man", "players": "2"}
+    ]
 
 
 def test_examples_are_values_and_all_of_them_can_be_worked() -> None:

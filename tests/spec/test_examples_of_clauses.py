@@ -1,4 +1,4 @@
-"""The worked examples of the clauses: what they say is so, for the engine and for the model.
+"""The worked examples of the clauses: what they say is so, for engine, native twin and model.
 
 A test of an example is marked with its clause, so that it is one of the tests of that clause.
 """
@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 import pytest
 from _pytest.mark import ParameterSet
 
-from spec.checks.examples import contradictions
 from spec.checks.model import SPEC, Oracle, why_unavailable
 from spec.checks.rules import Engine
+from spec.checks.twins import Twin
+from valletta_rules import native
 from valletta_rules.specification.clauses import (
     ClauseKind,
     Example,
@@ -22,7 +23,7 @@ from valletta_rules.specification.clauses import (
     clauses_in_force,
     explain,
 )
-from valletta_rules.specification.worked_examples import work
+from valletta_rules.specification.worked_examples import contradictions, variants, work
 
 EXAMPLES = tuple(each for chapter in chapters() for c in chapter.clauses for each in c.examples)
 
@@ -32,8 +33,20 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Return examples as parameters of a test that shows the clauses they belong to."""
-    return [pytest.param(each, id=str(each), marks=shows(each.clause)) for each in among]
+    """Return all variants of examples as parameters of a test that shows their clauses."""
+    return [
+        pytest.param(
+            each, id=named(each) if len(several) > 1 else str(each), marks=shows(each.clause)
+        )
+        for several in map(variants, among)
+        for each in several
+    ]
+
+
+def named(variant: Example) -> str:
+    """Name an example with the edition and the number of players that it is played with."""
+    given = dict(variant.given)
+    return " ".join([str(variant), *(given[key] for key in ("rules", "players") if key in given)])
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +67,13 @@ def test_the_engine_does_what_an_example_says(example: Example) -> None:
     assert explain(example.clause) in clauses_in_force(state.rules, len(state.players))
     assert bool(example.then) is not bool(example.refused)
     assert list(contradictions(worked, Engine())) == []
-    if example.refused:
-        assert worked.violation is not None
-        assert (worked.violation.clause, worked.violation.code) == (example.clause, example.refused)
+
+
+@pytest.mark.skipif(native.why_not is not None, reason=f"there is no native twin: {native.why_not}")
+@pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
+def test_the_native_twin_does_what_an_example_says(example: Example) -> None:
+    """All that is said is so, and a refusal has its code and its clause."""
+    assert list(contradictions(work(example), Twin())) == []
 
 
 @pytest.mark.skipif(

@@ -256,7 +256,9 @@ class Example(Value):
     then: tuple[tuple[str, str], ...]
     """What follows, as far as it matters, in the same form."""
     refused: str
-    """The code with which the last action is refused by the clause; empty if none is."""
+    """The code with which the last action is refused; empty if none is."""
+    by: str
+    """The clause by which it is refused, if that is another than its own; else empty."""
     says: str
     """The example in a sentence."""
     sentence: str
@@ -659,6 +661,7 @@ def _example_of(clause: str, table: Mapping[str, Any], language: str) -> Example
         play=tuple(table.get("play", ())),
         then=tuple(_lines(table.get("then", {}))),
         refused=table.get("refused", ""),
+        by=table.get("by", ""),
         says=table[key_in(language, "says")],
         sentence=table.get("sentence", ""),
         ask=table.get("ask", ""),

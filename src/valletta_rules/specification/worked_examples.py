@@ -4,7 +4,37 @@ Every rule of the specification has examples, as data:
 `valletta_rules.specification.clauses.ClauseText.examples`. Here their positions and actions are
 read.  What is not written down is as simple as can be: there are two players, the default edition
 and card set, the first player's turn in the main phase; no player has anything, and the buildings
-that are not named are any that the display may have.
+that are not named are any that the display may have.  An example that holds under several
+editions, or with several numbers of players, names them all, or says ``any``; it is played with
+each (`variants`).
+
+Whoever knows the rules can be held to the examples by `contradictions`.  What an example says of
+the position that follows are keys and texts:
+
+=============================== ================================================================
+Key                             What it says
+=============================== ================================================================
+``red.goods``, ``valette``, ... a part of the position is that, as in what is given
+``unchanged``                   these seats, or parts of the position, are as they were
+``asked``                       this is asked next; values may be left out at the end
+``by``                          the clause by which it is asked, or by which the game was won
+``legal``                       these are the legal actions, and no others
+``may``, ``cannot``             these actions are legal, or are not
+``odds.barrel gold``            chance answers so with this probability
+``price.build 4``               what is to be paid if this is chosen
+``sites.4``                     the building of this character lies there
+``told``                        these events are told of the last action, and no others
+``tells``, ``untold``           these are told of some action, or of none
+``final.red``, ``winners``      the game is over, with these points, and won by these seats
+``final.red.track``             a part of the points, or the houses
+=============================== ================================================================
+
+Events are written as `write_event` does; what stands at the end of one may be left out.
+
+What the library tells of a position, and no rule asks about, is asked for by ``ask``: ``track of
+red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` of it, ``cards``,
+``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
+``points``, ``houses``, ``goods``, ``icons``; and ``supply`` and ``barrels``).
 
 >>> from valletta_rules.specification.clauses import explain
 >>> from valletta_rules.specification.worked_examples import work
@@ -15,15 +45,18 @@ PaymentPrompt(seat=0, site=1, price=Goods(gold=1, wood=1, stone=2, brick=2))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from itertools import product
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import Agenda, EndTurn, PlayPrompt
+from valletta_rules.agenda import Agenda, EndTurn, PaymentPrompt, PlayPrompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
@@ -34,12 +67,15 @@ from valletta_rules.components.street import LAST_SPACE, TOWER
 from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
-from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda
+from valletta_rules.events import Event
+from valletta_rules.outcome import Outcome
+from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
+from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK, first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.rulings import HANS_IM_GLUECK
-from valletta_rules.specification.clauses import Example, chapters
+from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK
+from valletta_rules.specification.clauses import Example, chapters, explain
 from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.notation import format_action, parse_goods, readings
 from valletta_rules.text.values import (
@@ -48,15 +84,20 @@ from valletta_rules.text.values import (
     by_value,
     named,
     read_bag,
+    read_building,
     read_character,
     read_goods,
     read_list,
     read_number,
     read_rules,
+    write_goods,
 )
+from valletta_rules.views.player_information import player_information, table_information
+from valletta_rules.views.view import view
 
 T = TypeVar("T")
 D = TypeVar("D")
+P = TypeVar("P")
 
 
 class ExampleError(VallettaError, ValueError):
@@ -87,19 +128,41 @@ class Worked(Value):
 
 
 def examples() -> Iterator[Worked]:
-    """Run through all examples, in the order of the rulebook."""
+    """Run through all examples, in the order of the rulebook, each in all its variants."""
     for chapter in chapters():
         for clause in chapter.clauses:
-            yield from map(work, clause.examples)
+            for example in clause.examples:
+                yield from map(work, variants(example))
+
+
+ANY: Final = "any"
+"""What an example says that holds under every edition, or with every number of players, for which
+its clause is in force."""
+
+
+def variants(example: Example) -> tuple[Example, ...]:
+    """Return an example as it is played with each edition and number of players that it names."""
+    given, when = dict(example.given), explain(example.clause).when
+    known = {
+        "rules": [name for name, edition in EDITIONS.items() if when.allows(edition)],
+        "players": list(map(str, when.players)),
+    }
+    named = {key: given[key] for key in known if key in given}
+    choices = [known[key] if text == ANY else text.split(", ") for key, text in named.items()]
+    return tuple(
+        attrs.evolve(example, given=tuple((given | dict(zip(named, chosen, strict=True))).items()))
+        for chosen in product(*choices)
+    )
 
 
 def work(example: Example) -> Worked:
-    """Return an example with its positions, played out.
+    """Return an example with its positions, played out; of several variants, the first.
 
     Raises `ExampleError` for one that cannot be read, or in which an action is refused that is
     not meant to be.
     """
     try:
+        example = variants(example)[0]
         state = before = position_of(example)
         actions = list[Action]()
         for number, text in enumerate(example.play, 1):
@@ -243,7 +306,15 @@ def _player(first: Player, seat: str, given: _Given) -> Player:
 
 
 def _building(cards: CardSet, text: str) -> Building:
-    """Return the first building of a card set that a character lies on."""
+    """Return a building by its code, or as it is described in full, or by its character.
+
+    Of the buildings of a character it is the first.
+    """
+    if "/" in text:
+        return read_building(text)
+    for building in cards.buildings:
+        if building.code == text:
+            return building
     character = read_character(text)
     for building in cards.buildings:
         if building.character is character:
@@ -259,7 +330,7 @@ def _display(
     copies = {building: building.copies for building in cards.buildings}
     for building in filter(None, sites.values()):
         quotas[building.colour] -= 1
-        copies[building] -= 1
+        copies[building] = copies.get(building, 1) - 1
     if min(*quotas.values(), *copies.values()) < 0:
         raise UnfitError("sites: the display cannot have these buildings")
     others = list[Building]()
@@ -277,3 +348,248 @@ def _barrels(table: GameState, valette: int) -> Goods:
         if space <= valette:
             left -= ONE[max(GOODS, key=lambda good: left[good])]
     return left
+
+
+# Judging
+
+
+class Playable(Protocol[P]):
+    """Rules by which one can play on from a position, and which can be held to the examples.
+
+    Positions are theirs alone: nobody else looks into one.  `read` and `written` translate them;
+    actions, events and outcomes are the engine's.
+    """
+
+    def read(self, state: GameState) -> P:
+        """Return the position that a state of the engine is."""
+
+    def written(self, position: P) -> GameState:
+        """Return the state of the engine that a position is."""
+
+    def legal_actions(self, position: P) -> Collection[Action]:
+        """Return the legal actions; those of chance are what it may answer."""
+
+    def is_legal(self, position: P, action: Action) -> bool:
+        """Tell whether an action is accepted, without listing what else there is."""
+
+    def reason(self, position: P, action: Action) -> Violation | None:
+        """Return why an action is refused; nothing if they cannot say."""
+        return None
+
+    def apply(self, position: P, action: Action) -> P:
+        """Return the position after a legal action."""
+
+    def told(self, position: P, action: Action) -> Sequence[Event] | None:
+        """Return what happens by a legal action; nothing if they cannot say."""
+        return None
+
+    def odds(self, position: P) -> Mapping[Action, Fraction] | None:
+        """Return how probable each answer of chance is; nothing if they cannot say."""
+
+    def outcome(self, position: P) -> Outcome | None:
+        """Return the outcome, if the game is over."""
+
+
+@attrs.frozen
+class Found:
+    """What some rules say of the position that follows."""
+
+    before: GameState
+    """The position given."""
+    state: GameState
+    """The position that follows."""
+    legal: frozenset[Action]
+    """What is legal there."""
+    prices: Callable[[Action], Goods | None]
+    """What is to be paid after a legal action; nothing if there is no payment."""
+    odds: Mapping[Action, Fraction] | None
+    """How probable each answer of chance is, if chance is asked and the rules can say."""
+    outcome: Outcome | None
+    """The outcome, if the game is over."""
+    told: Sequence[Sequence[str]] | None
+    """The events of each action, as they are written, if the rules can say."""
+
+
+def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
+    """Run through what is not as an example says, if it is played by some rules."""
+    example, position = worked.example, rules.read(worked.before)
+    told: list[tuple[str, ...]] | None = []
+    for number, action in enumerate(worked.actions, 1):
+        meant = not example.refused or number < len(worked.actions)
+        if rules.is_legal(position, action) is not meant:
+            yield f"{format_action(action)} is {'refused' if meant else 'legal'}"
+            return
+        if meant:
+            events = rules.told(position, action)
+            told = (
+                None if told is None or events is None else [*told, tuple(map(write_event, events))]
+            )
+            position = rules.apply(position, action)
+        elif (why := rules.reason(position, action)) is not None and (
+            (why.code, why.clause) != (example.refused, example.by or example.clause)
+        ):
+            yield f"{format_action(action)} is refused as {why.code} by {why.clause}"
+
+    def price(action: Action) -> Goods | None:
+        asked = rules.written(rules.apply(position, action)).prompt
+        return asked.price if isinstance(asked, PaymentPrompt) else None
+
+    found = Found(
+        before=rules.written(rules.read(worked.before)),
+        state=rules.written(position),
+        legal=frozenset(rules.legal_actions(position)),
+        prices=price,
+        odds=rules.odds(position),
+        outcome=rules.outcome(position),
+        told=told,
+    )
+    answered = answers(found.state, example.ask)
+    for key, text in example.then:
+        if answered:
+            said, so = answered[key], _as(answered[key], text)
+        else:
+            said, so = said_of(found, key, text)
+        if said != so:
+            yield f"{key} is {said}, not {so}"
+
+
+def write_event(event: Event) -> str:
+    """Write an event: its kind, its values and its clause: ``goods-given blue red 1w BLU-1``."""
+    words = [re.sub("(?<!^)([A-Z])", r"-\1", type(event).__name__).lower()]
+    for field in attrs.fields(type(event)):
+        match field.name, getattr(event, field.name):
+            case "seat" | "giver" | "taker", seat:
+                words.append(SEATS[seat])
+            case _, Goods() as goods:
+                words.append(write_goods(goods))
+            case "outcome" | "clause", _:
+                pass
+            case _, value:
+                words.append(str(value))
+    return " ".join([*words, event.clause])
+
+
+def said_of(found: Found, key: str, text: str) -> tuple[object, object]:
+    """Return what some rules say under a key, and what an example says there.
+
+    Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be read.
+    """
+    state, (first, _, rest) = found.state, key.partition(".")
+    match first:
+        case "asked":
+            asked = write_step(state.agenda[0]) if state.agenda else "nothing"
+            return asked[: len(text)] if f"{asked}/".startswith(f"{text}/") else asked, text
+        case "by":
+            said = found.outcome or state.prompt
+            return said.clause if said else None, text
+        case "legal":
+            return found.legal, _actions(state, text)
+        case "may":
+            return found.legal & _actions(state, text), _actions(state, text)
+        case "cannot":
+            return found.legal & _actions(state, text), frozenset()
+        case "sites":
+            site = int(rest)
+            return state.display[site].character if site < len(state.display) else None, text
+        case "price":
+            action = action_of(state, rest)
+            return found.prices(action) if action in found.legal else None, _goods(text)
+        case "odds":
+            action, odds = action_of(state, rest), Fraction(text)
+            if found.odds is None:
+                return action in found.legal, odds > 0
+            return found.odds.get(action, Fraction()), odds
+        case "told" | "tells" | "untold":
+            return _told(found, first, [] if text == "nothing" else text.split(", "))
+        case "unchanged":
+            keys = text.split(", ")
+            return [_part(state, each) for each in keys], [_part(found.before, k) for k in keys]
+        case "final":
+            seat, _, part = rest.partition(".")
+            score = found.outcome and found.outcome.scores[SEATS.index(seat)]
+            return score and getattr(score, part or "total"), int(text)
+        case "winners":
+            return list(found.outcome.winners) if found.outcome else None, _seats(text)
+    read = SEAT[rest][1] if first in SEATS else BOARD[key]
+    return _part(state, key), read(text.replace(", ", ","))
+
+
+def _told(found: Found, key: str, events: Sequence[str]) -> tuple[object, object]:
+    """Return what is told, and what an example says of it; the same, if the rules cannot say."""
+    if found.told is None:
+        return None, None
+    if key == "told":
+        last = found.told[-1] if found.told else ()
+        cut = [_cut(*pair) for pair in zip(last, events, strict=False)]
+        return [*cut, *last[len(events) :]], list(events)
+    among = [event for each in found.told for event in each]
+    named = [event for event in events if any(_cut(each, event) == event for each in among)]
+    return named, list(events) if key == "tells" else []
+
+
+def _cut(event: str, text: str) -> str:
+    """Return an event as far as a text speaks of it, if it does."""
+    return text if f"{event} ".startswith(f"{text} ") else event
+
+
+def _part(state: GameState, key: str) -> object:
+    """Return a seat, or what is said by a key of a seat or of the table."""
+    first, _, rest = key.partition(".")
+    if first not in SEATS:
+        return getattr(state, key)
+    player = state.players[SEATS.index(first)]
+    return getattr(player, SEAT[rest][0]) if rest else player
+
+
+def answers(state: GameState, ask: str) -> Mapping[str, object]:
+    """Return what the library tells by key when it is asked; nothing if it is not.
+
+    Raises `LookupError` for a question that it does not know.
+    """
+    match ask.split():
+        case []:
+            return {}
+        case ["track", "of", who]:
+            score = state.players[SEATS.index(who)].score
+            return dict(zip(("space", "tokens"), track_position(score), strict=True))
+        case [viewer, "looks", "at", who]:
+            seen = view(state, None if viewer == "spectator" else SEATS.index(viewer))
+            told = player_information(seen, SEATS.index(who))
+            return {
+                "hand": told.hand,
+                "points": told.current_points,
+                "houses": told.houses,
+                "cards": told.deck.characters,
+                "known": seen.table.players[SEATS.index(who)].sure,
+                "draw_pile": told.deck.draw_pile,
+                "on_board_or_in_hand": told.deck.on_board_or_in_hand,
+                "discarded": told.deck.discarded,
+                "on_board": told.deck.on_board,
+                "discard": told.deck.discard_pile,
+                "goods": told.goods,
+                "icons": told.icons,
+                "supply": table_information(seen).supply,
+                "barrels": seen.table.barrels,
+            }
+    raise LookupError(f"nobody knows how to ask {ask!r}")
+
+
+def _as(told: object, text: str) -> object:
+    """Return what an example says, as a value of the kind that was told."""
+    match told:
+        case None:
+            return None if text == "hidden" else text
+        case Goods():
+            return parse_goods(text)
+        case CardBag():
+            return read_bag(text.replace(", ", ","))
+        case _:
+            return int(text)
+
+
+def _actions(state: GameState, text: str) -> frozenset[Action]:
+    return frozenset(action_of(state, each) for each in text.split(", "))
+
+
+def _seats(text: str) -> list[int]:
+    return [SEATS.index(seat) for seat in text.split(", ")]
