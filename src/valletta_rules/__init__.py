@@ -6,6 +6,9 @@ Everything a program needs is imported from here; where it is defined is nobody'
 A module is loaded when a name of it is first used.
 """
 
+# pyright: reportGeneralTypeIssues=false
+# (a star import meets some constants twice, in the module that has them and in one that uses them)
+
 import sys
 from importlib import import_module
 from types import ModuleType

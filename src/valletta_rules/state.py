@@ -47,18 +47,22 @@ class Owner(Protocol):
     @property
     def goods(self) -> Goods:
         """The player's goods."""
+        ...
 
     @property
     def built(self) -> SiteSet:
         """The sites on which the player's houses stand."""
+        ...
 
     @property
     def upgraded(self) -> SiteSet:
         """Those of them whose building is upgraded."""
+        ...
 
     @property
     def score(self) -> int:
         """Points scored so far."""
+        ...
 
 
 class Board(Protocol):
@@ -71,22 +75,27 @@ class Board(Protocol):
     @property
     def rules(self) -> RuleSet:
         """The rule set the game is played by."""
+        ...
 
     @property
     def display(self) -> tuple[Building, ...]:
         """The buildings dealt, site by site."""
+        ...
 
     @property
     def players(self) -> Sequence[Owner]:
         """The players by seat, clockwise from the start player."""
+        ...
 
     @property
     def valette(self) -> int:
         """The space on which Valette stands, 1 to 25; 0 is the tower."""
+        ...
 
     @property
     def phase(self) -> Phase:
         """The part of the game."""
+        ...
 
 
 @attrs.frozen
@@ -267,27 +276,35 @@ class Form(Protocol):
     @property
     def prompt(self) -> Prompt | None:
         """The question to be answered next, or `None` when the game is over."""
+        ...
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return every legal answer, sorted."""
+        ...
 
     def allows(self, action: Action) -> bool:
         """Tell whether an action is legal."""
+        ...
 
     def after(self, action: Action) -> Self | None:
         """Return the position after an action, or `None` if it is not legal."""
+        ...
 
     def weights(self) -> tuple[tuple[Action, int], ...]:
         """Return the answers of chance, which is asked, and their weights."""
+        ...
 
     def resolved(self, generator: Generator) -> Self:
         """Return the position after a generator has answered for chance."""
+        ...
 
     def outcome(self) -> Outcome | None:
         """Return the final scores and the winners, or `None` while the game is going on."""
+        ...
 
     def unpack(self) -> GameState:
         """Return the position as a `GameState`."""
+        ...
 
 
 S = TypeVar("S", bound=GameState | Form)

@@ -27,6 +27,7 @@ class PythonGenerator(Protocol):
 
     def randrange(self, stop: int, /) -> int:
         """Return a number from 0 up to `stop` less one, each as likely."""
+        ...
 
 
 class NumpyGenerator(Protocol):
@@ -34,6 +35,7 @@ class NumpyGenerator(Protocol):
 
     def integers(self, low: int, /) -> SupportsIndex:
         """Return a number from 0 up to `low` less one, each as likely."""
+        ...
 
 
 Generator = PythonGenerator | NumpyGenerator

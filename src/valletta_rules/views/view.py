@@ -288,6 +288,7 @@ class Recollection(Protocol):
 
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
         """Return a hand for each seat; raise an error if the view does not belong to it."""
+        ...
 
 
 def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> GameState:
