@@ -1,35 +1,25 @@
-"""Where the vectors of the kit come from: the tests of the rulebook, and games.
+"""Where the vectors of the kit come from: the worked examples of the clauses, and games.
 
 Each source gives questions; what is right is for the engine and the formal model to say.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
 import random
 import re
-import subprocess
-import sys
-import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 import attrs
 
-from spec.checks.established import ROOT
-from spec.checks.kit import asked
-from spec.checks.kit.asked import Asked
 from spec.checks.wandering import Wanderer, a_position, an_ending, tables
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
     CardSet,
     GameState,
-    Goods,
     Phase,
     apply,
     check,
@@ -43,7 +33,6 @@ from valletta_rules.agenda import (
     DealPrompt,
     EndTurn,
     PassTurn,
-    PaymentPrompt,
     Turn,
 )
 from valletta_rules.audit import problems_of
@@ -55,26 +44,11 @@ from valletta_rules.errors import MalformedActionError
 from valletta_rules.specification.clauses import clauses_in_force
 from valletta_rules.specification.worked_examples import examples
 
-PER_CLAUSE: Final = 6
-"""How many positions are taken from the tests of a clause."""
-
-PER_TEST: Final = 2
-"""How many of them from one run of a test."""
-
-MOST_MARKS: Final = 4
-"""A test with more marks than this shows too much at once to tell what it is for."""
-
 SEED: Final = 7
 """Of the games."""
 
 MOST_LEGAL: Final = 60
 """With more legal actions than this a position is left out; only payments are so many."""
-
-DEAREST: Final = Goods(2, 2, 2, 2)
-"""What a building costs at most that was made for the purpose of being beyond reach."""
-
-RICHEST: Final = Goods(5, 5, 5, 5)
-"""What a player owns at most who has plenty."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -82,10 +56,13 @@ OVERLOOKED: Final = frozenset(
         Impossible.NO_SUCH_BUILDING,
         Impossible.CARDS_LOST,
         Impossible.ONE_VALETTE,
+        Impossible.SCORE,
+        Impossible.HAND_SIZE,
+        Impossible.OPENING_HAND,
     }
 )
-"""What may be wrong with a position: its buildings may be made for the purpose, and cards that do
-not matter may be left out."""
+"""What may be wrong with a position: its buildings may be made for the purpose, and what does not
+matter may be left out, such as other cards and how points were scored."""
 
 
 @attrs.frozen
@@ -108,7 +85,7 @@ class Source:
 
 def all_sources() -> Iterator[Source]:
     """Run through all sources, in an order that does not change."""
-    yield from merged([*from_examples(), *from_tests(what_tests_ask()), *from_games()])
+    yield from merged([*from_examples(), *from_games()])
 
 
 def merged(sources: Iterable[Source]) -> Iterator[Source]:
@@ -155,122 +132,13 @@ def from_examples() -> Iterator[Source]:
                 )
 
 
-# Tests
-
-
-def what_tests_ask() -> list[Asked]:
-    """Run the tests of the rulebook, and return what they ask."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "asked")
-        command = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", asked.__name__)
-        done = subprocess.run(
-            [sys.executable, *command, "tests/rulebook"],
-            cwd=ROOT,
-            env={**os.environ, asked.FILE: str(file), "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise RuntimeError(f"the tests of the rulebook fail:\n{done.stdout}")
-        notes: list[Asked] = pickle.loads(file.read_bytes())
-    return notes
-
-
-def from_tests(notes: Iterable[Asked]) -> Iterator[Source]:
-    """Choose for each clause some of the positions that its tests ask about.
-
-    Tests that show little else come first, and of each test what it asks last.
-    """
-    runs: dict[str, dict[GameState, dict[Action, None]]] = defaultdict(dict)
-    about: dict[str, Asked] = {}
-    for note in notes:
-        action = note.action if is_well_formed(note.state, note.action) else None
-        state = within_measure(unseen(note.state), action)
-        if state is not None and len(note.clauses) <= MOST_MARKS and is_fit(state):
-            actions = runs[note.test].setdefault(state, {})
-            if action is not None:
-                actions[action] = None
-            about[note.test] = note
-    for clause in sorted({id for note in about.values() for id in note.clauses}, key=_in_order):
-        tests = [test for test in runs if clause in about[test].clauses]
-        tests.sort(key=lambda test: (len(about[test].clauses), test))
-        chosen = islice(_taking_turns(tests, runs), PER_CLAUSE)
-        for test, state in chosen:
-            note = about[test]
-            others = tuple(id for id in note.clauses if id != clause)
-            yield Source(
-                clauses=in_force((clause, *others), state),
-                slug=_slug(test),
-                text=note.sentence,
-                state=state,
-                actions=tuple(runs[test][state]),
-                origin=f"test {test.partition('[')[0]}",
-            )
-
-
-def _in_order(clause: str) -> tuple[str, int]:
-    prefix, _, number = clause.partition("-")
-    return prefix, int(number)
-
-
-def _taking_turns(
-    tests: Sequence[str], runs: dict[str, dict[GameState, dict[Action, None]]]
-) -> Iterator[tuple[str, GameState]]:
-    """Run through tests and positions: of each function one run, then of each another."""
-    by_function: dict[str, list[str]] = defaultdict(list)
-    for test in tests:
-        by_function[test.partition("[")[0]].append(test)
-    queues = [
-        [(test, state) for test in variants for state in list(runs[test])[: -PER_TEST - 1 : -1]]
-        for variants in by_function.values()
-    ]
-    while queues:
-        yield from (queue.pop(0) for queue in queues)
-        queues = [queue for queue in queues if queue]
-
-
-def _slug(test: str) -> str:
-    name = test.partition("[")[0].rpartition("::")[2]
-    return name.removeprefix("test_").replace("_", "-")
-
-
 def unseen(state: GameState) -> GameState:
     """Return a position without what no rule asks: which cards have been shown."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
-def within_measure(state: GameState, action: Action | None) -> GameState | None:
-    """Return a position with prices and goods no greater than need be, if it still shows the same.
-
-    The model spells payments out one by one, and another engine may do so, too.  Nothing is
-    returned if other actions would be legal, or too many.
-    """
-    smaller = state.replace(
-        display=tuple(
-            attrs.evolve(each, cost=_least(each.cost, DEAREST)) if each.cost.total > 9 else each
-            for each in state.display
-        ),
-        players=tuple(
-            player.replace(goods=_least(player.goods, RICHEST)) for player in state.players
-        ),
-    )
-    if isinstance(state.prompt, PaymentPrompt) and smaller != state:
-        return None
-    if len(legal := legal_actions(smaller)) > MOST_LEGAL or legal != legal_actions(state):
-        return None
-    is_legal = action in legal
-    return smaller if action is None or is_legal is (check(smaller, action) is None) else None
-
-
-def _least(goods: Goods, most: Goods) -> Goods:
-    return Goods(*map(min, goods, most))
-
-
-def is_well_formed(state: GameState, action: Action | None) -> bool:
+def is_well_formed(state: GameState, action: Action) -> bool:
     """Tell whether an action names only what a game has."""
-    if action is None:
-        return False
     try:
         check(state, action)
     except MalformedActionError:
