@@ -287,7 +287,6 @@ _HOMES: Final = (
     "rulebook.scoring",
     "engine",
     "card_sets.files",
-    "card_sets.built_in",
     "chance",
     "games",
     "views.view",
