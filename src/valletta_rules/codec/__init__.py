@@ -1,6 +1,7 @@
 """The codec: values of the game as JSON, to be sent over a wire or kept.
 
-`to_json` writes a value as a document, `from_json` reads one and makes sure that it makes sense.
+`to_json` writes a value as a document, `from_json` reads one and makes sure that it makes sense;
+`to_document` and `from_document` do the same without the text, for what is part of a larger one.
 A document is an object with three entries::
 
     {"valletta_rules": 2, "kind": "Action", "value": {"type": "PlayCard", ...}}
@@ -17,7 +18,7 @@ The format is described by a JSON Schema (`SCHEMA`), which is generated from the
 ``--typescript`` makes out of the schema.
 """
 
-from valletta_rules.codec.reading import from_json
+from valletta_rules.codec.reading import from_document, from_json
 from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit
 from valletta_rules.codec.vocabulary import (
     KINDS,
@@ -28,7 +29,7 @@ from valletta_rules.codec.vocabulary import (
     VERSION,
     Value,
 )
-from valletta_rules.codec.writing import to_json
+from valletta_rules.codec.writing import to_document, to_json
 
 __all__ = [
     "DEEPEST",
@@ -42,6 +43,8 @@ __all__ = [
     "CodecError",
     "Misfit",
     "Value",
+    "from_document",
     "from_json",
+    "to_document",
     "to_json",
 ]

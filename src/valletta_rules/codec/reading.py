@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum, StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, Final, assert_never, cast, get_args
 
 import attrs
-from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
+from cattrs import ClassValidationError, Converter
 from cattrs.gen import make_dict_structure_fn
 
 from valletta_rules.audit import (
@@ -37,20 +37,23 @@ from valletta_rules.codec.text import (
     worded,
 )
 from valletta_rules.codec.vocabulary import (
+    DOCUMENTS,
     FACTS,
     FORMS,
     KINDS,
+    LARGEST,
     MOST_LISTED,
     VERSION,
     BuiltInCards,
     CardCount,
+    Dialect,
+    Embedded,
     Facts,
+    OneOf,
     Value,
     is_union,
-    keys_of,
     largest,
     letter_and_design,
-    tells_its_clause,
     without_none,
 )
 from valletta_rules.components.bags import MOST_CARDS, CardBag
@@ -90,16 +93,30 @@ def from_json(text: str) -> Value:
     `valletta_rules.problems_of`).  That the actions of a record are legal is found when it is
     replayed.
     """
-    document = an_object(parse(text))
-    _require_version(document)
-    try:
-        envelope = _CONVERTER.structure(document, Envelope)
-    except (CodecError, ClassValidationError) as error:
-        raise _first(error) from None
+    return from_document(parse(text))
+
+
+def from_document(document: object) -> Value:
+    """Return the value of a document that is no text any more, fully checked.
+
+    Takes what `json.loads` makes of the text, or `valletta_rules.codec.text.parse`, which notices
+    repeated keys as well.  Raises `CodecError` as `from_json` does.
+    """
+    content = an_object(document)
+    _require_version(content)
+    envelope = structured(_CONVERTER, content, Envelope)
     with _inside("kind"):
         kind = _one_of(KINDS, envelope.kind)
     with _inside("value"):
         return cast(Value, _CONVERTER.structure(envelope.value, KINDS[kind]))
+
+
+def structured(converter: Converter, content: object, kind: Any) -> Any:
+    """Return the value of a type that a converter reads; raise `CodecError` for what is none."""
+    try:
+        return converter.structure(content, kind)
+    except (CodecError, ClassValidationError) as error:
+        raise _first(error) from None
 
 
 def _require_version(document: Mapping[str, object]) -> None:
@@ -136,9 +153,6 @@ def _first(error: Exception) -> CodecError:
                 return _first(others[0])
             inner, note = noted[0]
             return _first(inner).within(note.name)
-        case ForbiddenExtraKeysError(cl=kind, extra_fields=keys):
-            allowed = ", ".join(keys_of(kind)) or "none"
-            return misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(min(keys))
         case _:  # found as the value was made out of its fields
             return misfit(Misfit.NOT_MADE, reason=cut_short(str(error.args[0])))
 
@@ -148,7 +162,7 @@ def _first(error: Exception) -> CodecError:
 
 def _limited(kind: Any, converter: Converter) -> Read:
     """Return a reader of a number, a text or a word with its limits."""
-    limit: Limit = kind.__metadata__[0]
+    limit: Limit | OneOf | Embedded = kind.__metadata__[0]
     match limit:
         case Interval():
             return lambda value, _: _whole(limit, value)
@@ -156,6 +170,10 @@ def _limited(kind: Any, converter: Converter) -> Read:
             return lambda value, _: _text_like(form, value)
         case Among(members):
             return lambda value, _: _word(value, members)
+        case OneOf(words):
+            return lambda value, _: _one_of(words, value)
+        case Embedded():
+            return lambda value, _: an_object(value)
         case _:
             assert_never(limit)
 
@@ -228,9 +246,9 @@ def _items(kind: Any, converter: Converter) -> Read:
     return read
 
 
-def _tagged(union: Any, converter: Converter) -> Read:
+def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
     """Return a reader of values that name their type."""
-    members = {member.__name__: member for member in get_args(union)}
+    members = {dialect.tags[member]: member for member in get_args(union)}
 
     def read(value: object, _: Any) -> Any:
         content = dict(an_object(value))
@@ -242,18 +260,25 @@ def _tagged(union: Any, converter: Converter) -> Read:
     return read
 
 
-def _by_fields(kind: type, converter: Converter) -> Read:
+def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of objects with an entry for each field of a type, and maybe its clause."""
     if form := FORMS.get(kind):
         return lambda value, _: converter.structure(value, form).value()
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
-    by_fields = make(kind, converter)
-    tells, keys = tells_its_clause(kind), [key for key in keys_of(kind) if key != "type"]
-    audit = _AUDITS.get(kind, lambda _: ())
+    by_fields = make(kind, converter, **dialect.omitted(kind))
+    tells, keys = (
+        dialect.tells_clause(kind),
+        [key for key in dialect.keys_of(kind) if key != "type"],
+    )
+    allowed = ", ".join(dialect.keys_of(kind)) or "none"
+    audit = _AUDITS.get(kind, _unaudited) if dialect.is_whole else _unaudited
 
     def read(value: object, _: Any) -> Any:
         content = dict(an_object(value))
         _require(keys, content)
+        for key in content:
+            if key not in keys:
+                raise misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(str(key))
         clause = content.pop("clause") if tells else None
         made = by_fields(content, kind)
         if tells and clause != made.clause:
@@ -283,6 +308,10 @@ def _problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
     )
 
 
+def _unaudited(value: object) -> tuple[Problem, ...]:
+    return ()
+
+
 _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
     CardSet: _problems_of_cards,
     GameState: problems_of,
@@ -295,9 +324,9 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
 # What is not written field by field
 
 
-def _cards(kind: type, converter: Converter) -> Read:
+def _cards(dialect: Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of card sets: the name of one that is built in, or all the cards."""
-    in_full = _by_fields(kind, converter)
+    in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> CardSet:
         if isinstance(value, str):
@@ -317,17 +346,25 @@ def _bag(value: object, _: Any) -> CardBag:
     cards: list[Character] = []
     for name, number in an_object(value).items():
         with _inside(name):
-            character = _CONVERTER.structure(name, Character)
-            cards += [character] * _CONVERTER.structure(number, CardCount)
+            character = cast(Character, _word(name, Character))
+            cards += [character] * _whole(_CARD_COUNT, number)
     if len(cards) > MOST_CARDS:
         raise misfit(Misfit.TOO_MANY_CARDS, most=MOST_CARDS, found=len(cards))
     return CardBag.of(*cards)
 
 
-def _sites(value: object, _: Any) -> SiteSet:
-    sites = _CONVERTER.structure(value, tuple[Site, ...])
-    _require_ascending(sites)
-    return SiteSet.of(*sites)
+_CARD_COUNT: Final = get_args(CardCount)[1]
+
+
+def _sites(kind: type, converter: Converter) -> Read:
+    """Return a reader of sites."""
+
+    def read(value: object, _: Any) -> SiteSet:
+        sites = converter.structure(value, tuple[Site, ...])
+        _require_ascending(sites)
+        return SiteSet.of(*sites)
+
+    return read
 
 
 def _require_ascending(values: Iterable[Any]) -> None:
@@ -336,37 +373,47 @@ def _require_ascending(values: Iterable[Any]) -> None:
             raise misfit(Misfit.NOT_ASCENDING).within(index)
 
 
-def _facts(value: object, _: Any) -> Facts:
-    facts = []
-    for name, fact in an_object(value).items():
-        with _inside(name):
-            if name not in FACTS:
-                raise misfit(Misfit.KEY_UNKNOWN, allowed=", ".join(FACTS))
-            facts.append((name, _CONVERTER.structure(fact, FACTS[name])))
-    return tuple(facts)
+def _facts(kind: Any, converter: Converter) -> Read:
+    """Return a reader of the facts of violations and refusals."""
+
+    def read(value: object, _: Any) -> Facts:
+        facts = []
+        for name, fact in an_object(value).items():
+            with _inside(name):
+                if name not in FACTS:
+                    raise misfit(Misfit.KEY_UNKNOWN, allowed=", ".join(FACTS))
+                facts.append((name, converter.structure(fact, FACTS[name])))
+        return tuple(facts)
+
+    return read
 
 
 def _is_tuple(kind: Any) -> bool:
     return getattr(kind, "__origin__", None) is tuple
 
 
-_CONVERTER: Final = Converter(forbid_extra_keys=True)
-"""Knows how every type is read."""
+def reader(dialect: Dialect) -> Converter:
+    """Return what knows how values of every type are read; call it by `structured`."""
+    converter = Converter()
+    for kind, hook in (
+        (str, _text),
+        (bool, _boolean),
+        (int, lambda value, _: _whole(Interval(-LARGEST), value)),
+        (StrEnum, _word),
+        (CardBag, _bag),
+    ):
+        converter.register_structure_hook(kind, hook)
+    for is_meant, hook_for in (
+        (attrs.has, partial(_by_fields, dialect)),
+        (lambda kind: hasattr(kind, "__metadata__"), _limited),
+        (_is_tuple, _items),
+        (lambda kind: is_union(kind) and without_none(kind) is None, partial(_tagged, dialect)),
+        (lambda kind: kind is CardSet, partial(_cards, dialect)),
+        (lambda kind: kind is SiteSet, _sites),
+        (lambda kind: kind == Facts, _facts),
+    ):
+        converter.register_structure_hook_factory(is_meant, hook_for)
+    return converter
 
-for _kind, _hook in (
-    (str, _text),
-    (bool, _boolean),
-    (StrEnum, _word),
-    (CardBag, _bag),
-    (SiteSet, _sites),
-):
-    _CONVERTER.register_structure_hook(_kind, _hook)
-for _is_meant, _hook_for in (
-    (attrs.has, _by_fields),
-    (lambda kind: hasattr(kind, "__metadata__"), _limited),
-    (_is_tuple, _items),
-    (lambda kind: is_union(kind) and without_none(kind) is None, _tagged),
-    (lambda kind: kind is CardSet, _cards),
-    (lambda kind: kind == Facts, lambda kind, _: _facts),
-):
-    _CONVERTER.register_structure_hook_factory(_is_meant, _hook_for)
+
+_CONVERTER: Final = reader(DOCUMENTS)

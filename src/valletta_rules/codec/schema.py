@@ -12,28 +12,28 @@ import ast
 import inspect
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, assert_never, get_args, get_type_hints
 
-import attrs
-
 from valletta_rules.codec.vocabulary import (
-    ALIASES,
+    DOCUMENTS,
     FACTS,
     FORMS,
     KINDS,
-    TAGGED,
+    PLAIN,
     VERSION,
     BuiltInCards,
     CardCount,
+    Dialect,
     Facts,
+    OneOf,
+    is_embedded,
     is_union,
     largest,
     name_of,
-    tells_its_clause,
     without_none,
 )
 from valletta_rules.components.bags import CardBag
@@ -60,33 +60,21 @@ def schema_text() -> str:
 
 def json_schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of every document that `to_json` writes."""
-    definitions: dict[str, Schema] = {}
-    documents = [_document(kind, values, definitions) for kind, values in KINDS.items()]
+    made = Definitions(DOCUMENTS)
+    documents = [made.document(kind, values) for kind, values in KINDS.items()]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:valletta-rules:schema:{VERSION}",
         "title": "VallettaDocument",
         "description": "A value of the board game Valletta, as valletta-rules writes it.",
         "oneOf": documents,
-        "$defs": dict(sorted(definitions.items())),
+        "$defs": dict(sorted(made.schemas.items())),
     }
 
 
-def _document(kind: str, values: Any, definitions: dict[str, Schema]) -> Schema:
-    """Define the documents of a kind and return the reference to them."""
-    properties = {
-        "valletta_rules": {"const": VERSION, "description": "The version of the format."},
-        "kind": {"const": kind, "description": "What the value is."},
-        "value": _schema(values, definitions),
-    }
-    document = _object(f"A document that holds a value of the kind {kind}.", properties)
-    return _refer(f"{kind}Document", lambda: document, definitions)
-
-
-def _object(text: str, properties: Schema, required: list[str] | None = None) -> Schema:
+def closed(properties: Schema, required: list[str] | None = None) -> Schema:
     """Return the schema of an object that has these entries and no others."""
     return {
-        "description": text,
         "type": "object",
         "properties": properties,
         "required": list(properties) if required is None else required,
@@ -94,57 +82,92 @@ def _object(text: str, properties: Schema, required: list[str] | None = None) ->
     }
 
 
-def _schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a type: the reference to its definition, if it has a name."""
-    if (name := name_of(kind)) is not None:
-        return _refer(name, lambda: _defined(name, kind, definitions), definitions)
-    if (other := without_none(kind)) is not None:
-        return {"oneOf": [_schema(other, definitions), {"type": "null"}]}
-    if kind in _PLAIN:
-        return {"type": _PLAIN[kind]}
-    return {"type": "array", "items": _schema(get_args(kind)[0], definitions)}
+def array(items: Schema) -> Schema:
+    """Return the schema of an array."""
+    return {"type": "array", "items": items}
 
 
-_PLAIN: Final[Mapping[type, str]] = {str: "string", bool: "boolean"}
-"""What types are called that have no limits."""
+class Definitions:
+    """The schemas of types in one dialect, and of all types that they are made of."""
+
+    def __init__(self, dialect: Dialect, known: Collection[str] = ()) -> None:
+        """Begin with none; types of `known` names are defined elsewhere."""
+        self.dialect = dialect
+        self.known = known
+        self.schemas: dict[str, Schema] = {}
+        """The definitions by title."""
+
+    def document(self, kind: str, values: Any) -> Schema:
+        """Define the documents of a kind and return the reference to them."""
+        properties = {
+            "valletta_rules": {"const": VERSION, "description": "The version of the format."},
+            "kind": {"const": kind, "description": "What the value is."},
+            "value": self.schema(values),
+        }
+        text = f"A document that holds a value of the kind {kind}."
+        return self._refer(f"{kind}Document", lambda: {"description": text, **closed(properties)})
+
+    def schema(self, kind: Any) -> Schema:
+        """Return the schema of a type: the reference to its definition, if it has a name."""
+        if is_embedded(kind):
+            return self._refer(kind.__metadata__[0].kind, dict)
+        if (name := name_of(kind, self.dialect.aliases)) is not None:
+            return self._refer(name, lambda: self._defined(name, kind))
+        if (other := without_none(kind)) is not None:
+            return {"oneOf": [self.schema(other), {"type": "null"}]}
+        if kind in PLAIN:
+            return {"type": PLAIN[kind]}
+        if hasattr(kind, "__metadata__"):
+            return _limited(kind.__metadata__[0])
+        return array(self.schema(get_args(kind)[0]))
+
+    def _refer(self, name: str, define: Callable[[], Schema]) -> Schema:
+        """Return the reference to a definition, which is made the first time."""
+        title = TITLES.get(name, name)
+        if title not in self.schemas and title not in self.known:
+            self.schemas[title] = {}
+            self.schemas[title] = {"title": title, **define()}
+        return {"$ref": f"#/$defs/{title}"}
+
+    def _defined(self, name: str, kind: Any) -> Schema:
+        """Return the definition of a type that has a name."""
+        if kind in _FORMS and (kind is not CardSet or self.dialect.is_whole):
+            return _FORMS[kind](self)
+        if isinstance(kind, type):
+            return _enum(kind) if issubclass(kind, Enum) else self.by_fields(kind)
+        home = inspect.getsource(self.dialect.aliases[name])
+        described = {"description": _documented(home)[name]}
+        if is_union(kind):
+            return described | {"oneOf": [self.schema(part) for part in self._parts(kind)]}
+        return described | _limited(kind.__metadata__[0])
+
+    def _parts(self, union: Any) -> Iterator[Any]:
+        """Run through the parts of a union: smaller unions that have a name, and other types."""
+        left = dict.fromkeys(get_args(union))
+        smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
+        for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
+            if is_union(part) and part != union and set(get_args(part)) <= left.keys():
+                yield part
+                left = {member: None for member in left if member not in get_args(part)}
+        yield from left
+
+    def by_fields(self, kind: type) -> Schema:
+        """Return the schema of a class that is written field by field, or of one with a form."""
+        form: type = FORMS.get(kind, kind)
+        hints = get_type_hints(form, include_extras=True)
+        described = {**field_descriptions(kind), **field_descriptions(form)}
+        tags = self.dialect.tags
+        properties: Schema = {"type": {"const": tags[kind]}} if kind in tags else {}
+        for name in self.dialect.fields_of(form):
+            properties[name] = _described(self.schema(hints[name]), described.get(name))
+        if self.dialect.tells_clause(kind):
+            clause = kind.clause  # type: ignore[attr-defined]
+            schema = {"const": clause} if isinstance(clause, str) else self.schema(ClauseId)
+            properties["clause"] = _described(schema, "The clause of the rulebook that it is of.")
+        return {"description": description(kind), **closed(properties)}
 
 
-def _refer(name: str, define: Callable[[], Schema], definitions: dict[str, Schema]) -> Schema:
-    """Return the reference to a definition, which is made the first time."""
-    title = TITLES.get(name, name)
-    if title not in definitions:
-        definitions[title] = {}
-        definitions[title] = {"title": title, **define()}
-    return {"$ref": f"#/$defs/{title}"}
-
-
-def _defined(name: str, kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """Return the definition of a type that has a name."""
-    if kind in _FORMS:
-        return _FORMS[kind](definitions)
-    if isinstance(kind, type):
-        return _enum(kind) if issubclass(kind, Enum) else _by_fields(kind, definitions)
-    described = {"description": _documented(inspect.getsource(ALIASES[name]))[name]}
-    if is_union(kind):
-        return described | {"oneOf": [_schema(part, definitions) for part in _parts(kind)]}
-    return described | _limited(kind.__metadata__[0])
-
-
-# Types that are no classes
-
-
-def _parts(union: Any) -> Iterator[Any]:
-    """Run through the parts of a union: smaller unions that have a name, and other types."""
-    left = dict.fromkeys(get_args(union))
-    smaller = (getattr(home, name) for name, home in ALIASES.items())
-    for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
-        if is_union(part) and part != union and set(get_args(part)) <= left.keys():
-            yield part
-            left = {member: None for member in left if member not in get_args(part)}
-    yield from left
-
-
-def _limited(limit: Limit) -> Schema:
+def _limited(limit: Limit | OneOf) -> Schema:
     """Return the schema of numbers, texts or words with limits."""
     match limit:
         case Interval(least):
@@ -153,27 +176,10 @@ def _limited(limit: Limit) -> Schema:
             return {"type": "string", "pattern": f"^{form}$"}
         case Among(members):
             return {"enum": [member.value for member in members]}
+        case OneOf(words):
+            return {"enum": list(words)}
         case _:
             assert_never(limit)
-
-
-# Classes
-
-
-def _by_fields(kind: type, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a class that is written field by field, or of one that has a form."""
-    form: type = FORMS.get(kind, kind)
-    hints = get_type_hints(form, include_extras=True)
-    described = {**field_descriptions(kind), **field_descriptions(form)}
-    properties: Schema = {"type": {"const": kind.__name__}} if kind in TAGGED else {}
-    for field in attrs.fields(form):
-        schema = _schema(hints[field.name], definitions)
-        properties[field.name] = _described(schema, described.get(field.name))
-    if tells_its_clause(kind):
-        clause = kind.clause  # type: ignore[attr-defined]
-        schema = {"const": clause} if isinstance(clause, str) else _schema(ClauseId, definitions)
-        properties["clause"] = _described(schema, "The clause of the rulebook that it is of.")
-    return _object(description(kind), properties)
 
 
 def _described(schema: Schema, text: str | None) -> Schema:
@@ -200,37 +206,32 @@ def _enum(kind: type[Enum]) -> Schema:
 # Types that are written in another form than field by field
 
 
-def _site_set(definitions: dict[str, Schema]) -> Schema:
-    return {
-        "description": "Sites in ascending order, each once.",
-        "type": "array",
-        "items": _schema(Site, definitions),
-        "uniqueItems": True,
-    }
+def _site_set(made: Definitions) -> Schema:
+    text = "Sites in ascending order, each once."
+    return {"description": text, **array(made.schema(Site)), "uniqueItems": True}
 
 
-def _card_bag(definitions: dict[str, Schema]) -> Schema:
+def _card_bag(made: Definitions) -> Schema:
     text = f"{description(CardBag)} Each kind of which there is a card, with its count."
-    count = _schema(CardCount, definitions)
-    counts = dict.fromkeys((character.value for character in Character), count)
-    return _object(text, counts, required=[])
+    counts = dict.fromkeys((each.value for each in Character), made.schema(CardCount))
+    return {"description": text, **closed(counts, required=[])}
 
 
-def _facts(definitions: dict[str, Schema]) -> Schema:
-    facts = {name: _schema(fact, definitions) for name, fact in FACTS.items()}
-    return _object("The facts of a violation or an error.", facts, required=[])
+def _facts(made: Definitions) -> Schema:
+    facts = {name: made.schema(fact) for name, fact in FACTS.items()}
+    text = "The facts of a violation or an error."
+    return {"description": text, **closed(facts, required=[])}
 
 
-def _cards(definitions: dict[str, Schema]) -> Schema:
-    in_full = {"title": "CardSet", **_by_fields(CardSet, definitions)}
-    definitions["CardSet"] = in_full
+def _cards(made: Definitions) -> Schema:
+    made.schemas["CardSet"] = {"title": "CardSet", **made.by_fields(CardSet)}
     return {
         "description": "A card set: by name if it comes with valletta-rules, or all its cards.",
-        "oneOf": [_schema(BuiltInCards, definitions), {"$ref": "#/$defs/CardSet"}],
+        "oneOf": [made.schema(BuiltInCards), {"$ref": "#/$defs/CardSet"}],
     }
 
 
-_FORMS: Final[Mapping[Any, Callable[[dict[str, Schema]], Schema]]] = {
+_FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = {
     CardBag: _card_bag,
     SiteSet: _site_set,
     Facts: _facts,

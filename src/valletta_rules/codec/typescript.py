@@ -8,7 +8,7 @@ is `readonly`, for values do not change.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from valletta_rules.codec.schema import Schema, json_schema
@@ -27,6 +27,7 @@ _PLAIN: Final[Mapping[str, str]] = {
     "string": "string",
     "boolean": "boolean",
     "integer": "number",
+    "number": "number",
     "null": "null",
 }
 """What types without parts are called."""
@@ -36,7 +37,12 @@ def typescript_text() -> str:
     """Return the text of the file of types."""
     schema = json_schema()
     whole = {key: schema[key] for key in ("title", "description", "oneOf")}
-    return "\n".join([HEAD, *map(_declaration, (whole, *schema["$defs"].values()))])
+    return "\n".join([HEAD, *declarations([whole, *schema["$defs"].values()])])
+
+
+def declarations(schemas: Iterable[Schema]) -> Iterator[str]:
+    """Run through the declarations of types that have a name."""
+    return map(_declaration, schemas)
 
 
 def _declaration(schema: Schema) -> str:

@@ -9,12 +9,13 @@ document in another form than field by field.
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from importlib import resources
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 import attrs
+from cattrs.gen import override
 
 from valletta_rules import actions, agenda, errors, events, rulings
 from valletta_rules.actions import Action
@@ -79,9 +80,6 @@ KIND_OF: Final[Mapping[type, str]] = {
     member: kind for kind, values in KINDS.items() for member in get_args(values) or (values,)
 }
 """The kind of document that a value of a type becomes."""
-
-TAGGED: Final[frozenset[type]] = frozenset(get_args(Action | RedactedEvent | Step))
-"""The types whose values name their type, since another could stand in their place."""
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to here numbers of every language are exact."""
@@ -259,19 +257,63 @@ TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.t
 """Where the package keeps the types of all documents in TypeScript."""
 
 
-def tells_its_clause(kind: type) -> bool:
-    """Tell whether values of a type say which clause they are of, and have no field for it."""
-    return kind in TAGGED and hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
+@attrs.frozen
+class OneOf:
+    """Texts of a list, and no others."""
+
+    words: tuple[str, ...]
+    """Those that are meant."""
 
 
-def keys_of(kind: type) -> tuple[str, ...]:
-    """Return the keys of the object as which a value of a type stands in a document."""
-    names = attrs.fields_dict(kind)
-    return (
-        *(("type",) if kind in TAGGED else ()),
-        *names,
-        *(("clause",) if tells_its_clause(kind) else ()),
-    )
+@attrs.frozen
+class Embedded:
+    """A document inside another text; it is read by `valletta_rules.codec.from_document`."""
+
+    kind: str
+    """The kind of document."""
+
+
+@attrs.frozen(eq=False)
+class Dialect:
+    """How values are written as JSON for one purpose: documents, messages, or lines of the kit."""
+
+    tags: Mapping[type, str]
+    """The types whose values name their type, since another could stand there, and the names."""
+    aliases: Mapping[str, ModuleType]
+    """Names of types that are no classes, and the modules that define and explain them."""
+    is_whole: bool = True
+    """Whether a value makes sense by itself: then it tells its clause and names built-in cards,
+    and it is audited when it is read."""
+    left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
+    """The fields that are not written, since they are told elsewhere."""
+
+    def tells_clause(self, kind: type) -> bool:
+        """Tell whether values of a type say which clause they are of, and have no field for it."""
+        has_clause = hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
+        return self.is_whole and kind in self.tags and has_clause
+
+    def fields_of(self, kind: type) -> tuple[str, ...]:
+        """Return the names of the fields of a type that are written."""
+        left_out = self.left_out.get(kind, ())
+        return tuple(name for name in attrs.fields_dict(kind) if name not in left_out)
+
+    def omitted(self, kind: type) -> dict[str, Any]:
+        """Return what cattrs is told about the fields of a type that are left out."""
+        return {name: override(omit=True) for name in self.left_out.get(kind, ())}
+
+    def keys_of(self, kind: type) -> tuple[str, ...]:
+        """Return the keys of the object as which a value of a type is written."""
+        return (
+            *(("type",) if kind in self.tags else ()),
+            *self.fields_of(kind),
+            *(("clause",) if self.tells_clause(kind) else ()),
+        )
+
+
+DOCUMENTS: Final = Dialect(
+    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)}, ALIASES
+)
+"""How the values of documents are written."""
 
 
 def largest(interval: Interval) -> int:
@@ -287,13 +329,27 @@ def without_none(kind: Any) -> Any | None:
     return other
 
 
+def is_embedded(kind: Any) -> bool:
+    """Tell whether values of a type are documents inside of something else."""
+    return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
+
+
 def is_union(kind: Any) -> bool:
     """Tell whether a type is a union of several."""
     return get_origin(kind) in (Union, UnionType)
 
 
-def name_of(kind: Any) -> str | None:
+def name_of(kind: Any, aliases: Mapping[str, ModuleType] = ALIASES) -> str | None:
     """Return the name of a class, a union, or a type with limits; `None` if it has none."""
-    if isinstance(kind, type) and get_origin(kind) is None and kind not in (str, bool):
+    if isinstance(kind, type) and get_origin(kind) is None and kind not in PLAIN:
         return kind.__name__
-    return next((name for name, home in ALIASES.items() if getattr(home, name) == kind), None)
+    return next((name for name, home in aliases.items() if getattr(home, name) == kind), None)
+
+
+PLAIN: Final[Mapping[type, str]] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+}
+"""What JSON Schema calls types that have no limits."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, cast
 
 import attrs
@@ -16,16 +16,17 @@ from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.codec.text import HALF_A_CHARACTER, Misfit, misfit
 from valletta_rules.codec.vocabulary import (
+    DOCUMENTS,
     FACTS,
     FORMS,
     KIND_OF,
     LARGEST,
     MOST_LISTED,
-    TAGGED,
     VERSION,
+    Dialect,
     Facts,
     Value,
-    tells_its_clause,
+    is_embedded,
 )
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
@@ -46,13 +47,30 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     has no text: with half of a character in a name, or a number beyond `LARGEST`.  So a position
     just below that can be read, and what comes after it not be written; no game gets so far.
     """
+    return text_of(to_document(value), indent=indent)
+
+
+def to_document(value: Value) -> dict[str, Any]:
+    """Return a value as a document that is not yet text: what `json.loads` makes of `to_json`.
+
+    Takes what `to_json` takes, and raises `TypeError` for a value of any other type, and
+    `CodecError` for facts that no document has.  Parts of what is returned may be shared with
+    other documents, so it must not be changed.
+    """
     kind = KIND_OF.get(type(value))
     if kind is None:
         raise TypeError(f"a {kind_of(value)} cannot be a document: {value!r}")
     written = _in_full(value) if isinstance(value, CardSet) else _CONVERTER.unstructure(value)
-    document = {"valletta_rules": VERSION, "kind": kind, "value": written}
+    return {"valletta_rules": VERSION, "kind": kind, "value": written}
+
+
+def text_of(content: object, *, indent: int | None = None) -> str:
+    """Return the text of an object, on one line or on several; equal objects give equal texts.
+
+    Raises `CodecError` for half of a character, and for a number beyond `LARGEST`.
+    """
     separators = (",", ":") if indent is None else (",", ": ")
-    text = json.dumps(document, ensure_ascii=False, indent=indent, separators=separators)
+    text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
     if HALF_A_CHARACTER.search(text):
         raise misfit(Misfit.HALF_A_CHARACTER)
     if _MANY_DIGITS.search(text):
@@ -70,38 +88,57 @@ def _require_exact(digits: str) -> int:
     return number
 
 
-def _by_fields(kind: type, converter: Converter) -> Callable[[Any], Any]:
+def writer(dialect: Dialect) -> Converter:
+    """Return what knows how values of every type are written."""
+    converter = Converter()
+    for is_meant, hook_for in (
+        (attrs.has, partial(_by_fields, dialect)),
+        (lambda kind: kind is PlayerView, partial(_view, dialect)),
+        (lambda kind: kind is CardSet, partial(_cards, dialect)),
+        (lambda kind: kind == Facts, _facts),
+    ):
+        converter.register_unstructure_hook_factory(is_meant, hook_for)
+    converter.register_unstructure_hook(
+        CardBag, lambda bag: {character.value: count for character, count in bag.items()}
+    )
+    converter.register_unstructure_hook(SiteSet, list)
+    converter.register_unstructure_hook_func(is_embedded, lambda document: document)
+    return converter
+
+
+def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
     """Return a writer of a type: its tag, an entry for each field, and maybe its clause."""
     if form := FORMS.get(kind):
         return lambda value: converter.unstructure(form.of(value))
-    by_fields: Callable[[Any], dict[str, Any]] = make_dict_unstructure_fn(kind, converter)
-    tag = {"type": kind.__name__} if kind in TAGGED else {}
-    if tells_its_clause(kind):
+    make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
+    by_fields = make(kind, converter, **dialect.omitted(kind))
+    tag = {"type": dialect.tags[kind]} if kind in dialect.tags else {}
+    if dialect.tells_clause(kind):
         return lambda value: {**tag, **by_fields(value), "clause": value.clause}
     return lambda value: {**tag, **by_fields(value)}
 
 
-@lru_cache(maxsize=16)
-def _in_full(cards: CardSet) -> Any:
-    """Write all of a card set, once for all documents with it; nobody changes what is returned."""
-    return _by_fields(CardSet, _CONVERTER)(cards)
+def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
+    """Return a writer of card sets: by the name that everybody knows, or with all the cards."""
+    in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
+    if not dialect.is_whole:
+        return in_full
+    return lambda cards: name_built_in_cards(cards) or in_full(cards)
 
 
-def _cards(cards: CardSet) -> Any:
-    """Write a card set that everybody has by its name, any other with all its cards."""
-    return name_built_in_cards(cards) or _in_full(cards)
+def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]:
+    def write(facts: Facts) -> dict[str, Any]:
+        written = {name: converter.unstructure(fact) for name, fact in facts}
+        if len(written) < len(facts) or not FACTS.keys() >= written.keys():
+            raise misfit(Misfit.UNKNOWN_FACT, found=repr(facts))
+        return written
+
+    return write
 
 
-def _facts(facts: Facts) -> dict[str, Any]:
-    written = {name: _CONVERTER.unstructure(fact) for name, fact in facts}
-    if len(written) < len(facts) or not FACTS.keys() >= written.keys():
-        raise misfit(Misfit.UNKNOWN_FACT, found=repr(facts))
-    return written
-
-
-def _view(kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
+def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
     """Return a writer of views, which lists no more legal actions than are worth sending."""
-    in_full = _by_fields(kind, converter)
+    in_full = _by_fields(dialect, kind, converter)
 
     def write(seen: PlayerView) -> Any:
         actions = seen.legal_actions
@@ -113,14 +150,6 @@ def _view(kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
     return write
 
 
-_CONVERTER: Final = Converter()
-"""Knows how every type is written."""
-
-_CONVERTER.register_unstructure_hook_factory(attrs.has, _by_fields)
-_CONVERTER.register_unstructure_hook_factory(lambda kind: kind is PlayerView, _view)
-_CONVERTER.register_unstructure_hook(CardSet, _cards)
-_CONVERTER.register_unstructure_hook(
-    CardBag, lambda bag: {character.value: count for character, count in bag.items()}
-)
-_CONVERTER.register_unstructure_hook(SiteSet, list)
-_CONVERTER.register_unstructure_hook_func(lambda kind: kind == Facts, _facts)
+_CONVERTER: Final = writer(DOCUMENTS)
+_in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _CONVERTER))
+"""Writes all of a card set, once for all documents of it."""
