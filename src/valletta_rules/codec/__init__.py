@@ -9,6 +9,9 @@ A document is an object with three entries::
 The version of the format comes first, so that a reader knows what it can read; the kind says what
 the value is.  Where a value can be one of several types it names its own as ``type``.
 
+What else is written as JSON, such as the messages of the table and the lines of the conformance
+kit, is read and written by the same converter: a `Dialect` says what is other there.
+
 A document is whole in itself: in a position the buildings of the display are written out, for
 whoever shows them, and a card set of one's own is, too.  A card set that comes with the package is
 only named, with a fingerprint of its values: the name means the same for good.
@@ -18,8 +21,8 @@ The format is described by a JSON Schema (`SCHEMA`), which is generated from the
 ``--typescript`` makes out of the schema.
 """
 
-from valletta_rules.codec.reading import from_document, from_json
-from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit
+from valletta_rules.codec.reading import from_document, from_json, structured
+from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit, parse
 from valletta_rules.codec.vocabulary import (
     KINDS,
     LARGEST,
@@ -27,9 +30,12 @@ from valletta_rules.codec.vocabulary import (
     SCHEMA,
     TYPESCRIPT,
     VERSION,
+    Dialect,
+    Embedded,
+    OneOf,
     Value,
 )
-from valletta_rules.codec.writing import to_document, to_json
+from valletta_rules.codec.writing import text_of, to_document, to_json, unstructured
 
 __all__ = [
     "DEEPEST",
@@ -41,10 +47,17 @@ __all__ = [
     "TYPESCRIPT",
     "VERSION",
     "CodecError",
+    "Dialect",
+    "Embedded",
     "Misfit",
+    "OneOf",
     "Value",
     "from_document",
     "from_json",
+    "parse",
+    "structured",
+    "text_of",
     "to_document",
     "to_json",
+    "unstructured",
 ]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum, StrEnum
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any, Final, assert_never, cast, get_args
 
@@ -99,22 +99,25 @@ def from_json(text: str) -> Value:
 def from_document(document: object) -> Value:
     """Return the value of a document that is no text any more, fully checked.
 
-    Takes what `json.loads` makes of the text, or `valletta_rules.codec.text.parse`, which notices
+    Takes what `json.loads` makes of the text, or `parse`, which notices
     repeated keys as well.  Raises `CodecError` as `from_json` does.
     """
     content = an_object(document)
     _require_version(content)
-    envelope = structured(_CONVERTER, content, Envelope)
+    envelope = structured(DOCUMENTS, content, Envelope)
     with _inside("kind"):
         kind = _one_of(KINDS, envelope.kind)
     with _inside("value"):
-        return cast(Value, _CONVERTER.structure(envelope.value, KINDS[kind]))
+        return cast(Value, structured(DOCUMENTS, envelope.value, KINDS[kind]))
 
 
-def structured(converter: Converter, content: object, kind: Any) -> Any:
-    """Return the value of a type that a converter reads; raise `CodecError` for what is none."""
+def structured(dialect: Dialect, content: object, kind: Any) -> Any:
+    """Return the value of a type that parsed JSON stands for in a dialect.
+
+    Raises `CodecError`, which tells where and by a stable code what is wrong, for what is none.
+    """
     try:
-        return converter.structure(content, kind)
+        return _reader(dialect).structure(content, kind)
     except (CodecError, ClassValidationError) as error:
         raise _first(error) from None
 
@@ -392,8 +395,9 @@ def _is_tuple(kind: Any) -> bool:
     return getattr(kind, "__origin__", None) is tuple
 
 
-def reader(dialect: Dialect) -> Converter:
-    """Return what knows how values of every type are read; call it by `structured`."""
+@cache
+def _reader(dialect: Dialect) -> Converter:
+    """Return what knows how values of every type are read."""
     converter = Converter()
     for kind, hook in (
         (str, _text),
@@ -414,6 +418,3 @@ def reader(dialect: Dialect) -> Converter:
     ):
         converter.register_structure_hook_factory(is_meant, hook_for)
     return converter
-
-
-_CONVERTER: Final = reader(DOCUMENTS)

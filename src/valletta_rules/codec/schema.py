@@ -96,6 +96,8 @@ class Definitions:
         self.known = known
         self.schemas: dict[str, Schema] = {}
         """The definitions by title."""
+        self.imported: set[str] = set()
+        """The titles of those that are needed and are defined elsewhere."""
 
     def document(self, kind: str, values: Any) -> Schema:
         """Define the documents of a kind and return the reference to them."""
@@ -124,7 +126,9 @@ class Definitions:
     def _refer(self, name: str, define: Callable[[], Schema]) -> Schema:
         """Return the reference to a definition, which is made the first time."""
         title = TITLES.get(name, name)
-        if title not in self.schemas and title not in self.known:
+        if title in self.known:
+            self.imported.add(title)
+        elif title not in self.schemas:
             self.schemas[title] = {}
             self.schemas[title] = {"title": title, **define()}
         return {"$ref": f"#/$defs/{title}"}

@@ -267,7 +267,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """A document inside another text; it is read by `valletta_rules.codec.from_document`."""
+    """A document inside another text; it is read by `from_document`."""
 
     kind: str
     """The kind of document."""

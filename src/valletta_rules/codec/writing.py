@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, cast
 
 import attrs
@@ -60,7 +60,7 @@ def to_document(value: Value) -> dict[str, Any]:
     kind = KIND_OF.get(type(value))
     if kind is None:
         raise TypeError(f"a {kind_of(value)} cannot be a document: {value!r}")
-    written = _in_full(value) if isinstance(value, CardSet) else _CONVERTER.unstructure(value)
+    written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
     return {"valletta_rules": VERSION, "kind": kind, "value": written}
 
 
@@ -88,7 +88,13 @@ def _require_exact(digits: str) -> int:
     return number
 
 
-def writer(dialect: Dialect) -> Converter:
+def unstructured(dialect: Dialect, value: object) -> Any:
+    """Return a value as JSON that is not yet text, in a dialect."""
+    return _writer(dialect).unstructure(value)
+
+
+@cache
+def _writer(dialect: Dialect) -> Converter:
     """Return what knows how values of every type are written."""
     converter = Converter()
     for is_meant, hook_for in (
@@ -150,6 +156,5 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
     return write
 
 
-_CONVERTER: Final = writer(DOCUMENTS)
-_in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _CONVERTER))
+_in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _writer(DOCUMENTS)))
 """Writes all of a card set, once for all documents of it."""

@@ -8,11 +8,11 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.codec import to_json
+from valletta_rules.codec import to_document
 from valletta_rules.errors import Refusal
 from valletta_rules.svg import Part
 from valletta_rules.web import pictures
-from valletta_rules.web.moments import Eyes, Sight, document, rule
+from valletta_rules.web.moments import Eyes, Sight, rule
 from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
@@ -118,7 +118,7 @@ class Guest:
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
         """Say that something is not done, and why."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
-        self.tell(Refused(request, revision, document(to_json(refusal)), clause))
+        self.tell(Refused(request, revision, to_document(refusal), clause))
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
         """Say that something is not done, for a reason that is not the rules'."""

@@ -5,17 +5,15 @@ Nothing here decides anything; all of it follows from a view, and from events th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from valletta_rules.actions import Action, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
-from valletta_rules.codec import to_json
-from valletta_rules.components.bags import CardBag
+from valletta_rules.codec import to_document
 from valletta_rules.components.goods import Goods
 from valletta_rules.events import BuildingDealt
 from valletta_rules.outcome import Outcome
@@ -108,7 +106,7 @@ class Teller:
             asked=step.asked,
             waits_for=None,
             bar=_bar(seen, language, look.names),
-            view=document(to_json(shown)),
+            view=to_document(shown),
             choices=tuple(_choices(seen, language)) if asks else (),
             payment=_payment(seen) if asks else None,
             undo=None,
@@ -130,7 +128,7 @@ class Teller:
             back_to=step.back_to,
             is_struck=self._game.is_struck(step.revision),
             lines=tuple(self._lines(step, eyes)),
-            events=tuple(document(to_json(event)) for event in step.events_for(eyes.viewer)),
+            events=tuple(to_document(event) for event in step.events_for(eyes.viewer)),
         )
 
     def _lines(self, step: Step, eyes: Eyes) -> Iterator[Line]:
@@ -192,12 +190,6 @@ def rule(clause: str, code: str) -> Rule | None:
     return Rule(found.id, found.text)
 
 
-def document(text: str) -> Mapping[str, Any]:
-    """Return a document as it stands in a message."""
-    made: Mapping[str, Any] = json.loads(text)
-    return made
-
-
 def _look(seats: Sequence[Seat], code: str) -> Look:
     called = LANGUAGES[code].CAPTIONS.seat_colours
     names = tuple(seat.name or called[seat.colour].capitalize() for seat in seats)
@@ -231,10 +223,10 @@ def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
         if not isinstance(action, Pay):
             price = pictures.price_of(seen, action)
             yield Choice(
-                action=document(to_json(action)),
+                action=to_document(action),
                 label=language.describe_action(seen, action),
-                price=None if price is None else goods(price),
-                full_price=None if price is None else goods(_full_price(seen, action)),
+                price=price,
+                full_price=None if price is None else _full_price(seen, action),
             )
 
 
@@ -257,7 +249,7 @@ def _payment(seen: PlayerView) -> Payment | None:
         return None
     owned = seen.table.players[prompt.seat].goods
     cheapest = cheapest_payment(prompt.price, owned)
-    return Payment(goods(prompt.price), goods(cheapest), goods(owned))
+    return Payment(prompt.price, cheapest, owned)
 
 
 @lru_cache(maxsize=512)
@@ -278,13 +270,13 @@ def _panel(known: PlayerInformation, language: Language) -> Panel:
         seat=known.seat,
         points=known.current_points,
         predicted=known.predicted_points,
-        goods=goods(known.goods),
-        icons=goods(known.icons),
+        goods=known.goods,
+        icons=known.icons,
         houses=known.houses,
         hand=deck.hand_size,
         draw_pile=deck.draw_pile,
-        discard_pile=cards(deck.discard_pile),
-        hidden=cards(deck.hidden),
+        discard_pile=deck.discard_pile,
+        hidden=deck.hidden,
         conditions=tuple(map(language.describe_progress, known.conditions)),
         buildings=tuple(map(language.describe_house, known.buildings)),
         card_groups=tuple(f"{what}: {language.describe_cards(bag)}" for what, bag in groups if bag),
@@ -295,13 +287,3 @@ def _rows(ended: Outcome) -> Iterator[Row]:
     for score in ended.scores:
         parts = (score.track, score.buildings, score.goods, score.total)
         yield Row(score.seat, *parts, score.seat in ended.winners)
-
-
-def goods(amount: Goods) -> Mapping[str, int]:
-    """Return goods as they stand in a message."""
-    return attrs.asdict(amount)
-
-
-def cards(bag: CardBag) -> Mapping[str, int]:
-    """Return cards as they stand in a message."""
-    return {character.value: count for character, count in bag.items()}

@@ -15,18 +15,30 @@ Types for pages are in ``pages/table.d.ts``, made by ``python -m spec.checks acc
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, cast, get_args
 
 import attrs
-from attrs.validators import and_, ge, in_, le, max_len
-from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+from attrs.validators import max_len
 
 from valletta_rules.bots import LEVELS
-from valletta_rules.components.display import QUOTAS
+from valletta_rules.codec import (
+    CodecError,
+    Dialect,
+    Embedded,
+    OneOf,
+    parse,
+    structured,
+    text_of,
+    unstructured,
+)
+from valletta_rules.components import display
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.display import Seat
+from valletta_rules.components.goods import Goods
+from valletta_rules.components.limits import Interval, Pattern
 from valletta_rules.errors import VallettaError
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.words import LANGUAGES
@@ -37,30 +49,30 @@ PROTOCOL: Final = 1
 LONGEST: Final = 16_000
 """How many bytes a message from a page may have."""
 
-ActionDocument = Annotated[Mapping[str, Any], "ActionDocument"]
+ActionDocument = Annotated[Mapping[str, Any], Embedded("ActionDocument")]
 """An action, as a document of the package."""
-EventDocument = Annotated[Mapping[str, Any], "EventDocument"]
+EventDocument = Annotated[Mapping[str, Any], Embedded("EventDocument")]
 """An event as the seat may know it, as a document of the package."""
-PlayerViewDocument = Annotated[Mapping[str, Any], "PlayerViewDocument"]
+PlayerViewDocument = Annotated[Mapping[str, Any], Embedded("PlayerViewDocument")]
 """A view, as a document of the package."""
-RefusalDocument = Annotated[Mapping[str, Any], "RefusalDocument"]
+RefusalDocument = Annotated[Mapping[str, Any], Embedded("RefusalDocument")]
 """An error, as a document of the package."""
-Goods = Annotated[Mapping[str, Any], "Goods"]
-"""Goods by kind."""
-CardBag = Annotated[Mapping[str, Any], "CardBag"]
-"""Cards by kind."""
 
-Level = Annotated[str, tuple(LEVELS)]
+Level = Annotated[str, OneOf(tuple(LEVELS))]
 """How well a player of the machine plays."""
-SeatColour = Annotated[str, tuple(SEAT_PAINTS)]
+SeatColour = Annotated[str, OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
-Speech = Annotated[str, tuple(LANGUAGES)]
+Speech = Annotated[str, OneOf(tuple(LANGUAGES))]
 """A language."""
 
-
-_ID: Final[Callable[[Any, Any, Any], Any]] = max_len(64)
-_COUNT: Final = and_(ge(0), le(10**6))
-_SEAT: Final = and_(ge(0), le(max(QUOTAS) - 1))
+Id = Annotated[str, Pattern(r"(.|\n){0,64}")]
+"""What a page or the table calls something by."""
+Revision = Annotated[int, Interval(0, 10**6)]
+"""A step of the game, counted from 0."""
+Pause = Annotated[int, Interval(0, 5_000)]
+"""How long somebody waits, in milliseconds."""
+Name = Annotated[str, Pattern(r"(.|\n){0,40}")]
+"""What somebody is called."""
 
 
 # What a page says
@@ -72,7 +84,7 @@ class Hello:
 
     protocol: int
     """The version of the messages that the page speaks."""
-    table: str = attrs.field(validator=_ID)
+    table: Id
     """The id of the table, from the path of the link."""
     tokens: tuple[str, ...] = attrs.field(validator=max_len(8))
     """The tokens from the fragment of the link: none for a spectator, several for one screen.
@@ -81,7 +93,7 @@ class Hello:
     """
     seen: int | None
     """The last revision that the page knows; `null` for none."""
-    language: Speech = attrs.field(validator=in_(tuple(LANGUAGES)))
+    language: Speech
     """In which language it wants to be told."""
 
 
@@ -92,7 +104,7 @@ class Present:
     With several tokens no hand is sent before.  It is answered by a `Sight`.
     """
 
-    id: str = attrs.field(validator=_ID)
+    id: Id
     seat: int | None
     """One of the seats of the tokens; `null` lowers the curtain again."""
 
@@ -101,8 +113,8 @@ class Present:
 class Answer:
     """An answer to the question that is asked: answered by `Ack` or `Refused`."""
 
-    id: str = attrs.field(validator=_ID)
-    revision: int = attrs.field(validator=_COUNT)
+    id: Id
+    revision: Revision
     """The revision that asks the question."""
     action: ActionDocument
     """The answer."""
@@ -112,10 +124,10 @@ class Answer:
 class Undo:
     """A wish to take back: answered by `Ack` or `Refused`."""
 
-    id: str = attrs.field(validator=_ID)
-    revision: int = attrs.field(validator=_COUNT)
+    id: Id
+    revision: Revision
     """The revision that the page shows."""
-    to: int = attrs.field(validator=_COUNT)
+    to: Revision
     """The revision whose position shall stand again, as `Moment.undo` offers it."""
     agreed: bool
     """Whether all have agreed at this screen, where that is needed."""
@@ -125,8 +137,8 @@ class Undo:
 class WhyNot:
     """The question why an action is not legal: answered by a `Reason`."""
 
-    id: str = attrs.field(validator=_ID)
-    revision: int = attrs.field(validator=_COUNT)
+    id: Id
+    revision: Revision
     action: ActionDocument
 
 
@@ -134,16 +146,16 @@ class WhyNot:
 class Hint:
     """The wish for advice: answered by an `Advice`."""
 
-    id: str = attrs.field(validator=_ID)
-    revision: int = attrs.field(validator=_COUNT)
+    id: Id
+    revision: Revision
 
 
 @attrs.frozen
 class Look:
     """The wish to look at another moment: answered by a `Sight`."""
 
-    id: str = attrs.field(validator=_ID)
-    at: int = attrs.field(validator=_COUNT)
+    id: Id
+    at: Revision
     """The revision that shall be shown."""
     open: bool
     """Whether all hands shall be shown, which is possible once the game is over."""
@@ -153,8 +165,8 @@ class Look:
 class Renew:
     """The opener's wish for a new link for a seat: answered by a `NewLink`."""
 
-    id: str = attrs.field(validator=_ID)
-    seat: int = attrs.field(validator=_SEAT)
+    id: Id
+    seat: Seat
 
 
 @attrs.frozen
@@ -164,9 +176,9 @@ class SitIn:
     The person takes the seat back by opening the link.
     """
 
-    id: str = attrs.field(validator=_ID)
-    seat: int = attrs.field(validator=_SEAT)
-    level: Level | None = attrs.field(validator=in_((None, *LEVELS)))
+    id: Id
+    seat: Seat
+    level: Level | None
     """How well the machine plays; `null` gives the seat back."""
 
 
@@ -174,8 +186,8 @@ class SitIn:
 class Pace:
     """How long players of the machine wait before they answer: answered by `Ack`."""
 
-    id: str = attrs.field(validator=_ID)
-    pause: int = attrs.field(validator=and_(ge(0), le(5_000)))
+    id: Id
+    pause: Pause
     """The pause in milliseconds."""
 
 
@@ -547,10 +559,10 @@ Told = (
 class NewSeat:
     """A seat of a table that shall be opened."""
 
-    name: str = attrs.field(validator=max_len(40))
+    name: Name
     """What the player is called; by the colour if it is empty."""
-    colour: SeatColour = attrs.field(validator=in_(tuple(SEAT_PAINTS)))
-    level: Level | None = attrs.field(validator=in_((None, *LEVELS)))
+    colour: SeatColour
+    level: Level | None
     """How well the machine plays; `null` for a person."""
 
 
@@ -597,7 +609,7 @@ class CardSetText:
 
     text: str
     """The text of the file."""
-    language: Speech = attrs.field(validator=in_(tuple(LANGUAGES)))
+    language: Speech
 
 
 @attrs.frozen
@@ -643,126 +655,41 @@ class MessageError(VallettaError, ValueError):
 # JSON
 
 
-def read_message(text: str) -> Said:
-    """Return the message of a page; raise `MessageError` for anything else."""
-    content = _parsed(text)
-    kinds = {tag_of(kind): kind for kind in get_args(Said)}
-    if (kind := kinds.get(str(content.pop("type", None)))) is None:
-        raise MessageError(f"a message has a type, one of {', '.join(kinds)}")
-    return cast(Said, _structured(content, kind))
-
-
-def read_new_table(text: str) -> NewTable:
-    """Return the wish for a table; raise `MessageError` for anything else."""
-    return cast(NewTable, _structured(_parsed(text), NewTable))
-
-
-def read_card_set_text(text: str) -> CardSetText:
-    """Return the card set that is to be looked at; raise `MessageError` for anything else."""
-    return cast(CardSetText, _structured(_parsed(text), CardSetText))
-
-
-def write(message: Told | Sent | Said) -> str:
-    """Return a message as JSON; equal messages give equal texts."""
-    return json.dumps(_CONVERTER.unstructure(message), ensure_ascii=False, separators=(",", ":"))
-
-
 def tag_of(kind: type) -> str:
     """Return the ``type`` of the messages of a class."""
     return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
 
 
-def _parsed(text: str) -> dict[str, Any]:
+MESSAGES: Final = Dialect(
+    {kind: tag_of(kind) for kind in get_args(Said | Told)},
+    dict.fromkeys(("Level", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
+    | {"Seat": display},
+)
+"""How messages are written: only a message names its type."""
+
+
+def read_message(text: str) -> Said:
+    """Return the message of a page; raise `MessageError` for anything else."""
+    return cast(Said, _read(text, Said))
+
+
+def read_new_table(text: str) -> NewTable:
+    """Return the wish for a table; raise `MessageError` for anything else."""
+    return cast(NewTable, _read(text, NewTable))
+
+
+def read_card_set_text(text: str) -> CardSetText:
+    """Return the card set that is to be looked at; raise `MessageError` for anything else."""
+    return cast(CardSetText, _read(text, CardSetText))
+
+
+def _read(text: str, kind: Any) -> Any:
     try:
-        content = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        raise MessageError("a message is JSON") from None
-    if not isinstance(content, dict):
-        raise MessageError("a message is an object")
-    return content
+        return structured(MESSAGES, parse(text), kind)
+    except CodecError as error:
+        raise MessageError(f"no message: {error}") from None
 
 
-def _structured(content: Mapping[str, Any], kind: type) -> Any:
-    try:
-        return _CONVERTER.structure(content, kind)
-    except (ClassValidationError, ForbiddenExtraKeysError, MessageError) as error:
-        raise MessageError(f"no {tag_of(kind)}: {_first(error)}") from None
-
-
-def _first(error: BaseException) -> str:
-    """Say the first thing that is wrong, and where."""
-    match error:
-        case ClassValidationError():
-            noted, others = error.group_exceptions()
-            if not noted:
-                return _first(others[0])
-            inner, note = noted[0]
-            return f"{note.name}: {_first(inner)}"
-        case ForbiddenExtraKeysError(extra_fields=keys):
-            return f"{min(keys)!r} is unknown"
-        case KeyError():
-            return "is missing"
-        case _:
-            return str(error.args[0])
-
-
-def _exactly(kind: type) -> Callable[[Any, Any], Any]:
-    """Return a reader of values of a type, and of none that only resemble them."""
-
-    def read(value: Any, _: Any) -> Any:
-        if type(value) is not kind:
-            raise MessageError(f"wants {_KINDS[kind]}")
-        return value
-
-    return read
-
-
-_KINDS: Final[Mapping[type, str]] = {
-    int: "a whole number",
-    str: "a text",
-    bool: "true or false",
-    dict: "an object",
-}
-
-
-def _items(kind: Any) -> Callable[[Any, Any], Any]:
-    item = get_args(kind)[0]
-
-    def read(value: Any, _: Any) -> Any:
-        if not isinstance(value, list) or len(value) > 16:
-            raise MessageError("wants an array")
-        return tuple(_CONVERTER.structure(each, item) for each in value)
-
-    return read
-
-
-def _reader(kind: type) -> Any:
-    make: Any = make_dict_structure_fn
-    return make(kind, _CONVERTER, _cattrs_forbid_extra_keys=True)
-
-
-def _writer(kind: type) -> Callable[[Any], Any]:
-    make: Any = make_dict_unstructure_fn
-    by_fields = make(kind, _CONVERTER)
-    if kind not in get_args(Said | Told):
-        return cast(Callable[[Any], Any], by_fields)
-    tag = {"type": tag_of(kind)}
-    return lambda value: tag | by_fields(value)
-
-
-_CONVERTER: Final = Converter(forbid_extra_keys=True)
-"""Knows how every message is read and written."""
-
-for _kind in (int, str, bool):
-    _CONVERTER.register_structure_hook(_kind, _exactly(_kind))
-_CONVERTER.register_structure_hook_func(
-    lambda kind: getattr(kind, "__origin__", None) is Mapping, _exactly(dict)
-)
-_CONVERTER.register_structure_hook_factory(
-    lambda kind: getattr(kind, "__origin__", None) is tuple, _items
-)
-_CONVERTER.register_structure_hook_factory(attrs.has, _reader)
-_CONVERTER.register_unstructure_hook_factory(attrs.has, _writer)
-_CONVERTER.register_unstructure_hook_func(
-    lambda kind: getattr(kind, "__origin__", None) is Mapping, lambda document: document
-)
+def write(message: Told | Sent | Said) -> str:
+    """Return a message as JSON; equal messages give equal texts."""
+    return text_of(unstructured(MESSAGES, message))

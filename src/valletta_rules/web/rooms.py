@@ -21,7 +21,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.codec import from_json, to_json
+from valletta_rules.codec import from_document, from_json, to_document
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import (
     IllegalActionError,
@@ -37,7 +37,7 @@ from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.game import Game, RefusedError, Step
 from valletta_rules.web.guests import BROKEN, REPLACED, Guest
-from valletta_rules.web.moments import Teller, document, heading, rule
+from valletta_rules.web.moments import Teller, heading, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
     Ack,
@@ -526,7 +526,7 @@ class Room:
             error = malformed
         refusal = refusal_of(error, language, names)
         clause = None if refusal.clause is None else rule(refusal.clause, guest.language)
-        guest.tell(Reason(said.id, said.revision, document(to_json(refusal)), clause))
+        guest.tell(Reason(said.id, said.revision, to_document(refusal), clause))
 
     def _hint(self, guest: Guest, said: Hint) -> None:
         seat = self._asked_of(guest, said.revision)
@@ -553,7 +553,7 @@ class Room:
         action = language.describe_action(self._game.now.state, thought.action)
         ahead = thought.plans[0].value if thought.plans else None
         sentence = language.CONSOLE.advise(action, ahead)
-        advised = document(to_json(thought.action))
+        advised = to_document(thought.action)
         guest.tell(Advice(said.id, said.revision, advised, sentence))
 
     # Whoever opened the table
@@ -674,7 +674,7 @@ def _about(cards: CardSet, language: Language) -> str:
 
 def _action(given: Any) -> Action:
     """Return the action of a document; raise `CodecError` if it is none."""
-    action = from_json(json.dumps(given))
+    action = from_document(given)
     if not isinstance(action, Action):
         raise MalformedActionError(f"an action is wanted, not {type(action).__name__}")
     return action

@@ -4,16 +4,10 @@
  * Made by `python -m spec.checks accept schema` out of `web/protocol.py`; not to be edited.
  */
 
-import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument } from '../../schema/valletta.js';
+import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Seat } from '../../schema/valletta.js';
 
-/** How well a player of the machine plays. */
-export type Level = "novice" | "club" | "strong" | "master";
-
-/** A colour that a player can choose. */
-export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
-
-/** A language. */
-export type Speech = "en" | "de";
+/** What a page says. */
+export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping;
 
 /** The first message of a connection: which table, and who sits in front of the page. */
 export interface Hello {
@@ -29,6 +23,9 @@ export interface Hello {
   /** In which language it wants to be told. */
   readonly language: Speech;
 }
+
+/** A language. */
+export type Speech = "en" | "de";
 
 /**
  * The player of a seat says that he sits in front of the screen: the curtain may rise.
@@ -92,7 +89,7 @@ export interface Look {
 export interface Renew {
   readonly type: "renew";
   readonly id: string;
-  readonly seat: number;
+  readonly seat: Seat;
 }
 
 /**
@@ -102,10 +99,13 @@ export interface Renew {
 export interface SitIn {
   readonly type: "sit-in";
   readonly id: string;
-  readonly seat: number;
+  readonly seat: Seat;
   /** How well the machine plays; null gives the seat back. */
   readonly level: Level | null;
 }
+
+/** How well a player of the machine plays. */
+export type Level = "novice" | "club" | "strong" | "master";
 
 /** How long players of the machine wait before they answer: answered by Ack. */
 export interface Pace {
@@ -118,6 +118,36 @@ export interface Pace {
 /** A sign of life: answered by a Pong. A page that is silent for 25 s is given up. */
 export interface Ping {
   readonly type: "ping";
+}
+
+/** What a table says. */
+export type Told = Welcome | Stepped | Rewound | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
+
+/** The answer to Hello: everything that the page needs. */
+export interface Welcome {
+  readonly type: "welcome";
+  readonly protocol: number;
+  /** The version of the package; a page made by another one loads itself anew. */
+  readonly version: string;
+  /** The id of the table. */
+  readonly table: string;
+  /** What is played: edition, variants, card set. */
+  readonly heading: string;
+  readonly seats: readonly SeatSeen[];
+  /** The seats whose tokens were shown. */
+  readonly own: readonly number[];
+  /** Whether the opener's token was shown. */
+  readonly is_opener: boolean;
+  /** Whether it is a record that was opened: everything can be seen, nothing played. */
+  readonly is_replay: boolean;
+  /** How long players of the machine wait, in milliseconds. */
+  readonly pause: number;
+  /** Up to which revision the page's own log still holds; null: log is all of it. */
+  readonly since: number | null;
+  /** What the page has missed. */
+  readonly log: readonly Entry[];
+  readonly moment: Moment;
+  readonly patch: Patch;
 }
 
 /** Who has a seat. */
@@ -133,12 +163,8 @@ export interface SeatSeen {
   readonly is_here: boolean;
 }
 
-/** A sentence of the log. */
-export interface Line {
-  /** Whose it is; null for nobody's. */
-  readonly seat: number | null;
-  readonly text: string;
-}
+/** A colour that a player can choose. */
+export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
 
 /** What happened in one revision, as the seat may know it. */
 export interface Entry {
@@ -155,6 +181,39 @@ export interface Entry {
   readonly lines: readonly Line[];
   /** What happened, as documents. */
   readonly events: readonly EventDocument[];
+}
+
+/** A sentence of the log. */
+export interface Line {
+  /** Whose it is; null for nobody's. */
+  readonly seat: number | null;
+  readonly text: string;
+}
+
+/** How the table looks to somebody at a revision. */
+export interface Moment {
+  readonly revision: number;
+  /** Whose eyes these are: null for a spectator, and while the curtain is down. */
+  readonly viewer: number | null;
+  /** The seat that is asked; null when the game is over. */
+  readonly asked: number | null;
+  /** The seat of this screen that must say that it is present before it is shown anything. */
+  readonly waits_for: number | null;
+  /** Who is asked and for what, in a sentence. */
+  readonly bar: string;
+  readonly view: PlayerViewDocument;
+  /** What the viewer can answer, payments apart; none unless it is now. */
+  readonly choices: readonly Choice[];
+  /** What the viewer has to pay. */
+  readonly payment: Payment | null;
+  /** What the viewer can take back. */
+  readonly undo: UndoOffer | null;
+  /** The players, seat by seat. */
+  readonly panels: readonly Panel[];
+  /** Whether the final phase is near, in words. */
+  readonly ending: string;
+  /** How the game ended, if it is over. */
+  readonly finish: Finish | null;
 }
 
 /** Something that can be answered now. */
@@ -214,25 +273,6 @@ export interface Panel {
   readonly card_groups: readonly string[];
 }
 
-/** A line of the score sheet. */
-export interface Row {
-  readonly seat: number;
-  readonly track: number;
-  readonly buildings: number;
-  /** Points of goods. */
-  readonly goods: number;
-  readonly total: number;
-  readonly is_winner: boolean;
-}
-
-/** A clause of the rulebook. */
-export interface Rule {
-  /** Its id. */
-  readonly clause: string;
-  /** What it says. */
-  readonly text: string;
-}
-
 /** The end of the game. */
 export interface Finish {
   /** Who has won, and how a tie was broken. */
@@ -245,30 +285,33 @@ export interface Finish {
   readonly course: readonly (readonly number[])[];
 }
 
-/** How the table looks to somebody at a revision. */
-export interface Moment {
-  readonly revision: number;
-  /** Whose eyes these are: null for a spectator, and while the curtain is down. */
-  readonly viewer: number | null;
-  /** The seat that is asked; null when the game is over. */
-  readonly asked: number | null;
-  /** The seat of this screen that must say that it is present before it is shown anything. */
-  readonly waits_for: number | null;
-  /** Who is asked and for what, in a sentence. */
-  readonly bar: string;
-  readonly view: PlayerViewDocument;
-  /** What the viewer can answer, payments apart; none unless it is now. */
-  readonly choices: readonly Choice[];
-  /** What the viewer has to pay. */
-  readonly payment: Payment | null;
-  /** What the viewer can take back. */
-  readonly undo: UndoOffer | null;
-  /** The players, seat by seat. */
-  readonly panels: readonly Panel[];
-  /** Whether the final phase is near, in words. */
-  readonly ending: string;
-  /** How the game ended, if it is over. */
-  readonly finish: Finish | null;
+/** A clause of the rulebook. */
+export interface Rule {
+  /** Its id. */
+  readonly clause: string;
+  /** What it says. */
+  readonly text: string;
+}
+
+/** A line of the score sheet. */
+export interface Row {
+  readonly seat: number;
+  readonly track: number;
+  readonly buildings: number;
+  /** Points of goods. */
+  readonly goods: number;
+  readonly total: number;
+  readonly is_winner: boolean;
+}
+
+/**
+ * What is other in the drawing than the page has it.
+ * In a Welcome it is all of it. In a Sight of another moment it is what differs from now.
+ */
+export interface Patch {
+  readonly changed: readonly PartSeen[];
+  /** The keys of parts that are not there any more. */
+  readonly gone: readonly string[];
 }
 
 /** A part of the drawing, and where it lies in the whole. */
@@ -283,43 +326,6 @@ export interface PartSeen {
   readonly title: string;
   /** The SVG element, from its own upper left corner on; no ids, no styles. */
   readonly markup: string;
-}
-
-/**
- * What is other in the drawing than the page has it.
- * In a Welcome it is all of it. In a Sight of another moment it is what differs from now.
- */
-export interface Patch {
-  readonly changed: readonly PartSeen[];
-  /** The keys of parts that are not there any more. */
-  readonly gone: readonly string[];
-}
-
-/** The answer to Hello: everything that the page needs. */
-export interface Welcome {
-  readonly type: "welcome";
-  readonly protocol: number;
-  /** The version of the package; a page made by another one loads itself anew. */
-  readonly version: string;
-  /** The id of the table. */
-  readonly table: string;
-  /** What is played: edition, variants, card set. */
-  readonly heading: string;
-  readonly seats: readonly SeatSeen[];
-  /** The seats whose tokens were shown. */
-  readonly own: readonly number[];
-  /** Whether the opener's token was shown. */
-  readonly is_opener: boolean;
-  /** Whether it is a record that was opened: everything can be seen, nothing played. */
-  readonly is_replay: boolean;
-  /** How long players of the machine wait, in milliseconds. */
-  readonly pause: number;
-  /** Up to which revision the page's own log still holds; null: log is all of it. */
-  readonly since: number | null;
-  /** What the page has missed. */
-  readonly log: readonly Entry[];
-  readonly moment: Moment;
-  readonly patch: Patch;
 }
 
 /** A step of the game. */
@@ -420,15 +426,6 @@ export interface Pong {
   readonly type: "pong";
 }
 
-/** A seat of a table that shall be opened. */
-export interface NewSeat {
-  /** What the player is called; by the colour if it is empty. */
-  readonly name: string;
-  readonly colour: SeatColour;
-  /** How well the machine plays; null for a person. */
-  readonly level: Level | null;
-}
-
 /** The wish for a table: POST /api/tables. */
 export interface NewTable {
   /** One of Lobby.editions. */
@@ -443,11 +440,13 @@ export interface NewTable {
   readonly is_shuffled: boolean;
 }
 
-/** What lets somebody take a seat. */
-export interface Invitation {
-  readonly seat: number;
-  /** What the link to the seat has after the #. */
-  readonly token: string;
+/** A seat of a table that shall be opened. */
+export interface NewSeat {
+  /** What the player is called; by the colour if it is empty. */
+  readonly name: string;
+  readonly colour: SeatColour;
+  /** How well the machine plays; null for a person. */
+  readonly level: Level | null;
 }
 
 /** The answer to NewTable and to an opened record. */
@@ -458,6 +457,13 @@ export interface OpenedTable {
   readonly opener: string;
   /** One for each person. */
   readonly invitations: readonly Invitation[];
+}
+
+/** What lets somebody take a seat. */
+export interface Invitation {
+  readonly seat: number;
+  /** What the link to the seat has after the #. */
+  readonly token: string;
 }
 
 /** A card set to be looked at: POST /api/card-set. */
@@ -475,12 +481,6 @@ export interface CardSetSeen {
   readonly problems: readonly string[];
 }
 
-/** Something that can be chosen. */
-export interface Named {
-  readonly code: string;
-  readonly name: string;
-}
-
 /** What can be chosen for a table: GET /api/lobby?language=en. */
 export interface Lobby {
   readonly editions: readonly Named[];
@@ -493,8 +493,8 @@ export interface Lobby {
   readonly links: readonly string[];
 }
 
-/** What a page says. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping;
-
-/** What a table says. */
-export type Told = Welcome | Stepped | Rewound | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
+/** Something that can be chosen. */
+export interface Named {
+  readonly code: string;
+  readonly name: string;
+}
