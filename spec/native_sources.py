@@ -40,7 +40,7 @@ NAMED_OTHERWISE: Final = {
     "blue": {"anybody_gives", "due"},
     "characters": {"can_do_something", "stake", "carry_out"},
     "setup": {"divisor"},
-    "turn": {"gain", "lose", "join_discard_pile"},
+    "holdings": {"gain", "lose", "join_discard_pile"},
     "yellow": {"can_sell"},
 }
 """Functions that Python has within another one, as a method, or from its library."""

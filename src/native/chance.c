@@ -1,21 +1,6 @@
-/* Chance: what it may answer, and a generator that answers for it. */
+/* Chance: a generator that answers for it. */
 
 #include "row.h"
-
-/* List what chance may answer, with a whole number in proportion to each probability. */
-int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
-                   uint64_t weights[NUMBERS])
-{
-    Step prompt = row->agenda[row->steps - 1];
-    switch (prompt.kind) {
-    case DEAL_PROMPT:
-        return deal_weights(table, row, numbers, weights);
-    case DRAW_PROMPT:
-        return draw_weights(row, prompt, numbers, weights);
-    default: /* BARREL_PROMPT */
-        return barrel_weights(row, numbers, weights);
-    }
-}
 
 /* Let chance answer once, by a number drawn; false if that failed. */
 static bool resolve_once(const Table *table, Row *row, Numbers number, void *source)

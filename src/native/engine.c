@@ -2,6 +2,21 @@
 
 #include "row.h"
 
+/* List what chance may answer, with a whole number in proportion to each probability. */
+int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
+                   uint64_t weights[NUMBERS])
+{
+    Step prompt = row->agenda[row->steps - 1];
+    switch (prompt.kind) {
+    case DEAL_PROMPT:
+        return deal_weights(table, row, numbers, weights);
+    case DRAW_PROMPT:
+        return draw_weights(row, prompt, numbers, weights);
+    default: /* BARREL_PROMPT */
+        return barrel_weights(row, numbers, weights);
+    }
+}
+
 /* List the numbers of the legal answers, ascending; payments excepted, which have many. */
 int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
 {

@@ -1,6 +1,8 @@
-/* Holdings: whose a building is, and what a player's buildings show. */
+/* Holdings: whose a building is, what a player's buildings show, and the cards in hand and piles. */
 
 #include "row.h"
+
+#include <string.h>
 
 /* Return the seat whose house stands on a site, or -1 if it is free.
  *
@@ -62,4 +64,32 @@ int building_points(const Table *table, const Row *row, int seat)
         points += table->points[row->display[__builtin_ctz(rest)]];
     }
     return points;
+}
+
+/* A player has a card more in the hand, which everybody sees come there. */
+void gain(Player *player, int character)
+{
+    put(&player->hand, character, 1);
+    put(&player->shown, character, 1);
+}
+
+/* A player has a card less in the hand, which everybody sees go. */
+void lose(Player *player, int character)
+{
+    put(&player->hand, character, -1);
+    if (player->shown.of[character]) {
+        put(&player->shown, character, -1);
+    }
+}
+
+/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand. */
+void join_discard_pile(Player *player)
+{
+    if (!player->draw_pile.total) {
+        player->shown = player->hand;
+    }
+    for (int character = 0; character < CHARACTERS; character++) {
+        put(&player->draw_pile, character, player->discard_pile.of[character]);
+    }
+    memset(&player->discard_pile, 0, sizeof player->discard_pile);
 }

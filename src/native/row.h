@@ -131,10 +131,10 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
 bool is_legal(const Table *table, const Row *row, const Action *action);
 bool apply(const Table *table, Row *row, const Action *action);
 void run(Row *row);
-
-/* chance.c */
 int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
                    uint64_t weights[NUMBERS]);
+
+/* chance.c */
 bool resolve_chance(const Table *table, Row *row, Numbers draw, void *source);
 
 /* ledger.c */
@@ -148,6 +148,9 @@ int owner_of(const Row *row, int site);
 int icons(const Table *table, const Row *row, int seat, int good);
 int count_of_colour(const Table *table, const Row *row, int seat, int colour);
 int building_points(const Table *table, const Row *row, int seat);
+void gain(Player *player, int character);
+void lose(Player *player, int character);
+void join_discard_pile(Player *player);
 
 /* effects.c */
 bool is_declinable_as_played(const Table *table, int character);
@@ -184,9 +187,6 @@ bool check_draw(const Row *row, Step prompt, const Action *action);
 void draw(Row *row, Step prompt, const Action *action);
 int cards_wanted(const Row *row, Step prompt);
 void pass_turn(Row *row, Step step);
-void gain(Player *player, int character);
-void lose(Player *player, int character);
-void join_discard_pile(Player *player);
 
 /* red.c */
 void gatherer(Row *row, int seat, int good);

@@ -213,31 +213,3 @@ void pass_turn(Row *row, Step passing)
     }
     end(row);
 }
-
-/* A player has a card more in the hand, which everybody sees come there. */
-void gain(Player *player, int character)
-{
-    put(&player->hand, character, 1);
-    put(&player->shown, character, 1);
-}
-
-/* A player has a card less in the hand, which everybody sees go. */
-void lose(Player *player, int character)
-{
-    put(&player->hand, character, -1);
-    if (player->shown.of[character]) {
-        put(&player->shown, character, -1);
-    }
-}
-
-/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand. */
-void join_discard_pile(Player *player)
-{
-    if (!player->draw_pile.total) {
-        player->shown = player->hand;
-    }
-    for (int character = 0; character < CHARACTERS; character++) {
-        put(&player->draw_pile, character, player->discard_pile.of[character]);
-    }
-    memset(&player->discard_pile, 0, sizeof player->discard_pile);
-}
