@@ -36,12 +36,12 @@ extensions = [
     "german",  # the rulebook, its words and its cards in German
     "cards",  # a page for each character and its building
     "model",  # the formal model, and what its checks established
-    "arrays",  # the columns of encoded views
     "forms",  # actions, prompts and events as they are written
-    "contract",  # violation codes, the JSON schema, the command line
+    "templated",  # tables out of templates and data
+    "contract",  # actions, prompts, events and violation codes
+    "reference",  # operations, the JSON schema, the command line, arrays, layers
     "studied",  # the study of the game: plots and tables
     "learn",  # the book for players
-    "house",  # the package, as floors and rooms
     "languages",  # English and German pages that know of one another
     "sidebar",  # the titles of all pages, written directly, which saves a quarter of a build
     "accessible",  # what the theme leaves out for readers without a mouse or a screen
@@ -52,7 +52,7 @@ html_static_path = ["static"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
-exclude_patterns = ["_build", "checks"]
+exclude_patterns = ["_build", "checks", "templates"]
 default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"

@@ -1,7 +1,4 @@
-"""Every action, prompt and event as it is written in Python, as text, and as JSON, side by side.
-
-.. forms:: actions        one example of each type: the first that a worked example of a clause has
-"""
+"""Every action, prompt and event as Python, as text and as JSON: the data of a template."""
 
 from __future__ import annotations
 
@@ -11,10 +8,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
-from docutils import nodes
-from markup import Written
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
+from templated import offer
 
 import valletta_rules as valletta
 from valletta_rules.agenda import Prompt
@@ -26,12 +22,7 @@ from valletta_rules.words import narrate
 UNIONS: Final = MappingProxyType(
     {"actions": valletta.Action, "prompts": Prompt, "events": valletta.Event}
 )
-"""What is shown, by the argument of the directive."""
-
-TEXT: Final = MappingProxyType(
-    {"actions": "Notation", "prompts": "In a position line", "events": "In words"}
-)
-"""What stands in the middle."""
+"""What is shown, by what it is called."""
 
 
 class Form(NamedTuple):
@@ -70,50 +61,22 @@ def met(worked: Worked) -> Iterator[tuple[Any, str]]:
 
 @cache
 def forms() -> Mapping[type, Form]:
-    """Return an example of each type; raise `LookupError` if there is none."""
+    """Return the first example of each type that a worked example of a clause has."""
     found: dict[type, Form] = {}
-    wanted = {kind for union in UNIONS.values() for kind in get_args(union)}
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
-        if found.keys() == wanted:
-            break
         for example in clause.examples:
             for value, text in met(work(example)):
                 found.setdefault(type(value), Form(value, text, clause.id))
-    if missing := wanted - found.keys():
-        raise LookupError(f"no worked example has {sorted(kind.__name__ for kind in missing)}")
     return found
 
 
-class Forms(Written):
-    """All types of a union, each with its example."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return a row for each type."""
-        if self.arguments[0] not in UNIONS:
-            raise self.error(f"there are forms of {', '.join(UNIONS)}, not of {self.arguments[0]}")
-        lines = (
-            line for kind in get_args(UNIONS[self.arguments[0]]) for line in self.row(forms()[kind])
-        )
-        return self.written(lines)
-
-    def row(self, form: Form) -> Iterator[str]:
-        """Write a value in its three forms."""
-        kind = type(form.value)
-        named = f":name:`~{kind.__module__}.{kind.__qualname__}`"
-        yield f"{named}, from an example of :rule:`{form.clause}`:"
-        yield from ("", ".. container:: forms", "")
-        for caption, language, text in (
-            ("Python", "python", form.python),
-            (TEXT[self.arguments[0]], "text", form.text),
-            ("JSON", "json", form.json),
-        ):
-            yield from (f"   .. code-block:: {language}", f"      :caption: {caption}", "")
-            yield from (f"      {line}" for line in text.splitlines())
-            yield ""
+@offer
+def forms_of(union: str) -> list[Form]:
+    """Return an example of each type of a union; raise `LookupError` if one has none."""
+    return [forms()[kind] for kind in get_args(UNIONS[union])]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive."""
-    app.setup_extension("markup")
-    app.add_directive("forms", Forms)
+    """Let the template ask for examples."""
+    app.setup_extension("templated")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,17 +1,17 @@
 """The register of sentences: a page for each text, and figures of all of them.
 
 `.. sentences:: 000` writes what a text says, section by section; the role `sentence` links to a
-sentence there.  `.. relations::` and `.. levels::` count the sentences of all texts.
+sentence there.  Templates count the sentences of all texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from docutils import nodes
 from evidence import repository
-from markup import ROOT, capitalised, counted, documentation, table, table_of
+from markup import ROOT, counted, documentation, table_of
 from references import IS, LABELS, rule, ruling, sentence
 from rulebook import Reader
 from sphinx.application import Sphinx
@@ -19,24 +19,15 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from templated import offer
 
-from spec.register import TEXTS, Sentence
+from spec.register import TEXTS, Sentence, Text
 from spec.traceability import Place
 from valletta_rules.specification.sources import Relation
 
 logger = logging.getLogger(__name__)
 
 LANGUAGES = {"en": "English", "de": "German"}
-
-LEVELS = ("rule", "permission", "prohibition", "fact", "example", "advice", "flavour")
-"""What sorts of sentences there are, from what binds to what does not."""
-
-REASONS = {
-    "physical": "concerns the pieces only",
-    "illustrative": "only illustrates",
-    "left-out": "was left out on purpose",
-}
-"""Why a sentence has no clause."""
 
 
 class Sentences(Reader):
@@ -100,57 +91,29 @@ def clauses_of(each: Sentence) -> Iterator[str]:
         yield "none"
 
 
-Counted = Callable[[Sentence], bool]
+@offer
+def register() -> Sequence[Text]:
+    """Return the texts with their sentences."""
+    return repository().texts
 
 
-class Figures(Reader):
-    """Counts of the sentences of all texts."""
-
-    required_arguments = 0
-
-    def counts(self, kinds: Iterable[tuple[str, Counted]]) -> list[nodes.Node]:
-        """Return a table: of each kind, how many sentences each text has."""
-        texts = repository().texts
-        rows = []
-        for name, is_counted in kinds:
-            numbers = [sum(map(is_counted, text.sentences)) for text in texts]
-            rows.append((name, *numbers, sum(numbers)))
-        headings = ("A sentence", *(text.id for text in texts), "all")
-        return self.written(table(headings, rows, ":class: figures numbers"), TEXTS)
+@offer
+def sentences_with(field: str, value: str) -> list[int]:
+    """Count the sentences of each text of which a field has a value."""
+    return [sum(getattr(each, field) == value for each in t.sentences) for t in register()]
 
 
-class Relations(Figures):
-    """`.. relations::`: how many sentences state a clause, and so on."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-
-        def are(relation: Relation) -> Counted:
-            return lambda each: relation in each.relations.values()
-
-        def lack(reason: str) -> Counted:
-            return lambda each: each.none == reason
-
-        said = documentation("valletta_rules.specification.sources")
-        kinds: list[tuple[str, Counted]] = [
-            (f"**{IS[each]}** a clause: {said['Relation', each.name][3:].rstrip('.')}", are(each))
-            for each in Relation
-        ]
-        kinds += [(f"has none, for it {said}", lack(each)) for each, said in REASONS.items()]
-        kinds += [("has none, being flavour", lambda each: each.level == "flavour")]
-        return self.counts([*kinds, ("all", lambda each: True)])
+@offer
+def sentences_that_are(relation: Relation) -> list[int]:
+    """Count the sentences of each text that are something to a clause."""
+    return [sum(relation in each.relations.values() for each in t.sentences) for t in register()]
 
 
-class Levels(Figures):
-    """`.. levels::`: how many sentences are rules, and so on."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-
-        def is_level(level: str) -> Counted:
-            return lambda each: each.level == level
-
-        return self.counts([(capitalised(level), is_level(level)) for level in LEVELS])
+@offer
+def relations() -> dict[Relation, tuple[str, str]]:
+    """Return what a sentence can be to a clause: as a verb, and what that means."""
+    said = documentation("valletta_rules.specification.sources")
+    return {each: (IS[each], said["Relation", each.name][3:].rstrip(".")) for each in Relation}
 
 
 def complete(app: Sphinx, env: BuildEnvironment) -> None:
@@ -164,11 +127,10 @@ def complete(app: Sphinx, env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the role and the directives."""
     app.setup_extension("rulebook")
+    app.setup_extension("templated")
     app.add_object_type(
         "sentence", "sentence", objname="sentence of a text", ref_nodeclass=nodes.inline
     )
     app.add_directive("sentences", Sentences)
-    app.add_directive("relations", Relations)
-    app.add_directive("levels", Levels)
     app.connect("env-check-consistency", complete)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,137 @@
+"""Parts of pages out of templates, which hold layout alone, in Jinja and reStructuredText.
+
+`.. templated:: checks/lockstep` shows what `docs/templates/checks/lockstep.rst` makes of data: of
+what `load` reads from a file of figures, and of the functions that other extensions `offer`.
+Further words of the directive are the template's `arguments`.  Whatever is missing is an error of
+the page that wants it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import jinja2
+from docutils import nodes
+from languages import language_of
+from markup import ROOT, Written, broad_table, capitalised, counted, table
+from sphinx.application import Sphinx
+from sphinx.util.rst import escape
+from sphinx.util.typing import ExtensionMetadata
+
+TEMPLATES: Final = Path(__file__).parents[1] / "templates"
+"""Where the templates are."""
+
+JINJA: Final = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(TEMPLATES),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    extensions=["jinja2.ext.do"],
+)
+"""What renders them."""
+
+READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml": tomllib.loads}
+"""What reads a file of figures, by its ending."""
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def offer(function: F) -> F:
+    """Let templates call a function by its name."""
+    JINJA.globals[function.__name__] = function
+    return function
+
+
+def rule(clause: str) -> str:
+    """Refer to a clause."""
+    return f":rule:`{clause}`"
+
+
+def link(thing: Any) -> str:
+    """Refer to a class or a function by its short name."""
+    return f":name:`~{thing.__module__}.{thing.__qualname__}`"
+
+
+def quoted(text: str) -> str:
+    """Write a text in which code stands between backquotes."""
+    parts = re.split(r"`([^`]+)`", text)
+    return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
+
+
+def rows(
+    headings: Iterable[str], lines: Iterable[Iterable[object]], *options: str, title: str = ""
+) -> str:
+    """Write a table of rows."""
+    return "\n".join(table([*headings], map(tuple, lines), *options, title=title))
+
+
+def broad(columns: str, lines: Iterable[Iterable[object]], kind: str) -> str:
+    """Write a table of rows whose columns are told with their widths."""
+    return "\n".join(broad_table(columns, map(tuple, lines), kind))
+
+
+JINJA.filters |= {
+    "rst": lambda text: escape(str(text)),
+    "rule": rule,
+    "rules": lambda clauses: ", ".join(map(rule, clauses)),
+    "link": link,
+    "links": lambda things: ", ".join(map(link, things)),
+    "code": lambda text: f"``{text}``",
+    "codes": lambda texts: ", ".join(f"``{each}``" for each in texts),
+    "quoted": quoted,
+    "number": lambda count: f"{count:,}",
+    "counted": counted,
+    "capitalised": capitalised,
+}
+JINJA.globals |= {"rows": rows, "broad": broad}
+
+
+class Templated(Written):
+    """Shows what a template makes of the data."""
+
+    optional_arguments = 9
+
+    def run(self) -> list[nodes.Node]:
+        """Render the template, and parse it."""
+        name, *arguments = self.arguments
+        try:
+            text = self.rendered(name, arguments)
+        except FileNotFoundError as error:
+            path = Path(error.filename).relative_to(ROOT).as_posix()
+            text = f".. caution::\n\n   No complete run is on record: there is no ``{path}``.\n"
+        except jinja2.TemplateNotFound:
+            known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
+            raise self.error(f"there is no template {name!r}; there are {known}") from None
+        except (jinja2.UndefinedError, LookupError, TypeError, ValueError) as error:
+            raise self.error(f"{name} cannot be shown: {error}") from None
+        return self.written(text.split("\n"))
+
+    def rendered(self, name: str, arguments: list[str]) -> str:
+        """Return what a template says; its page is made anew with what it has been made of."""
+        language = language_of(self.env.docname)
+        for each in (f"{name}.rst", "macros.rst"):
+            self.env.note_dependency(str(TEMPLATES / each))
+        return JINJA.get_template(f"{name}.rst").render(
+            arguments=arguments, language=language, load=self.load, depend=self.depend
+        )
+
+    def depend(self, path: str) -> None:
+        """Have the page made anew when a file of the repository changes."""
+        self.env.note_dependency(str(ROOT / path))
+
+    def load(self, path: str) -> Any:
+        """Read a file of figures."""
+        self.depend(path)
+        return READERS[Path(path).suffix]((ROOT / path).read_text("utf-8"))
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive."""
+    app.add_directive("templated", Templated)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

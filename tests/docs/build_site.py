@@ -1,0 +1,105 @@
+"""The site as `sphinx-build -b html docs docs/_build/html` has made it: what has to be there."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from valletta_rules import Code, clause_ids
+from valletta_rules.cli.main import build_parser
+from valletta_rules.codec import SCHEMA
+
+SITE = Path(__file__).resolve().parents[2] / "docs" / "_build" / "html"
+
+
+@cache
+def page(name: str) -> str:
+    """Return a page."""
+    return (SITE / f"{name}.html").read_text("utf-8")
+
+
+def part(name: str, start: str, end: str) -> str:
+    """Return what stands between two anchors of a page."""
+    return page(name).partition(f'id="{start}"')[2].partition(f'id="{end}"')[0]
+
+
+def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
+    """Its page has the sentence, the texts, the rulings, the code, the tests and the model."""
+    clause = part("rulebook/building", "BLD-20", "BLD-21")
+    for expected in (
+        "three other goods",
+        "rules on Yucata, in German: states it",
+        'href="texts/001.html#001-197"',
+        "#ruling-substitution",
+        "building.can_pay",
+        "Carried out natively by 6 functions",
+        "../source/src/native/building.c.html#can_pay",
+        '<div class="highlight-quint',
+        'href="evidence.html#evidence-proved">Proved for all numbers</a>',
+        "mistakes noticed",
+        "<summary>Proved for all numbers: ",
+        "<summary>Asked of random games: ",
+        'its words are defined by <a href="',
+        "replacements",
+        "; revision ",
+    ):
+        assert expected in clause
+    cited = r"To cite a clause: .*, version .*, BLD-1, revision \d"
+    assert re.search(cited, page("rulebook/building"))
+
+
+def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
+    """The page of a file of tests has an anchor for each test that a clause names."""
+    tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rulebook/building"))
+    assert tests
+    for path, anchor in tests:
+        assert f'<span class="defined" id="{anchor}">' in page(path)
+        assert "rulebook/building.html#bld-" in page(path)
+
+
+def test_every_clause_stands_in_both_indexes() -> None:
+    """The rows can be chosen by their evidence."""
+    for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
+        assert re.findall(r'<tr [^>]*data-rule="([^"]+)"', page(index)) == [*clause_ids()]
+
+
+def test_pictures_and_galleries_stand_in_the_page() -> None:
+    """The cards of a gallery are small files, loaded when looked at, and told in words."""
+    for folder in ("cards", "de/cards"):
+        gallery = page(f"{folder}/characters")
+        cards = re.findall(r'<img src="([^"]*)" alt="[^":]+: [^"]+" loading="lazy"', gallery)
+        assert len(set(cards)) == 31
+        assert max((SITE / folder / card).stat().st_size for card in cards) <= 30_000
+    assert '<p lang="de">Bankier</p>' in page("cards/characters")
+    assert '<span class="provenance reconstructed">reconstructed</span>' in page("cards/buildings")
+    assert page("cards/street_and_display").count("<svg ") > 5
+
+
+def test_every_definition_of_the_schema_is_shown() -> None:
+    """Each has its entry with all its fields."""
+    shown = page("reference/json_schema")
+    for name, definition in json.loads(SCHEMA.read_text("utf-8"))["$defs"].items():
+        if not name.endswith("Document"):
+            entry = shown.partition(f'id="schema-{name}"')[2].partition("</dd></dl>")[0]
+            for field in definition.get("properties", ()):
+                assert f'<span class="pre">{field}</span>' in entry, (name, field)
+
+
+def test_every_option_and_exit_status_is_shown() -> None:
+    """Each command shows its options, its arguments and the statuses with which it ends."""
+    shown = page("reference/command_line")
+    commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
+    for parser in (build_parser(), *commands.values()):
+        for option in (each for action in parser._actions for each in action.option_strings):
+            anchor = f"cmdoption-{parser.prog.replace(' ', '-')}{'-' * (option[1] != '-')}{option}"
+            assert anchor.replace("--", "-") in shown.replace("--", "-")
+    assert shown.count("Exit statuses") == 1 + len(commands)
+
+
+def test_every_violation_is_shown() -> None:
+    """The page of errors has each code with what it means."""
+    for code in Code:
+        assert f'<span class="pre">{code}</span>' in page("reference/errors")
