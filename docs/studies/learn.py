@@ -1,9 +1,9 @@
 """Let a value learn from games: `python docs/studies/learn.py FOLDER` (it needs numpy).
 
-The planner's value foretells how many points each player will have.  By how much its lead misses
-the one in the end, a regression tells: by goods, icons, buildings and every kind of card, and all
+The planner's value predicts how many points each player will have.  A regression tells by how much
+the predicted lead misses the final one: by goods, icons, buildings and every kind of card, and all
 of that for each turn that is left.  The games are quick ones of two planners, who leave some of
-their turns to lots; after each round the next is played by the value learned so far.  In the end
+their turns to chance; each round after the first is played by the value learned so far.  In the end
 planners with the value learned play against those without it.
 
 Rounds that are complete stay in the folder; interrupted, the same command goes on after them.
@@ -13,40 +13,40 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from functools import lru_cache, partial
-from operator import mul
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valletta_rules import PlayerView, apply, native, new_game, outcome, resolve_chance, view
+from valletta_rules import PlayerView, native, new_game, outcome, resolve_chance
+from valletta_rules.bots import Bot, make_bot
+from valletta_rules.bots.features import Features, read
 from valletta_rules.bots.planner import PlannerBot
-from valletta_rules.bots.reading import Owned, Reading, read
 from valletta_rules.bots.turns import State, after, foresee, lines, options
-from valletta_rules.bots.value import Forecast, Holdings, turns_left
+from valletta_rules.bots.value import Forecast, turns_left
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.studies import Job, play_game
 from valletta_rules.studies.statistics import wilson
 
 FIRST: Final = 1000
-"""The first game; where the last ended, the next round begins."""
+"""The first game; where one round ended, the next begins."""
 
 SEEDS: Final = 600_000
 """Where the seeds begin of those games that tell what the value learned is good for."""
 
-BY_LOT: Final = 0.1
-"""Which part of the turns is left to lots."""
+EXPLORED: Final = 0.1
+"""Which part of the turns is left to chance."""
 
 PENALTY: Final = 300.0
 """How much weights are kept small: so many observations say that nothing matters."""
 
 OWN: Final = 13 + len(CHARACTERS)
-"""What there is of a player: points foretold, goods, icons, buildings, cards."""
+"""What there is of a player: predicted points, goods, icons, buildings, cards."""
 
 WIDTH: Final = OWN + len(CHARACTERS)
 """The same with the cards in the hand, which count for themselves."""
@@ -56,96 +56,80 @@ Weights = NDArray[np.float64]
 """A row for the main phase and one for the final phase: `WIDTH`, then `OWN` for each ten turns."""
 
 
-def describe(
-    owned: Owned, played: int, holdings: Holdings, is_seen: bool, is_final: bool, points: float
-) -> list[float]:
-    """Return what there is of a player, in numbers; the hand if it is seen."""
-    cards = owned.left if is_final else owned.deck + played
-    hand = owned.hand if is_seen and not is_final else None
-    shown = holdings.green, holdings.blue, holdings.houses, holdings.upgrades
-    return [points, *owned[3:7], *holdings.icons, *shown, *_counts(cards), *_counts(hand or 0)]
+def describe(features: Features, plain: Forecast, seat: int) -> NDArray[np.float64]:
+    """Return what there is of each player, a row of `WIDTH` numbers; the hand of a seat alone."""
+    rows = []
+    points = plain.points(features, seat)
+    for number, owned in enumerate(features.players):
+        held = plain.holdings(owned.built, owned.upgraded)
+        played = features.played if number == features.active else 0
+        cards = owned.left if features.is_final else owned.deck + played
+        hand = owned.hand if number == seat and not features.is_final else None
+        shown = held.green, held.blue, held.houses, held.upgrades
+        counts = (*_counts(cards), *_counts(hand or 0))
+        rows.append([points[number], *owned[3:7], *held.icons, *shown, *counts])
+    return np.array(rows, np.float64)
 
 
 def _counts(cards: int) -> bytes:
     return cards.to_bytes(len(CHARACTERS), "little")
 
 
+def tens_left(features: Features, plain: Forecast) -> float:
+    """Return how many tens of turns are left."""
+    held = [plain.holdings(owned.built, owned.upgraded) for owned in features.players]
+    return turns_left(features, held) / 10
+
+
 class Learned(Forecast):
     """A forecast that knows by how much it usually misses."""
 
-    def __init__(
-        self, display: tuple[Building, ...], players: int, weights: Weights, share: float
-    ) -> None:
-        """Take what every forecast takes, and weights, of which a share counts."""
-        super().__init__(display, players)
-        self._main, self._final = weights.tolist()
-        self._share = share
-        self._shown = lru_cache(maxsize=1 << 14)(self._of_what_is_shown)
-        self._hand = lru_cache(maxsize=1 << 14)(self._of_a_hand)
+    def __init__(self, display: tuple[Building, ...], weights: Weights, share: float) -> None:
+        """Take the buildings dealt, and weights, of which a share counts."""
+        super().__init__(display, 2)
+        self._plain, self._weights, self._share = Forecast(display, 2), weights, share
 
-    def points(self, reading: Reading, seat: int | None) -> list[float]:
+    def points(self, features: Features, seat: int | None) -> list[float]:
         """Return the points expected for each player; only the hand of a seat is looked at."""
-        holdings = [self.holdings(owned.built, owned.upgraded) for owned in reading.players]
-        tens = turns_left(reading, holdings) / 10
-        weights = self._final if reading.is_final else self._main
-        found = super().points(reading, seat)
-        for number, (owned, held) in enumerate(zip(reading.players, holdings, strict=True)):
-            played = reading.played if number == reading.active else 0
-            cards = owned.left if reading.is_final else owned.deck + played
-            one, ten = self._shown(cards, held, reading.is_final)
-            missed = one + tens * ten
-            for place, count in enumerate((found[number], *owned[3:7])):
-                missed += (weights[place] + tens * weights[WIDTH + place]) * count
-            if number == seat and owned.hand and not reading.is_final:
-                missed += self._hand(owned.hand)
-            found[number] += self._share * missed
+        assert seat is not None, "a spectator plans nothing"
+        rows, weights = describe(features, self._plain, seat), self._weights[int(features.is_final)]
+        tens = tens_left(features, self._plain)
+        missed = rows @ weights[:WIDTH] + tens * (rows[:, :OWN] @ weights[WIDTH:])
+        found: list[float] = (rows[:, 0] + self._share * missed).tolist()
         return found
-
-    def _of_what_is_shown(self, cards: int, held: Holdings, is_final: bool) -> tuple[float, float]:
-        """Return what is missed by cards and buildings, and what for each ten turns."""
-        weights = self._final if is_final else self._main
-        shown = *held.icons, held.green, held.blue, held.houses, held.upgrades, *_counts(cards)
-        one, ten = weights[5:OWN], weights[WIDTH + 5 :]
-        return sum(map(mul, one, shown)), sum(map(mul, ten, shown))
-
-    def _of_a_hand(self, hand: int) -> float:
-        return float(sum(map(mul, self._main[OWN:WIDTH], _counts(hand))))
 
 
 def observe(beam: int, weights: Weights | None, share: float, number: int) -> Floats:
     """Play a game, and return a row for each turn of it, as it was when the turn was over.
 
     What the player has more of than the other one (`WIDTH`), tens of turns left, whether it was the
-    final phase, and how many points more the player was ahead in the end than foretold.
+    final phase, and how many points more the player was ahead in the end than predicted.
     """
     rng = random.Random(f"learn {number}")
     start = resolve_chance(new_game(), rng)
     plain = Forecast(start.display, 2)
-    value = plain if weights is None else Learned(start.display, 2, weights, share)
+    value = plain if weights is None else Learned(start.display, weights, share)
     state = native.pack(start) if native.available else start
-    rows, seats, leads = list[list[float]](), list[int](), list[float]()
+    rows, seats = list[list[float]](), list[int]()
     while (prompt := state.prompt) is not None and (seat := prompt.seat) is not None:
         plan = tuple(options(state))
         if len(plan) > 1:
             found = lines(state, seat, partial(_worth, value, seat), beam)
-            line = rng.choice(found) if rng.random() < BY_LOT else found[0]
-            plan = line.actions
+            plan = (rng.choice(found) if rng.random() < EXPLORED else found[0]).actions
         for action in plan:
             foreseen, done = foresee(state, action, seat), after(state, action)
             state = resolve_chance(done, rng)
             if seat not in (_asked(done), _asked(state)):
-                row, lead = compare(read(done), plain, seat)
-                rows.append(row)
+                rows.append(compare(read(done), plain, seat))
                 seats.append(seat)
-                leads.append(lead)
             if state != foreseen:
                 break
-    ahead = _lead(state)
-    missed = [
-        [*row, (-ahead if seat else ahead) - lead]
-        for row, seat, lead in zip(rows, seats, leads, strict=True)
-    ]
-    return np.array(missed, np.float32)
+    end = outcome(state)
+    assert end is not None, "the game is not over"
+    ahead = end.scores[0].total - end.scores[1].total
+    found_rows = np.array(rows, np.float32)
+    found_rows[:, -1] = np.where(seats, -ahead, ahead) - found_rows[:, -1]
+    return found_rows
 
 
 def _worth(value: Forecast, seat: int, state: State) -> float:
@@ -156,31 +140,11 @@ def _asked(state: State) -> int | None:
     return None if state.prompt is None else state.prompt.seat
 
 
-def compare(reading: Reading, plain: Forecast, seat: int) -> tuple[list[float], float]:
-    """Return what a seat has more of than the other, and how far ahead it is foretold to end."""
-    holdings = [plain.holdings(owned.built, owned.upgraded) for owned in reading.players]
-    points = plain.points(reading, seat)
-    mine, others = (
-        describe(
-            reading.players[number],
-            reading.played if number == reading.active else 0,
-            holdings[number],
-            number == seat,
-            reading.is_final,
-            points[number],
-        )
-        for number in (seat, 1 - seat)
-    )
-    more = [one - other for one, other in zip(mine, others, strict=True)]
-    tens = turns_left(reading, holdings) / 10
-    return [*more, tens, float(reading.is_final)], points[seat] - points[1 - seat]
-
-
-def _lead(state: State) -> int:
-    end = outcome(state)
-    assert end is not None, "the game is not over"
-    first, second = end.scores
-    return first.total - second.total
+def compare(features: Features, plain: Forecast, seat: int) -> list[float]:
+    """Return what a seat has more of than the other, tens of turns, the phase, the lead."""
+    rows = describe(features, plain, seat)
+    more = (rows[seat] - rows[1 - seat]).tolist()
+    return [*more, tens_left(features, plain), float(features.is_final), more[0]]
 
 
 def learn(rows: Floats) -> Weights:
@@ -206,31 +170,25 @@ class LearnedPlanner(PlannerBot):
 
     weights: Weights
     share = 1.0
-    _made: tuple[tuple[Building, ...], Forecast] | None = None
 
     def forecast(self, seen: PlayerView) -> Forecast:
-        """Return the forecast of a game that is seen, which it makes once."""
-        display = seen.table.display
-        if self._made is None or self._made[0] != display:
-            self._made = display, Learned(display, 2, self.weights, self.share)
-        return self._made[1]
+        """Return the forecast of a game that is seen."""
+        return Learned(seen.table.display, self.weights, self.share)
 
 
 def face(weights: Weights, share: float, number: int) -> tuple[float, int]:
     """Play against the planner as it is; return the share of the victory, and the lead."""
-    seed, seat = SEEDS + number // 2, number % 2
-    bots = [PlannerBot(random.Random(f"{seed} {place}")) for place in range(2)]
-    bots[seat] = mine = LearnedPlanner(random.Random(f"{seed} {seat}"))
-    mine.weights, mine.share = weights, share
-    rng = random.Random(seed)
-    state = resolve_chance(new_game(), rng)
-    while (prompt := state.prompt) is not None and prompt.seat is not None:
-        chosen = bots[prompt.seat].decide(view(state, prompt.seat))
-        state = resolve_chance(apply(state, chosen), rng)
-    end = outcome(state)
-    assert end is not None, "the game is not over"
-    lead = _lead(state)
-    return (seat in end.winners) / len(end.winners), -lead if seat else lead
+
+    def make(spec: str, rng: random.Random) -> Bot:
+        if spec != "learned":
+            return make_bot(spec, rng)
+        bot = LearnedPlanner(rng)
+        bot.weights, bot.share = weights, share
+        return bot
+
+    bots = ("planner", "learned") if number % 2 else ("learned", "planner")
+    game, seat = play_game(Job(bots, SEEDS + number // 2), make), number % 2
+    return game.shares[seat], game.points[seat] - game.points[1 - seat]
 
 
 def main(argv: Sequence[str] | None = None, executor: Executor | None = None) -> None:
@@ -248,18 +206,13 @@ def main(argv: Sequence[str] | None = None, executor: Executor | None = None) ->
     weights, rounds, first = None, list[Floats](), FIRST
     with executor or ProcessPoolExecutor(given.jobs) as pool:
         for count, games in enumerate(given.rounds, start=1):
-            file, numbers = given.folder / f"round-{count}.npy", range(first, first + games)
+            file = given.folder / f"round-{count}.npy"
             if not file.exists():
                 play = partial(observe, given.beam, weights, given.share)
-                played = list[Floats]()
-                for rows in pool.map(play, numbers, chunksize=20):
-                    played.append(rows)
-                    told = f"\rround {count}: {len(played)} of {games} games"
-                    print(told, end="", file=sys.stderr, flush=True)
-                print(file=sys.stderr)
-                np.save(file, np.concatenate(played))
+                played = pool.map(play, range(first, first + games), chunksize=20)
+                np.save(file, np.concatenate(list(played)))
             rounds.append(np.load(file))
-            weights, first = learn(np.concatenate(rounds)), numbers.stop
+            weights, first = learn(np.concatenate(rounds)), first + games
         assert weights is not None, "there is no round"
         for share in (given.share, 1.0):
             found = list(pool.map(partial(face, weights, share), range(given.matches)))

@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -75,24 +75,11 @@ def write(folder: Path, wanted: Sequence[Cell], file: Path) -> None:
         games = folder_of(folder, cell) / GAMES
         summary = summarise(*read_store(games.parent))
         digest = sha256(games.read_bytes()).hexdigest()
-        plain = CONVERTER.unstructure(summary)
-        named = {"name": cell.name, "sha256": digest, "summary": rounded(plain)}
-        found.append(json.dumps(named, separators=(",", ":")))
+        named = {"name": cell.name, "sha256": digest, "summary": CONVERTER.unstructure(summary)}
+        rounded = json.loads(json.dumps(named), parse_float=lambda text: round(float(text), 4))
+        found.append(json.dumps(rounded, separators=(",", ":")))
     lines = ",\n".join(found)
     file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def rounded(value: Any) -> Any:
-    """Return a plain value with four digits after the point."""
-    match value:
-        case float():
-            return round(value, 4)
-        case dict():
-            return {key: rounded(each) for key, each in value.items()}
-        case list() | tuple():
-            return [rounded(each) for each in value]
-        case _:
-            return value
 
 
 def read() -> dict[str, tuple[str, Summary]]:

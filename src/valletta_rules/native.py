@@ -26,7 +26,7 @@ from importlib import import_module
 from math import prod
 from struct import Struct, error
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex
 
 import attrs
 
@@ -55,6 +55,7 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
     FORMS,
     GameState,
+    Phase,
     Player,
     has_another_form,
     kind_of,
@@ -167,7 +168,7 @@ def _player(player: Player) -> bytes:
 
 
 def _bag(bag: CardBag) -> tuple[bytes, int]:
-    return bag._packed.to_bytes(31, "little"), len(bag)
+    return bag.packed.to_bytes(31, "little"), len(bag)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -232,6 +233,45 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 # Unpacking
 
 
+class Glance(NamedTuple):
+    """What can be read of a packed position without unpacking all of it."""
+
+    players: tuple[bytes, ...]
+    """The players, each as `numbers_of_player` reads it."""
+    active: int
+    played: bytes
+    """The ranks of the cards played this turn."""
+    valette: int
+    phase: Phase
+
+
+def glance(packed: PackedState) -> Glance:
+    """Return the players of a packed position, and where its turn and its game stand."""
+    row = bytes(packed)
+    _, active, phase, valette, _, plays, *_ = row[:8]
+    played = HEAD.unpack_from(row)[10][:plays] if plays else b""
+    players = tuple([row[place] for place in _places(len(row))])
+    return Glance(players, active, played, valette, PHASES[phase])
+
+
+def numbers_of_player(player: bytes) -> tuple[int, ...]:
+    """Return what belongs to a player of a `Glance`.
+
+    These are hand, draw pile and discard pile, each a number with a byte for each kind of card; the
+    sites built on and upgraded, as bits; the goods; the score.
+    """
+    hand, _, draw_pile, _, discard_pile, _, _, _, *others = PLAYER.unpack(player)
+    piles = [int.from_bytes(each, "little") for each in (hand, draw_pile, discard_pile)]
+    return (*piles, *others)
+
+
+@lru_cache(maxsize=8)
+def _places(length: int) -> tuple[slice, ...]:
+    """Return where the players stand in a row of such a length."""
+    starts = range(HEAD.size, length, PLAYER.size)
+    return tuple([slice(start, start + PLAYER.size) for start in starts])
+
+
 def _unpack(packed: PackedState) -> GameState:
     row, cards = bytes(packed), packed.cards
     _, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
@@ -240,12 +280,7 @@ def _unpack(packed: PackedState) -> GameState:
         rules=packed.rules,
         cards=cards,
         display=_read_display(display[:dealt], cards),
-        players=tuple(
-            [
-                _read_player(row[place : place + PLAYER.size])
-                for place in range(HEAD.size, len(row), PLAYER.size)
-            ]
-        ),
+        players=tuple([_read_player(row[place]) for place in _places(len(row))]),
         supply=_read_bag(supply),
         barrels=Goods(*barrels),
         valette=valette,
@@ -283,7 +318,7 @@ def _read_player(written: bytes) -> Player:
 
 
 def _read_bag(counts: bytes) -> CardBag:
-    return CardBag(_packed=int.from_bytes(counts, "little"))
+    return CardBag(packed=int.from_bytes(counts, "little"))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -20,7 +20,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.bots import Explains, ismcts, make_bot
-from valletta_rules.bots.reading import read
+from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import State, imagine
 from valletta_rules.components.goods import NOTHING
 

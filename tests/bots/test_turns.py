@@ -24,7 +24,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.bots.reading import read
+from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import State, advance, after, imagine, lines
 from valletta_rules.bots.value import Forecast
 

@@ -23,7 +23,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.bots import expected_points, value
-from valletta_rules.bots.reading import read
+from valletta_rules.bots.features import read
 from valletta_rules.bots.value import Forecast, turns_left
 
 C = Character
@@ -111,10 +111,10 @@ def test_the_turns_that_are_left_follow_from_the_nearest_end() -> None:
     def left(**table: object) -> float:
         me = table.pop("me", {})
         state = position(seat(**me), seat(), **table)  # type: ignore[arg-type]
-        reading = read(state)
+        features = read(state)
         forecast = Forecast(state.display, 2)
         return turns_left(
-            reading, [forecast.holdings(each.built, each.upgraded) for each in reading.players]
+            features, [forecast.holdings(each.built, each.upgraded) for each in features.players]
         )
 
     start = left()

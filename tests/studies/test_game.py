@@ -24,7 +24,7 @@ from valletta_rules.actions import DECLINE
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.events import BuildingDealt, CardDrawn, TurnBegan
 from valletta_rules.records.record import replay
-from valletta_rules.studies import GameResult, Job, game, play_game
+from valletta_rules.studies import GameResult, Job, play_game
 from valletta_rules.studies.course import course_of
 from valletta_rules.views.redaction import HiddenCardDrawn
 
@@ -117,16 +117,15 @@ class Listener(RandomBot):
         self.heard.append(event)
 
 
-def test_who_remembers_hears_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_remembers_hears_everything() -> None:
     """A bot with a memory hears all events, redacted for its seat, and plays the same game."""
-    seated: list[Any] = []
+    seated: list[Listener] = []
 
-    def seat(spec: str, rng: random.Random) -> RandomBot:
-        seated.append((Listener if not seated else RandomBot)(rng))
-        return seated[-1]  # type: ignore[no-any-return]
+    def seat(spec: str, rng: random.Random) -> Listener:
+        seated.append(Listener(rng))
+        return seated[-1]
 
-    monkeypatch.setattr(game, "make_bot", seat)
-    assert play_game(JOB) == RESULT
+    assert play_game(JOB, seat) == RESULT
     first, *events = seated[0].heard
     assert isinstance(first, PlayerView)
     assert first.seat == 0
@@ -135,16 +134,15 @@ def test_who_remembers_hears_everything(monkeypatch: pytest.MonkeyPatch) -> None
     assert not any(isinstance(event, HiddenCardDrawn) and event.seat == 0 for event in events)
 
 
-def test_an_illegal_answer_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_answer_names_the_game() -> None:
     """What a bot does wrong can be looked for: notes on the error have bot, seat and job."""
 
     class Cheat(RandomBot):
         def decide(self, view: PlayerView) -> Action:
             return DECLINE
 
-    monkeypatch.setattr(game, "make_bot", lambda spec, rng: Cheat(rng))
     with pytest.raises(IllegalActionError) as caught:
-        play_game(JOB)
+        play_game(JOB, lambda spec, rng: Cheat(rng))
     assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
 
 

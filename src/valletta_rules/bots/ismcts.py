@@ -17,8 +17,8 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PaymentPrompt, Prompt
+from valletta_rules.bots.features import Features, read
 from valletta_rules.bots.protocol import Plan
-from valletta_rules.bots.reading import Reading, read
 from valletta_rules.bots.turns import State, after, imagine, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.chance import resolve_chance
@@ -121,12 +121,12 @@ class IsmctsBot:
                 answer = question[action] = _Answer()
             way.append((prompt.seat, answer))
             state = self._resolve(after(state, action))
-            reading, prompt = read(state), state.prompt
+            features, prompt = read(state), state.prompt
             if not answer.visits:
                 break
             if prompt is not None:
-                question = self._questions.setdefault(_seen(prompt, reading, observer), {})
-        points = forecast.points(reading, observer)
+                question = self._questions.setdefault(_seen(prompt, features, observer), {})
+        points = forecast.points(features, observer)
         *_, second, first = sorted(points)
         for seat, answer in way:
             lead = points[seat] - (second if points[seat] == first else first)
@@ -152,14 +152,14 @@ class IsmctsBot:
         return state
 
 
-def _seen(prompt: Prompt, reading: Reading, observer: int) -> Hashable:
+def _seen(prompt: Prompt, features: Features, observer: int) -> Hashable:
     """Return what tells a question from others: what the observer sees, his hand if he is asked.
 
     While others answer, his hand does not matter.  In which order cards were played is passed over,
     although an Apprentice copies the last of them.
     """
-    players = list[tuple[int | None, ...]](reading.players)
+    players = list[tuple[int | None, ...]](features.players)
     for seat, owned in enumerate(players):
         if seat != observer or prompt.seat != observer:
             players[seat] = owned[2:]
-    return prompt, reading.played, reading.valette, *players
+    return prompt, features.played, features.valette, *players

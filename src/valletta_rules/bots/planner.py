@@ -6,8 +6,8 @@ import random
 from typing import Final
 
 from valletta_rules.actions import Action
+from valletta_rules.bots.features import read
 from valletta_rules.bots.protocol import Plan
-from valletta_rules.bots.reading import read
 from valletta_rules.bots.turns import Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.views.view import PlayerView

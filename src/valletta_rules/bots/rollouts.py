@@ -13,9 +13,9 @@ from statistics import fmean
 import attrs
 
 from valletta_rules.agenda import PlayPrompt
+from valletta_rules.bots.features import read
 from valletta_rules.bots.planner import PlannerBot
-from valletta_rules.bots.reading import read
-from valletta_rules.bots.rough import answer_roughly
+from valletta_rules.bots.rollout_policy import quick_answer
 from valletta_rules.bots.turns import Line, State, after, imagine, lines
 from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import resolve_chance
@@ -86,5 +86,5 @@ def play_a_turn(state: State, forecast: Forecast, rng: random.Random) -> State:
             if last and (prompt.seat != last.seat or prompt.plays >= last.plays):
                 break
             last = prompt
-        state = resolve_chance(after(state, answer_roughly(state, forecast, rng)), rng)
+        state = resolve_chance(after(state, quick_answer(state, forecast, rng)), rng)
     return state

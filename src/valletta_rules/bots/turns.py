@@ -18,7 +18,7 @@ import attrs
 from valletta_rules import native
 from valletta_rules.actions import GIVE, Action, Pay
 from valletta_rules.agenda import BarrelPrompt, MonkPrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.bots.reading import read_goods
+from valletta_rules.bots.features import goods_of
 from valletta_rules.chance import chance_outcomes, resolve_chance
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.numbers import Generator
@@ -54,7 +54,7 @@ def options(state: State) -> Sequence[Action]:
     """Return the answers worth a try: all that are legal, and of payments the cheapest."""
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt):
-        return _cheapest(prompt.price, read_goods(state, prompt.seat))
+        return _cheapest(prompt.price, goods_of(state, prompt.seat))
     return legal_actions(state)
 
 
@@ -138,7 +138,7 @@ def foresee(state: State, action: Action, seat: int) -> State:
         if isinstance(prompt, BarrelPrompt):
             state = after(state, max(chance_outcomes(state), key=itemgetter(1))[0])
         elif isinstance(prompt, MonkPrompt) and prompt.seat != seat:
-            goods = read_goods(state, prompt.seat)
+            goods = goods_of(state, prompt.seat)
             state = after(state, GIVE[max(GOODS, key=goods.__getitem__)])
         else:
             return state

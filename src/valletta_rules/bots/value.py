@@ -15,7 +15,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple, SupportsIndex, TypeVar
 
-from valletta_rules.bots.reading import Owned, Reading, read
+from valletta_rules.bots.features import Features, Owned, read
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.goods import GOODS
@@ -147,11 +147,11 @@ def expected_points(
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat
-    reading = read(position)
-    viewer = find_viewer(seat, len(reading.players))
+    features = read(position)
+    viewer = find_viewer(seat, len(features.players))
     board = position.table if isinstance(position, PlayerView) else position
     display = (board if isinstance(board, GameState | Table) else board.unpack()).display
-    return tuple(forecast_of(display, len(reading.players)).points(reading, viewer))
+    return tuple(forecast_of(display, len(features.players)).points(features, viewer))
 
 
 @lru_cache(maxsize=2)
@@ -171,14 +171,14 @@ class Forecast:
         self._incomes = dict[tuple[int, Holdings], Income]()
         self._points = dict[tuple[Owned, int, float, bool, bool], float]()
 
-    def points(self, reading: Reading, seat: int | None) -> list[float]:
+    def points(self, features: Features, seat: int | None) -> list[float]:
         """Return the points expected for each player; only the hand of a seat is looked at."""
-        holdings = [self.holdings(owned.built, owned.upgraded) for owned in reading.players]
-        left = turns_left(reading, holdings)
+        holdings = [self.holdings(owned.built, owned.upgraded) for owned in features.players]
+        left = turns_left(features, holdings)
         points = []
-        for number, owned in enumerate(reading.players):
-            played = reading.played if number == reading.active else 0
-            key = owned, played, left, number == seat, reading.is_final
+        for number, owned in enumerate(features.players):
+            played = features.played if number == features.active else 0
+            key = owned, played, left, number == seat, features.is_final
             if (expected := self._points.get(key)) is None:
                 expected = _remember(self._points, key, self._expect(*key))
             points.append(expected)
@@ -198,9 +198,9 @@ class Forecast:
             expected += HAND * self.income(owned.hand, holdings).merit
         return expected
 
-    def lead(self, reading: Reading, seat: int) -> float:
+    def lead(self, features: Features, seat: int) -> float:
         """Return how many points ahead of the best opponent a seat is expected to end."""
-        points = self.points(reading, seat)
+        points = self.points(features, seat)
         mine = points.pop(seat)
         return mine - max(points)
 
@@ -234,18 +234,18 @@ def _remember(known: dict[K, V], key: K, value: V) -> V:
     return value
 
 
-def turns_left(reading: Reading, holdings: list[Holdings]) -> float:
+def turns_left(features: Features, holdings: list[Holdings]) -> float:
     """Return about how many turns of the main phase are left to each player."""
     lead = max([each.houses for each in holdings])
-    score = max([owned.score for owned in reading.players])
-    if reading.is_final:
+    score = max([owned.score for owned in features.players])
+    if features.is_final:
         return 0.0
     return max(
         0.0,
         min(
             TURNS_A_HOUSE * (HOUSES_PER_PLAYER - lead),
             TURNS_A_POINT * (TRIGGERING_SCORE - score),
-            TURNS_A_SPACE * (LAST_SPACE - reading.valette),
+            TURNS_A_SPACE * (LAST_SPACE - features.valette),
         ),
     )
 

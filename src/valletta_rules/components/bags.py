@@ -38,12 +38,13 @@ class CardBag(Value):
     `CardBag()` is empty, `CardBag.of` makes a bag of the cards named.
     """
 
-    _packed: int = attrs.field(default=0, kw_only=True, alias="_packed")
+    packed: int = attrs.field(default=0, kw_only=True)
+    """How many cards of each kind there are, in one number: a byte for each rank."""
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
         """Return a bag of the cards named; a kind named twice is in it twice."""
-        return CardBag(_packed=sum(map(_UNIT.__getitem__, characters)))
+        return CardBag(packed=sum(map(_UNIT.__getitem__, characters)))
 
     def __repr__(self) -> str:
         """Show the cards by name, as they would be given to `CardBag.of`."""
@@ -51,7 +52,7 @@ class CardBag(Value):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a pickle hold the counts in one number."""
-        return _unpack, (self._packed,)
+        return _unpack, (self.packed,)
 
     def __str__(self) -> str:
         """Name the cards in English, a kind held more than once with its count."""
@@ -67,11 +68,11 @@ class CardBag(Value):
         A number written in base 256 leaves, divided by 255, the same remainder as the sum of its
         digits.
         """
-        return self._packed % _LANE
+        return self.packed % _LANE
 
     def __bool__(self) -> bool:
         """Tell whether there is any card."""
-        return self._packed != 0
+        return self.packed != 0
 
     def __contains__(self, character: object) -> bool:
         """Tell whether there is a card of this kind."""
@@ -84,11 +85,11 @@ class CardBag(Value):
 
     def __add__(self, other: CardBag) -> CardBag:
         """Return the cards of both bags."""
-        return CardBag(_packed=self._packed + other._packed)
+        return CardBag(packed=self.packed + other.packed)
 
     def __sub__(self, other: CardBag) -> CardBag:
         """Return the cards of this bag without those of another, which must be among them."""
-        return CardBag(_packed=self._packed - other._packed)
+        return CardBag(packed=self.packed - other.packed)
 
     def __le__(self, other: CardBag) -> bool:
         """Tell whether all these cards are among those of another bag."""
@@ -96,7 +97,7 @@ class CardBag(Value):
 
     def count(self, character: Character) -> int:
         """Return how many cards of one kind there are."""
-        return (self._packed >> _SHIFT[character]) & _LANE
+        return (self.packed >> _SHIFT[character]) & _LANE
 
     def items(self) -> list[tuple[Character, int]]:
         """Return the kinds held and how many of each, in the order of the rulebook."""
@@ -107,7 +108,7 @@ class CardBag(Value):
         return tuple(self._lanes())
 
     def _lanes(self) -> bytes:
-        return self._packed.to_bytes(len(CHARACTERS), "little")
+        return self.packed.to_bytes(len(CHARACTERS), "little")
 
     def kinds(self) -> tuple[Character, ...]:
         """Return the kinds held, each once, in the order of the rulebook."""
@@ -115,16 +116,16 @@ class CardBag(Value):
 
     def plus(self, character: Character) -> CardBag:
         """Return the bag with one card more."""
-        return CardBag(_packed=self._packed + _UNIT[character])
+        return CardBag(packed=self.packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
         """Return the bag with one card less; there must be such a card."""
         assert self.count(character), f"there is no {character} in {self!r}"
-        return CardBag(_packed=self._packed - _UNIT[character])
+        return CardBag(packed=self.packed - _UNIT[character])
 
 
 def _unpack(packed: int) -> CardBag:
-    return CardBag(_packed=packed)
+    return CardBag(packed=packed)
 
 
 EMPTY: Final = CardBag()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import assert_never
 
 import attrs
@@ -18,7 +18,7 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
-from valletta_rules.bots.protocol import MOST_TURNS, listeners, tell
+from valletta_rules.bots.protocol import MOST_TURNS, Bot, listeners, tell
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
@@ -125,8 +125,10 @@ class GameResult(Value):
         return tuple(1 + sum(other > own for other in sums) for own in sums)
 
 
-def play_game(job: Job) -> GameResult:
+def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> GameResult:
     """Play a game and return what came of it: equal jobs give equal results.
+
+    Takes what makes a bot of its name and a generator, if the bots are not those of `make_bot`.
 
     The native twin makes bots faster, and the game is the same without it.  Raises the errors of
     `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
@@ -134,7 +136,7 @@ def play_game(job: Job) -> GameResult:
     and the job.
     """
     try:
-        return _Playing(job).result()
+        return _Playing(job, make).result()
     except Exception as error:
         error.add_note(f"in {job}")
         raise
@@ -169,13 +171,11 @@ class _Luck:
 class _Playing:
     """A game while it is played."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
         """Seat the bots and lay the table."""
         seats = range(len(job.bots))
         self.job = job
-        self.bots = {
-            seat: make_bot(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats
-        }
+        self.bots = {seat: make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats}
         self.luck = _Luck(job.seed, len(seats))
         self.times: list[list[float]] = [[] for _ in seats]
         self.actions: list[Action] = []

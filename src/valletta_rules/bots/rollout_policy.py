@@ -25,7 +25,7 @@ from valletta_rules.actions import (
 )
 from valletta_rules.agenda import PlayPrompt, SitePrompt, ValettePrompt
 from valletta_rules.bots.automatic import STAGES
-from valletta_rules.bots.reading import Owned, read
+from valletta_rules.bots.features import Owned, read
 from valletta_rules.bots.turns import State, options
 from valletta_rules.bots.value import Forecast, Income
 from valletta_rules.components.characters import CHARACTERS
@@ -53,7 +53,7 @@ _STAGES: Final = tuple([STAGES[card] for card in CHARACTERS])
 _BUILDERS: Final = frozenset(card.rank for card in REDUCTIONS)
 
 
-def answer_roughly(state: State, forecast: Forecast, rng: random.Random) -> Action:
+def quick_answer(state: State, forecast: Forecast, rng: random.Random) -> Action:
     """Return an answer for the player who is asked, by that player's own hand.
 
     Takes the forecast of the game, and a generator that decides between what is alike.

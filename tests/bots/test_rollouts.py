@@ -43,8 +43,8 @@ from valletta_rules.agenda import (
     Step,
 )
 from valletta_rules.bots import make_bot, rollouts
+from valletta_rules.bots.rollout_policy import quick_answer
 from valletta_rules.bots.rollouts import RolloutsBot, play_a_turn
-from valletta_rules.bots.rough import answer_roughly
 from valletta_rules.bots.turns import Line, State, lines
 from valletta_rules.bots.value import Forecast
 from valletta_rules.components.goods import NOTHING
@@ -57,7 +57,7 @@ def answer(*steps: Step, **table: Any) -> Action:
     players = (seat(**table.pop("me", {})), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6))
     agenda = (*steps, PlayPrompt(0, 1), EndTurn(0))
     state = position(*players, agenda=agenda, **table)
-    chosen = answer_roughly(state, Forecast(state.display, 2), random.Random(1))
+    chosen = quick_answer(state, Forecast(state.display, 2), random.Random(1))
     assert check(state, chosen) is None
     return chosen
 
@@ -107,7 +107,7 @@ def test_goods_are_evened_out() -> None:
     assert answer(ArchitectPrompt(0), me=me) == ReturnGood(Good.STONE)
     assert isinstance(answer(SeamstressPrompt(0), me=me), TakeGoods)
     start = resolve_chance(new_game(2), random.Random(3))
-    drafted = answer_roughly(start, Forecast(start.display, 2), random.Random(3))
+    drafted = quick_answer(start, Forecast(start.display, 2), random.Random(3))
     assert isinstance(drafted, DraftGood)
 
 

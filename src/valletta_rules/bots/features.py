@@ -1,0 +1,96 @@
+"""What a value knows of a position, in numbers: the same whichever form the position has."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from valletta_rules import native
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.goods import Goods
+from valletta_rules.state import Form, GameState, Phase, Player, has_another_form, kind_of
+from valletta_rules.views.view import PlayerView, SeenPlayer, Table
+
+
+class Owned(NamedTuple):
+    """What belongs to a player; cards are counted in one number, a byte for each kind."""
+
+    hand: int | None
+    """The cards in the hand, if they are known."""
+    left: int
+    """The cards in the hand and in the draw pile."""
+    deck: int
+    """These and the discard pile."""
+    gold: int
+    wood: int
+    stone: int
+    brick: int
+    built: int
+    """The sites built on, as bits."""
+    upgraded: int
+    score: int
+
+
+class Features(NamedTuple):
+    """What a position tells of how the game will end."""
+
+    players: tuple[Owned, ...]
+    active: int
+    played: int
+    """The cards played this turn, which belong to the active player, counted like a hand."""
+    valette: int
+    is_final: bool
+    """Whether the final phase has begun, so that no card comes back."""
+
+
+def read(position: GameState | Form | PlayerView | Table) -> Features:
+    """Return the features of a position in any form, of a view or of a table.
+
+    Raises `TypeError` for anything else.
+    """
+    if has_another_form(position):
+        seen = native.glance(position)  # type: ignore[arg-type]
+        players = tuple([_of_row(player) for player in seen.players])
+        played = sum([1 << 8 * rank for rank in seen.played])
+        return Features(players, seen.active, played, seen.valette, seen.phase in _LATE)
+    board = position.table if isinstance(position, PlayerView) else position
+    if not isinstance(board, GameState | Table):
+        raise TypeError(f"a position, a view or a table is needed, not {kind_of(position)}")
+    players = tuple([_of_player(player) for player in board.players])
+    played = CardBag.of(*board.played).packed
+    return Features(players, board.active, played, board.valette, board.phase in _LATE)
+
+
+_LATE = (Phase.FINAL, Phase.OVER)
+
+
+def goods_of(state: GameState | Form, seat: int) -> Goods:
+    """Return the goods of a seat in a position."""
+    if isinstance(state, GameState):
+        return state.players[seat].goods
+    return _goods_of_row(native.glance(state).players[seat])  # type: ignore[arg-type]
+
+
+def _of_player(player: Player | SeenPlayer) -> Owned:
+    if isinstance(player, Player):
+        hand: int | None = player.hand.packed
+        left = player.hand.packed + player.draw_pile.packed
+    else:
+        hand = None if player.hand is None else player.hand.packed
+        left = player.hidden.packed
+    deck, goods = left + player.discard_pile.packed, player.goods
+    stock = goods.gold, goods.wood, goods.stone, goods.brick
+    return Owned(hand, left, deck, *stock, player.built.mask, player.upgraded.mask, player.score)
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_row(player: bytes) -> Owned:
+    hand, pile, discarded, built, upgraded, *others = native.numbers_of_player(player)
+    gold, wood, stone, brick, score = others
+    left = hand + pile
+    return Owned(hand, left, left + discarded, gold, wood, stone, brick, built, upgraded, score)
+
+
+@lru_cache(maxsize=1 << 12)
+def _goods_of_row(player: bytes) -> Goods:
+    return Goods(*_of_row(player)[3:7])
