@@ -38,8 +38,7 @@ from valletta_rules.specification.conformance.form import (
     read_cards,
     read_position,
     read_rules,
-    write_cards,
-    write_rules,
+    write,
 )
 from valletta_rules.specification.conformance.kit import FORMAT, PROTOCOL, Kit
 
@@ -148,8 +147,8 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
         for path in FOLDER.glob(pattern):
             path.unlink()
     for folder, values in (
-        ("rules", {name: write_rules(each) for name, each in rules.items()}),
-        ("cards", {name: write_cards(each) for name, each in cards.items()}),
+        ("rules", {name: write(each) for name, each in rules.items()}),
+        ("cards", {name: write(each) for name, each in cards.items()}),
     ):
         (FOLDER / folder).mkdir(parents=True, exist_ok=True)
         for name, value in values.items():

@@ -1,21 +1,24 @@
-"""The JSON Schemas of the kit: positions as published, and what vectors add."""
+"""The JSON Schemas of the kit: positions as the kit writes them, and what vectors add."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from valletta_rules.agenda import Prompt
-from valletta_rules.codec.schema import json_schema
-from valletta_rules.specification.conformance.form import LEFT_OUT
+from valletta_rules.actions import Action
+from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
+from valletta_rules.components.buildings import BuildingCode
+from valletta_rules.errors import ClauseId, Code
+from valletta_rules.outcome import Outcome
+from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.conformance.form import LINES
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
 from valletta_rules.specification.conformance.peer import OPS
-
-Schema = dict[str, Any]
+from valletta_rules.state import GameState
 
 SLUG: Final = "^[a-z_]+/[a-z0-9-]+[.][0-9a-f]{6}$"
 """The form of an id."""
+
+TEXT: Final[Schema] = {"type": "string"}
 
 
 def schemas() -> dict[str, Schema]:
@@ -23,148 +26,97 @@ def schemas() -> dict[str, Schema]:
     return {"vector.schema.json": _vectors(), "protocol.schema.json": _protocol()}
 
 
+def _position(made: Definitions) -> Schema:
+    """Return the schema of a position, whose display has the codes of buildings."""
+    position = made.schema(GameState)
+    said = {"description": field_descriptions(GameState)["display"]}
+    display = said | array(made.schema(BuildingCode))
+    definition = made.schemas["GameState"]
+    definition |= closed({"display": display, **definition["properties"]})
+    return position
+
+
 def _vectors() -> Schema:
+    made = Definitions(LINES)
+    action, position = made.schema(Action), _position(made)
+    clauses, codes = array(made.schema(ClauseId)), array(made.schema(Code))
+    whole = {"type": "integer", "minimum": 1, "maximum": 2**53}
     common = {
         "id": {"type": "string", "pattern": SLUG},
-        "clauses": _list({"$ref": "#/$defs/ClauseId"}) | {"minItems": 1},
-        "rules": {"type": "string"},
-        "cards": {"type": "string"},
-        "needs": _list({"enum": list(NEEDS)}),
-        "text": {"type": "string"},
-        "about": _list({"$ref": "#/$defs/Action"}),
-        "position": {"$ref": "#/$defs/GameState"},
-        "origin": {"type": "string"},
-        "agreed": _list({"enum": ["engine", "quint"]}),
-        "since": {"type": "string"},
+        "clauses": clauses | {"minItems": 1},
+        "rules": TEXT,
+        "cards": TEXT,
+        "needs": array({"enum": list(NEEDS)}),
+        "text": TEXT,
+        "about": array(action),
+        "position": position,
+        "origin": TEXT,
+        "agreed": array({"enum": ["engine", "quint"]}),
+        "since": TEXT,
         "revision": {"type": "integer", "minimum": 1},
     }
-    members = [
-        _object({"kind": {"const": kind}, **common, **fields}) for kind, fields in _kinds().items()
-    ]
-    return _whole("A line of the conformance kit: a test vector.", {"oneOf": members})
-
-
-def _kinds() -> dict[str, Schema]:
-    """Return what the vectors of each kind have besides."""
-    action, position = {"$ref": "#/$defs/Action"}, {"$ref": "#/$defs/GameState"}
-    whole = {"type": "integer", "minimum": 1, "maximum": 2**53}
     turn = {
-        "legal": _list(action),
-        "next": _list(_object({"action": action, "position": position})),
+        "legal": array(action),
+        "next": array(closed({"action": action, "position": position})),
         "complete": {"type": "boolean"},
-        "refused": _list(
-            _object(
-                {
-                    "action": action,
-                    "codes": _list({"$ref": "#/$defs/Code"}),
-                    "clauses": _list({"$ref": "#/$defs/ClauseId"}),
-                }
-            )
-        ),
+        "refused": array(closed({"action": action, "codes": codes, "clauses": clauses})),
     }
-    odds = _list(_object({"action": action, "numerator": whole, "denominator": whole}))
-    return {
+    odds = array(closed({"action": action, "numerator": whole, "denominator": whole}))
+    kinds: dict[str, Schema] = {
         "start": {},
         "turn": turn,
         "chance": turn | {"chance": odds},
-        "final": turn | {"final": {"$ref": "#/$defs/Outcome"}},
+        "final": turn | {"final": made.schema(Outcome)},
     }
+    members = [
+        closed({"kind": {"const": kind}, **common, **fields}) for kind, fields in kinds.items()
+    ]
+    return _whole("A line of the conformance kit: a test vector.", members, made)
 
 
 def _protocol() -> Schema:
-    text, names = {"type": "string"}, _list({"type": "string"})
-    engine = _object(dict.fromkeys(("name", "version", "language"), text))
-    seq, protocol = {"type": "integer"}, {"const": PROTOCOL}
-    position, action = {"$ref": "#/$defs/GameState"}, {"$ref": "#/$defs/Action"}
+    made = Definitions(LINES)
+    position, action = _position(made), made.schema(Action)
+    names, seq, protocol = array(TEXT), {"type": "integer"}, {"const": PROTOCOL}
+    engine = closed(dict.fromkeys(("name", "version", "language"), TEXT))
     asks: list[Schema] = [{"op": {"const": "first"}, "players": {"enum": [2, 3, 4]}}]
     asks += [{"op": {"const": op}, "position": position} for op in ("legal", "chance", "final")]
     asks += [{"op": {"const": "next"}, "position": position, "action": action}]
     requests: list[Schema] = [
-        {"command": {"const": "start"}, "protocol": protocol, "kit": text},
+        {"command": {"const": "start"}, "protocol": protocol, "kit": TEXT},
         {
             "command": {"const": "setup"},
-            "rules": {"$ref": "#/$defs/RuleSet"},
+            "rules": made.schema(RuleSet),
             "cards": {"type": "object"},
         },
         *({"command": {"const": "ask"}, "seq": seq, **ask} for ask in asks),
         {"command": {"const": "stop"}},
     ]
-    refused = {"type": "object", "properties": {"code": text, "clause": text}}
+    refused = {"type": "object", "properties": {"code": TEXT, "clause": TEXT}}
     replies: list[Schema] = [
         {
             "protocol": protocol,
             "engine": engine,
             "needs": names,
-            "ops": _list({"enum": list(OPS)}),
-            "players": _list({"type": "integer"}),
+            "ops": array({"enum": list(OPS)}),
+            "players": array({"type": "integer"}),
         },
         {"ok": {"const": True}},
-        {"unsupported": text},
+        {"unsupported": TEXT},
         {"seq": seq, "result": {}},
         {"seq": seq, "refused": refused},
-        {"seq": seq, "unsupported": text},
+        {"seq": seq, "unsupported": TEXT},
         {"seq": seq, "error": {}},
     ]
-    either = {
-        "request": {"oneOf": [_object(each) for each in requests]},
-        "reply": {"oneOf": [_object(each) for each in replies]},
-    }
-    return _whole("A line between runner and engine.", {"oneOf": [*either.values()]})
+    either: list[Schema] = [
+        {"oneOf": [closed(each) for each in requests]},
+        {"oneOf": [closed(each) for each in replies]},
+    ]
+    return _whole("A line between runner and engine.", either, made)
 
 
-def _object(properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def _whole(text: str, schema: Schema) -> Schema:
-    """Return a schema with those of the definitions to which it refers."""
-    definitions = _definitions()
-    used: dict[str, Schema] = {}
-    waiting = list(_references(schema))
-    while waiting:
-        name = waiting.pop()
-        if name not in used:
-            used[name] = definitions[name]
-            waiting += _references(definitions[name])
+def _whole(text: str, members: list[Schema], made: Definitions) -> dict[str, Any]:
+    """Return a schema with the definitions that it needs."""
     draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, "description": text, **schema, "$defs": dict(sorted(used.items()))}
-
-
-def _definitions() -> dict[str, Schema]:
-    """Return the definitions of the published schema without what the kit leaves out."""
-    definitions: dict[str, Schema] = copy.deepcopy(json_schema()["$defs"])
-    left_out = {
-        kind.__name__: [name for name in names if name != "display"]
-        for kind, names in LEFT_OUT.items()
-    }
-    left_out |= {prompt.__name__: ["clause"] for prompt in get_args(Prompt)}
-    for name, fields in left_out.items():
-        for field in fields:
-            if field in definitions[name]["required"]:
-                definitions[name]["required"].remove(field)
-                del definitions[name]["properties"][field]
-    display = definitions["GameState"]["properties"]["display"]
-    display["items"] = {"$ref": "#/$defs/BuildingCode"}
-    return definitions
-
-
-def _references(schema: object) -> Iterator[str]:
-    match schema:
-        case dict():
-            for key, value in schema.items():
-                if key == "$ref":
-                    yield str(value).removeprefix("#/$defs/")
-                else:
-                    yield from _references(value)
-        case list():
-            for item in schema:
-                yield from _references(item)
+    defined = dict(sorted(made.schemas.items()))
+    return {"$schema": draft, "description": text, "oneOf": members, "$defs": defined}

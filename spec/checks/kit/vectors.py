@@ -64,10 +64,8 @@ from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.conformance.form import (
     Json,
     read_action,
-    write_action,
-    write_outcome,
+    write,
     write_position,
-    write_rules,
 )
 from valletta_rules.specification.conformance.kit import NEEDS
 
@@ -132,9 +130,7 @@ def vector_of(source: Source, state: GameState, rules: str, cards: str) -> Json:
         "needs": needs_of(state, legal),
         "text": source.text,
         "position": write_position(state),
-        "about": [
-            write_action(each) for each in source.actions if each in followed or each in refused
-        ],
+        "about": [write(each) for each in source.actions if each in followed or each in refused],
         **answers(kind, state, followed, refused[:MOST_REFUSED]),
     }
     return fields | {"origin": source.origin}
@@ -149,9 +145,9 @@ def answers(
     legal = legal_actions(state)
     followed = list(followed)
     fields: Json = {
-        "legal": [write_action(action) for action in legal],
+        "legal": [write(action) for action in legal],
         "next": [
-            {"action": write_action(action), "position": write_position(apply(state, action))}
+            {"action": write(action), "position": write_position(apply(state, action))}
             for action in followed
         ],
         "complete": len(followed) == len(legal),
@@ -160,7 +156,7 @@ def answers(
     if kind == "chance":
         fields["chance"] = [
             {
-                "action": write_action(action),
+                "action": write(action),
                 "numerator": odds.numerator,
                 "denominator": odds.denominator,
             }
@@ -169,7 +165,7 @@ def answers(
     if kind == "final":
         result = outcome(state)
         assert result is not None
-        fields["final"] = write_outcome(result)
+        fields["final"] = write(result)
     return fields
 
 
@@ -207,7 +203,7 @@ def _refusal(state: GameState, action: Action) -> Json:
     found = check(state, action)
     assert found is not None
     return {
-        "action": write_action(action),
+        "action": write(action),
         "codes": [found.code.value],
         "clauses": [found.clause],
     }
@@ -216,7 +212,7 @@ def _refusal(state: GameState, action: Action) -> Json:
 def _id(source: Source) -> str:
     """Mint an id: chapter, slug, and letters that depend on the question alone."""
     state = source.state
-    question = f"{write_position(state)} {write_rules(state.rules)} {[*map(repr, state.display)]}"
+    question = f"{write_position(state)} {write(state.rules)} {[*map(repr, state.display)]}"
     letters = hashlib.sha256(question.encode()).hexdigest()[:6]
     return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"
 
@@ -258,7 +254,7 @@ def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
         laid = model.written(model.new_game(len(state.players), state.rules, state.cards))
         _must_agree(vector, "first position", laid == as_modelled(state))
         return ["engine", "quint"]
-    legal = {json.dumps(write_action(action)) for action in model.legal_actions(there)}
+    legal = {json.dumps(write(action)) for action in model.legal_actions(there)}
     _must_agree(vector, "legal", legal == set(map(json.dumps, vector["legal"])))
     for step in vector["next"]:
         after = model.written(model.apply(there, read_action(step["action"])))

@@ -26,8 +26,7 @@ from valletta_rules.specification.conformance.form import (
     read_cards,
     read_position,
     read_rules,
-    write_action,
-    write_outcome,
+    write,
     write_position,
 )
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
@@ -81,13 +80,13 @@ class Engine:
         state = _position(json.dumps(request["position"]), self.rules, self.cards)
         match request["op"]:
             case "legal":
-                return [write_action(action) for action in legal_actions(state)]
+                return [write(action) for action in legal_actions(state)]
             case "next":
                 return write_position(apply(state, read_action(request["action"])))
             case "chance":
                 return [
                     {
-                        "action": write_action(action),
+                        "action": write(action),
                         "numerator": odds.numerator,
                         "denominator": odds.denominator,
                     }
@@ -95,7 +94,7 @@ class Engine:
                 ]
             case _:
                 result = outcome(state)
-                return None if result is None else write_outcome(result)
+                return None if result is None else write(result)
 
 
 @lru_cache(maxsize=1)
