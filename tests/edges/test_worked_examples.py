@@ -60,7 +60,7 @@ def of(given: Mapping[str, Given], play: tuple[str, ...] = (), refused: str = ""
 
 def before(**given: Given) -> GameState:
     """Return the position given."""
-    return position_of(of(given))
+    return position_of(given)
 
 
 def test_what_is_not_given_is_as_simple_as_can_be() -> None:
@@ -107,6 +107,14 @@ def test_the_display_is_one_that_can_be_dealt(players: int) -> None:
     assert len(state.display) == SITES[players]
     assert isinstance(state.prompt, DraftPrompt)
     assert problems_of(state) == ()
+
+
+def test_a_building_can_be_made_for_the_purpose() -> None:
+    """It is written in full, and belongs to the card set; others are named by their codes."""
+    state = before(sites={"3": "Y/knight/2g1w/gold/1/1", "4": "E"})
+    assert state.cards.building("Y") == state.display[3]
+    assert state.display[4] == RECONSTRUCTION.building("E")
+    assert len(state.cards.buildings) == len(RECONSTRUCTION.buildings) + 1
 
 
 def test_the_setup_can_be_joined_at_any_point() -> None:
@@ -223,7 +231,7 @@ def test_a_refusal_is_by_a_clause(by: str, said: list[str]) -> None:
 def test_an_example_has_variants() -> None:
     """It is played with each edition and number of players that it names, or with any in force."""
     several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
-    positions = [position_of(each) for each in variants(several)]
+    positions = [position_of(dict(each.given)) for each in variants(several)]
     assert [(str(each.rules), len(each.players)) for each in positions] == [
         (str(rules), players) for rules in (HANS_IM_GLUECK, Z_MAN) for players in (2, 4)
     ]

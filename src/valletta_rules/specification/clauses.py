@@ -657,9 +657,9 @@ def _example_of(clause: str, table: Mapping[str, Any], language: str) -> Example
     return Example(
         id=table["id"],
         clause=clause,
-        given=tuple(_lines(table.get("given", {}))),
+        given=tuple(lines_of(table.get("given", {}))),
         play=tuple(table.get("play", ())),
-        then=tuple(_lines(table.get("then", {}))),
+        then=tuple(lines_of(table.get("then", {}))),
         refused=table.get("refused", ""),
         by=table.get("by", ""),
         says=table[key_in(language, "says")],
@@ -668,11 +668,11 @@ def _example_of(clause: str, table: Mapping[str, Any], language: str) -> Example
     )
 
 
-def _lines(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
     """Write what stands in a table as keys and texts; those within others are ``red.goods``."""
     if isinstance(value, dict):
         for inner, each in value.items():
-            yield from _lines(each, f"{key}.{inner}".lstrip("."))
+            yield from lines_of(each, f"{key}.{inner}".lstrip("."))
     else:
         yield key, ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 

@@ -71,11 +71,17 @@ from valletta_rules.events import Event
 from valletta_rules.outcome import Outcome
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
 from valletta_rules.rulebook.scoring import track_position
-from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK, first_turns, lay_table
+from valletta_rules.rulebook.setup import (
+    GENERAL_SUPPLY,
+    STARTING_DECK,
+    check_table,
+    first_turns,
+    lay_table,
+)
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK
-from valletta_rules.specification.clauses import Example, chapters, explain
+from valletta_rules.specification.clauses import Example, chapters, explain, lines_of
 from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.notation import format_action, parse_goods, readings
 from valletta_rules.text.values import (
@@ -163,7 +169,7 @@ def work(example: Example) -> Worked:
     """
     try:
         example = variants(example)[0]
-        state = before = position_of(example)
+        state = before = position_of(dict(example.given))
         actions = list[Action]()
         for number, text in enumerate(example.play, 1):
             action = action_of(state, text)
@@ -187,18 +193,23 @@ def action_of(state: GameState, text: str) -> Action:
     raise UnfitError(f"{text!r} is not the notation of an action")
 
 
-def position_of(example: Example) -> GameState:
-    """Return the position that an example begins with; raise `UnfitError` if it cannot be read."""
-    given = _Given(example.given)
+def position_of(position: Mapping[str, Any]) -> GameState:
+    """Return a position of what matters in it, written as in an example: by key, or key in key.
+
+    ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Raises
+    `UnfitError` for what cannot be read.
+    """
+    given = _Given(lines_of(position))
     rules = given.take("rules", read_rules, HANS_IM_GLUECK)
     count = given.take("players", _number, 2)
     phase = given.take("phase", BOARD["phase"], Phase.MAIN)
-    table = lay_table(count, rules, RECONSTRUCTION)
+    check_table(count, rules)
     named_sites = {
-        site: given.take(f"sites.{site}", partial(_building, table.cards), None)
+        site: given.take(f"sites.{site}", partial(_building, RECONSTRUCTION), None)
         for site in range(SITES[count])
     }
-    display = _display(table.cards, count, named_sites)
+    display = _display(RECONSTRUCTION, count, named_sites)
+    table = lay_table(count, rules, _with(RECONSTRUCTION, display))
     first = Player()
     if phase is Phase.SETUP:
         display = display[: given.take("dealt", _number, len(display))]
@@ -330,15 +341,24 @@ def _display(
     copies = {building: building.copies for building in cards.buildings}
     for building in filter(None, sites.values()):
         quotas[building.colour] -= 1
-        copies[building] = copies.get(building, 1) - 1
+        copies[building] = copies.get(building, building.copies) - 1
     if min(*quotas.values(), *copies.values()) < 0:
         raise UnfitError("sites: the display cannot have these buildings")
     others = list[Building]()
-    for building, left in copies.items():
-        others += [building] * min(left, quotas[building.colour])
-        quotas[building.colour] -= min(left, quotas[building.colour])
+    for building in cards.buildings:
+        left = min(copies[building], quotas[building.colour])
+        others += [building] * left
+        quotas[building.colour] -= left
     rest = iter(others)
     return tuple(building or next(rest) for building in sites.values())
+
+
+def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
+    """Return a card set with the buildings that were made for an example, if there are any."""
+    made = {*display} - {*cards.buildings}
+    if not made:
+        return cards
+    return CardSet("of an example", (*cards.buildings, *made), cards.barrels)
 
 
 def _barrels(table: GameState, valette: int) -> Goods:
