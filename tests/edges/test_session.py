@@ -60,7 +60,7 @@ from valletta_rules.agenda import ChancePrompt, DraftPrompt, DrawPrompt, PlayPro
 from valletta_rules.bots.automatic import choose
 from valletta_rules.chance import sample_chance
 from valletta_rules.events import CardDrawn
-from valletta_rules.play import session as module
+from valletta_rules.play import driver
 from valletta_rules.state import GameState
 
 DRAFT = ("draft gold", "draft wood")
@@ -430,7 +430,7 @@ def test_what_follows_by_itself_tells_nothing_of_a_hand(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two games that differ in what a seat cannot see are told to it alike, with all revisions."""
-    monkeypatch.setattr(module, "sample_chance", luck_seen_by(0, seed))
+    monkeypatch.setattr(driver, "sample_chance", luck_seen_by(0, seed))
     one, two = (Session(2, seed=luck, skip_forced=True) for luck in (seed, seed + 10))
     rng, unlike, news = random.Random(seed), 0, one.since(None, 0)
     while alike := [each for each in legal_actions(one.state) if allows(two, each)]:
@@ -597,7 +597,7 @@ def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.Monkey
         session.play(action)
         twin.play(action)
     with monkeypatch.context() as patch:
-        patch.setattr(module, "transition", interrupted(transition, after))
+        patch.setattr(driver, "transition", interrupted(transition, after))
         with pytest.raises(KeyboardInterrupt):
             session.play(action)
     assert session.state == twin.state

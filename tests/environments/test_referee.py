@@ -101,7 +101,7 @@ class Listener:
 def test_who_listens_hears_everything_from_the_beginning() -> None:
     """All events come in their order, redacted for the seat that hears them."""
     listener = Listener()
-    referee = played(Referee(3, seed=4, listeners={1: listener}), random.Random(4))
+    referee = played(Referee(3, seed=4, bots={1: listener}), random.Random(4))
     assert listener.table == view(referee.state, 1).table
     assert {event.seat for event in listener.heard if isinstance(event, CardDrawn)} == {1}
     hidden = {event.seat for event in listener.heard if isinstance(event, HiddenCardDrawn)}

@@ -23,7 +23,9 @@ HASTY = "planner:beam=1,noise=2"
 def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
     """Nothing came to light, but somebody else has acted since, if only since he had to."""
     start = position(
-        seat(hand=[Character.MONK, Character.KNIGHT]), seat(goods=Goods(gold=4)), seat()
+        seat(hand=[Character.MONK, Character.KNIGHT], draw_pile=[Character.NUN]),
+        seat(goods=Goods(gold=4)),
+        seat(),
     )
     game = Game(start, bytes(32))
     game.add(Step(0, None, None, start, (), start, (), bytes(32)))

@@ -23,9 +23,10 @@ from valletta_rules.bots import make_bot
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.codec import to_json
 from valletta_rules.engine import legal_actions
+from valletta_rules.play import driver
 from valletta_rules.state import GameState
 from valletta_rules.views import PlayerView
-from valletta_rules.web import application, game
+from valletta_rules.web import application
 from valletta_rules.web.gate import Limits, Rate
 from valletta_rules.web.thinkers import Advice
 
@@ -200,7 +201,7 @@ def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
 ) -> None:
     """Every message is the same, letter by letter, and they come in the same order."""
     chance = Rigged(watcher, seed)
-    monkeypatch.setattr(game, "sample_chance", chance)
+    monkeypatch.setattr(driver, "sample_chance", chance)
     monkeypatch.setattr(application, "Thinkers", Quick)
 
     async def both() -> tuple[int, list[World]]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.components.values import Value
-from valletta_rules.events import Event
-from valletta_rules.views.redaction import RedactedEvent, redact
+from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 MOST_TURNS: Final = 1000
@@ -44,18 +42,6 @@ class Remembers(Protocol):
 
     def see(self, event: RedactedEvent) -> None:
         """Hear of an event, as the seat may know it; all events come, and in order."""
-
-
-def listeners(bots: Mapping[int, object]) -> dict[int, Remembers]:
-    """Return those bots that remember, by their seats."""
-    return {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
-
-
-def tell(listeners: Mapping[int, Remembers], events: Iterable[Event]) -> None:
-    """Let bots that remember hear of events, each as its seat may know them."""
-    for event in events:
-        for seat, listener in listeners.items():
-            listener.see(redact(event, seat))
 
 
 @attrs.frozen

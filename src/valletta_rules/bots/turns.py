@@ -24,6 +24,7 @@ from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.numbers import Generator
 from valletta_rules.engine import answer, legal_actions, run
 from valletta_rules.state import Form, GameState
+from valletta_rules.views.forced import only_answer
 from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize
 
@@ -70,8 +71,8 @@ def advance(state: S, rng: Generator) -> S:
     Chance answers by a generator, and who has only one answer gives it.
     """
     state = resolve_chance(state, rng)
-    while state.prompt is not None and len(only := legal_actions(state)) == 1:
-        state = resolve_chance(after(state, only[0]), rng)
+    while (only := only_answer(state)) is not None:
+        state = resolve_chance(after(state, only), rng)
     return state
 
 

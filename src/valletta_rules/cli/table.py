@@ -9,13 +9,14 @@ from typing import Final
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers, listeners, tell
+from valletta_rules.bots.protocol import Bot, Explains, Plan
 from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.story import Story
 from valletta_rules.engine import Transition
 from valletta_rules.errors import NothingToUndoError
 from valletta_rules.events import TurnBegan
+from valletta_rules.play.driver import Audience
 from valletta_rules.play.session import Session
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
@@ -43,6 +44,8 @@ class Table:
     is_seed_told: bool = True
     """Whether it is told by which seed it is played: not by one that nobody can give again."""
     bots: dict[int, Bot] = attrs.field(init=False)
+    audience: Audience = attrs.field(init=False)
+    """The bots that remember what they hear."""
     story: Story = attrs.field(init=False)
     told: int = attrs.field(init=False, default=0)
     """How many moves have been told."""
@@ -56,6 +59,7 @@ class Table:
             for seat in seats
             if seat != self.person
         }
+        self.audience = Audience(self.session.record.start, self.bots)
         self.story = Story(self.screen, self.person)
 
     def seen(self) -> PlayerView:
@@ -88,19 +92,17 @@ class Table:
 
     def _turns(self) -> int:
         """Return how many turns have begun, those included that are not told yet."""
-        return self.story.turns.total() + len(_turns(self.session.transitions[self.told :]))
+        return self.audience.turns.total() + len(_turns(self.session.transitions[self.told :]))
 
     def _tell(self) -> None:
         """Tell what has happened since it was last told, to the reader and to the bots."""
         steps = self.session.transitions[self.told :]
-        before, hearing = self._position(self.told), listeners(self.bots)
+        before = self._position(self.told)
         for step in steps:
-            tell(hearing, step.events)
+            self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_told:
                 self.story.tell(view(before, self.person), events, view(step.state, self.person))
-            else:
-                self.story.turns.update(_turns([step]))
             before = step.state
         self.told += len(steps)
 
@@ -129,9 +131,9 @@ class Table:
 
     def catch_up(self) -> None:
         """Let everybody know what has happened so far, without telling it."""
-        steps, hearing = self.session.transitions, listeners(self.bots)
+        steps = self.session.transitions
         for step in steps:
-            tell(hearing, step.events)
+            self.audience.hear(step.events)
         self.story.turns.update(_turns(steps))
         self.story.heading = ""
         self.told = len(steps)
@@ -144,19 +146,16 @@ class Table:
         assert self.person is not None, "somebody asks"
         first, *_ = split_specs(self.bot)
         bot = self._a_bot(self.person, ADVISER if first == "random" else first)
-        hearing = listeners({self.person: bot})
+        audience = Audience(self.session.record.start, {self.person: bot})
         for step in self.session.transitions:
-            tell(hearing, step.events)
+            audience.hear(step.events)
         action = bot.decide(self.seen())
         plans = bot.explain() if isinstance(bot, Explains) else ()
         return action, next(iter(plans), None)
 
     def _a_bot(self, seat: int, name: str) -> Bot:
         """Return a bot that has just sat down, with a generator of its own."""
-        bot = make_bot(name, random.Random(f"{self.session.seed} {seat}"))
-        if isinstance(bot, Remembers):
-            bot.begin(view(self.session.record.start, seat))
-        return bot
+        return make_bot(name, random.Random(f"{self.session.seed} {seat}"))
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:

@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import MOST_TURNS, Remembers, tell
+from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
 from valletta_rules.engine import Transition, legal_actions
-from valletta_rules.events import TurnBegan
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, action_of, numbers_of
 from valletta_rules.outcome import Outcome, Score
+from valletta_rules.play.driver import Audience
 from valletta_rules.play.session import Session
 from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome, score_sheet
@@ -41,21 +41,19 @@ class Referee:
         cards: CardSet = RECONSTRUCTION,
         seed: int,
         max_turns: int | None = MOST_TURNS,
-        listeners: Mapping[int, Remembers] | None = None,
+        bots: Mapping[int, object] | None = None,
     ) -> None:
         """Begin a game and go on to the first choice.
 
         Takes the seed of chance, after how many turns to break the game off (`None`: never), and
-        who hears of what happens, by seat.  Raises the errors of `valletta_rules.new_game`.
+        the bots, of which those that remember hear of what happens, by seat.  Raises the errors of
+        `valletta_rules.new_game`.
         """
         self._session = Session(players, rules=rules, cards=cards, seed=seed)
         self._turns_left = check_turns(max_turns)
-        self._listeners = dict(listeners or {})
         self._legal: list[tuple[int, ...]] = []
         self.begun: tuple[int, ...] = ()
-        self.turns = 0
-        for seat, listener in self._listeners.items():
-            listener.begin(view(self._session.record.start, seat))
+        self._audience = Audience(self._session.record.start, bots or {})
         self._go_on(self._session.transitions)
 
     @property
@@ -67,6 +65,11 @@ class Referee:
     def record(self) -> Record:
         """The game so far, from which it can be replayed."""
         return self._session.record
+
+    @property
+    def turns(self) -> int:
+        """How many turns have begun."""
+        return self._audience.turns.total()
 
     @property
     def is_broken_off(self) -> bool:
@@ -148,8 +151,7 @@ class Referee:
     def _hear(self, steps: Iterable[Transition]) -> None:
         """Take note of what has happened, and find out what is legal now."""
         for step in steps:
-            self.turns += sum(isinstance(event, TurnBegan) for event in step.events)
-            tell(self._listeners, step.events)
+            self._audience.hear(step.events)
         self.begun = ()
         asked = () if self.seat is None else legal_actions(self.state)
         self._legal = [numbers_of(action, self.state.cards) for action in asked]

@@ -19,7 +19,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from valletta_rules.bots.protocol import MOST_TURNS, Bot, listeners
+from valletta_rules.bots.protocol import MOST_TURNS, Bot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
@@ -134,7 +134,7 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
             cards=self._start.cards,
             seed=luck,
             max_turns=self._max_turns,
-            listeners=listeners(self._bots),
+            bots=self._bots,
         )
         self._rewards = Rewards(players, shaping=self._shaping)
         self._let_bots_answer()

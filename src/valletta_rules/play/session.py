@@ -16,12 +16,11 @@ from typing import Final, SupportsIndex
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, PlayPrompt, Prompt
+from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
-from valletta_rules.engine import Transition, legal_actions, transition
+from valletta_rules.engine import Transition
 from valletta_rules.errors import (
     NothingToRedoError,
     NothingToUndoError,
@@ -30,9 +29,11 @@ from valletta_rules.errors import (
     PassedQuestionError,
 )
 from valletta_rules.games import new_game
+from valletta_rules.play.driver import Move, by_chance, follow
 from valletta_rules.records.record import Note, Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
+from valletta_rules.views.forced import public_answer
 from valletta_rules.views.news import News
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import find_seat, find_viewer, view
@@ -341,7 +342,7 @@ class Session:
             if seat is not None and (sent := find_seat(seat, self._record.players)) != asked:
                 raise OutOfTurnError(sent, asked)
             action = parse_action(state, move) if isinstance(move, str) else move
-            return self._go_on_to(self._run(history, (action, transition(state, action))))
+            return self._go_on_to(self._run(history, Move.of(state, action)))
 
     def undo(self) -> GameState:
         """Take back the last choice of a player and all that followed; return the position.
@@ -416,34 +417,28 @@ class Session:
 
     # How it is done
 
-    def _run(self, history: _History, *played: tuple[Action, Transition]) -> _History:
+    def _run(self, history: _History, *played: Move) -> _History:
         """Let chance answer, and players who plainly have no choice, until one is asked."""
-        luck, moves = copy(history.luck), list(played)
-        state = moves[-1][1].state if moves else history.state
-        while (action := self._answer(state, luck)) is not None:
-            moves.append((action, transition(state, action)))
-            state = moves[-1][1].state
-        actions = (*history.actions, *(action for action, _ in moves))
+        luck = copy(history.luck)
+        state = played[-1].state if played else history.state
+        moves = (*played, *follow(state, by_chance(luck), self._forced))
+        actions = (*history.actions, *(move.action for move in moves))
         return attrs.evolve(
             history,
             luck=luck,
             actions=actions,
-            transitions=(*history.transitions, *(step for _, step in moves)),
+            transitions=(*history.transitions, *(move.transition for move in moves)),
             undone=(),
             marks=(*history.marks, len(actions)),
         )
 
-    def _answer(self, state: GameState, luck: random.Random) -> Action | None:
-        """Return what the session itself answers in a position, if it does."""
-        if isinstance(state.prompt, ChancePrompt):
-            return sample_chance(state, luck)
-        return _forced(state) if self._skip_forced else None
+    def _forced(self, state: GameState) -> Action | None:
+        """Return what the session answers for a player, if it does."""
+        return public_answer(state) if self._skip_forced else None
 
     def _is_choice(self, state: GameState) -> bool:
         """Tell whether it is for a player to answer in a position."""
-        if isinstance(state.prompt, ChancePrompt):
-            return False
-        return not self._skip_forced or _forced(state) is None
+        return not isinstance(state.prompt, ChancePrompt) and self._forced(state) is None
 
     def _last_choice(self, history: _History) -> int | None:
         """Return after how many moves a player had the last choice that was made."""
@@ -453,9 +448,9 @@ class Session:
     def _luck_after(self, history: _History, moves: int) -> random.Random:
         """Return the generator as so many moves leave it, of which chance answered some."""
         luck = random.Random(self._seed)
+        answer = by_chance(luck)
         for number in range(moves):
-            if isinstance((state := history.state_after(number)).prompt, ChancePrompt):
-                sample_chance(state, luck)
+            answer(history.state_after(number))
         return luck
 
     def _go_on_to(self, later: _History) -> tuple[Transition, ...]:
@@ -494,15 +489,3 @@ class Session:
                 tell()
             except BaseException as error:  # an interruption, too, waits until all are told
                 yield error
-
-
-def _forced(state: GameState) -> Action | None:
-    """Return the only legal answer of a player, if all at the table can tell that it is."""
-    actions, prompt = legal_actions(state), state.prompt
-    if len(actions) != 1:
-        return None
-    if isinstance(prompt, PlayPrompt):  # the only question whose one answer can be a secret
-        seen = view(state, None).table.players[prompt.seat]
-        if seen.sure != state.players[prompt.seat].hand:
-            return None
-    return actions[0]

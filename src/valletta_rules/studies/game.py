@@ -10,24 +10,22 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable
-from typing import assert_never
 
 import attrs
 from attrs.validators import ge, in_, instance_of
 
 from valletta_rules import native
 from valletta_rules.actions import Action
-from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DealPrompt, DrawPrompt
-from valletta_rules.bots.protocol import MOST_TURNS, Bot, listeners, tell
+from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
+from valletta_rules.bots.protocol import MOST_TURNS, Bot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
-from valletta_rules.engine import Transition, transition
-from valletta_rules.events import TurnBegan
 from valletta_rules.games import new_game
+from valletta_rules.play.driver import Audience, Move, follow
 from valletta_rules.records.files import format_played
 from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
@@ -155,9 +153,9 @@ class _Luck:
         self._deal, self._barrel = stream(seed, "deal"), stream(seed, "barrel")
         self._draws = [stream(seed, "draw", seat) for seat in range(players)]
 
-    def answer(self, position: GameState, prompt: ChancePrompt) -> Action:
-        """Return the answer of chance to its prompt."""
-        match prompt:
+    def answer(self, position: GameState) -> Action | None:
+        """Return the answer of chance, if it is asked."""
+        match position.prompt:
             case DealPrompt():
                 return sample_chance(position, self._deal)
             case DrawPrompt(seat):
@@ -165,7 +163,7 @@ class _Luck:
             case BarrelPrompt():
                 return sample_chance(position, self._barrel)
             case _:
-                assert_never(prompt)
+                return None
 
 
 class _Playing:
@@ -178,52 +176,45 @@ class _Playing:
         self.bots = {seat: make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats}
         self.luck = _Luck(job.seed, len(seats))
         self.times: list[list[float]] = [[] for _ in seats]
-        self.actions: list[Action] = []
+        self.moves: list[Move] = []
         self.position = new_game(len(seats), rules=job.rules, cards=job.cards)
-        self.listeners = listeners(self.bots)
-        for seat, listener in self.listeners.items():
-            listener.begin(view(self.position, seat))
-        self.steps: list[Transition] = []
-        self.turns = 0
+        self.audience = Audience(self.position, self.bots)
+        self.asked: int | None = None
 
     def result(self) -> GameResult:
         """Play until the game is over, or has taken too many turns, and return what came of it."""
-        while (prompt := self.position.prompt) is not None and self.turns <= self.job.most_turns:
-            if isinstance(prompt, ChancePrompt):
-                self._answer(self.luck.answer(self.position, prompt))
-            else:
-                self._ask(prompt.seat)
+        try:
+            for move in follow(self.position, self.luck.answer, self._ask):
+                self.audience.hear(move.events)
+                self.position, self.asked = move.state, None
+                self.moves.append(move)
+                if self.audience.turns.total() > self.job.most_turns:
+                    break
+        except Exception as error:
+            if self.asked is not None:
+                bot = self.job.bots[self.asked]
+                error.add_note(f"when {bot} was asked, in seat {self.asked}")
+            raise
         return self._told()
 
-    def _ask(self, seat: int) -> None:
-        """Go on by the answer of a bot."""
-        try:
-            self._answer(self._decide(seat))
-        except Exception as error:
-            error.add_note(f"when {self.job.bots[seat]} was asked, in seat {seat}")
-            raise
-
-    def _decide(self, seat: int) -> Action:
-        """Return the answer of a bot, and note how long it took."""
-        seen = view(self.position, seat)
+    def _ask(self, position: GameState) -> Action | None:
+        """Return the answer of a bot, if one is asked, and note how long it took."""
+        if position.prompt is None or position.prompt.seat is None:
+            return None
+        self.asked = seat = position.prompt.seat
+        seen = view(position, seat)
         before = time.process_time()
         action = self.bots[seat].decide(seen)
         self.times[seat].append(time.process_time() - before)
         return action
 
-    def _answer(self, action: Action) -> None:
-        """Go on by an action, and let those hear of it who want to."""
-        step = transition(self.position, action)
-        tell(self.listeners, step.events)
-        self.turns += sum(isinstance(event, TurnBegan) for event in step.events)
-        self.position = step.state
-        self.steps.append(step)
-        self.actions.append(action)
-
     def _told(self) -> GameResult:
         """Return what came of the game as far as it was played."""
         job, end = self.job, outcome(self.position)
-        record = Record(len(job.bots), job.rules, job.cards, self.actions)
+        actions, steps = (
+            [getattr(move, what) for move in self.moves] for what in ("action", "transition")
+        )
+        record = Record(len(job.bots), job.rules, job.cards, actions)
         scores = predicted_scores(self.position) if end is None else end.scores
         return GameResult(
             job=job,
@@ -232,8 +223,8 @@ class _Playing:
             winners=() if end is None else end.winners,
             stop="turns" if end is None else "over",
             decisions=tuple(map(len, self.times)),
-            course=course_of(record.players, self.steps),
-            record=format_played(record, self.steps),
+            course=course_of(record.players, steps),
+            record=format_played(record, steps),
             cpu_ms=tuple(round(1000 * sum(each), 3) for each in self.times),
             longest_ms=tuple(round(1000 * max(each, default=0), 3) for each in self.times),
             is_native=native.available,

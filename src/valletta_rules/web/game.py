@@ -17,14 +17,12 @@ from itertools import pairwise, takewhile
 import attrs
 
 from valletta_rules.actions import Action, ChanceAction
-from valletta_rules.agenda import ChancePrompt, PlayPrompt, ValettePrompt
-from valletta_rules.chance import sample_chance
 from valletta_rules.codec import from_json, to_json
-from valletta_rules.engine import legal_actions, transition
 from valletta_rules.errors import VallettaError
-from valletta_rules.events import Event
+from valletta_rules.play.driver import Move, by_chance, follow
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
+from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView, view
 from valletta_rules.web.store import Entry
@@ -37,23 +35,6 @@ class RefusedError(VallettaError):
         """Take the code of the reason."""
         super().__init__(code)
         self.reason = code
-
-
-@attrs.frozen
-class Move:
-    """An action that was taken, and what it led to."""
-
-    action: Action
-    events: tuple[Event, ...]
-    """What happened."""
-    state: GameState
-    """The position after it."""
-
-    @staticmethod
-    def of(state: GameState, action: Action) -> Move:
-        """Return what an action leads to; raise the errors of `transition`."""
-        made = transition(state, action)
-        return Move(action, made.events, made.state)
 
 
 @attrs.frozen
@@ -115,7 +96,7 @@ class Game:
 
     def opening(self) -> tuple[str, ...]:
         """Return the documents of what chance answers before the first question."""
-        made = _follow(self.start, self._generator(self._seed))
+        made = self._follow(self.start, self._seed)
         return tuple(to_json(each.action) for each in made)
 
     def answer(self, seat: int, action: Action) -> Step:
@@ -126,7 +107,7 @@ class Game:
         now = self.now
         first = Move.of(now.state, action)
         luck = sha256(now.luck + to_json(action).encode()).digest()
-        rest = _follow(first.state, self._generator(luck))
+        rest = self._follow(first.state, luck)
         return self._answered(seat, (first, *rest), luck)
 
     def back(self, seat: int, to: int) -> Step:
@@ -170,8 +151,10 @@ class Game:
         stands = (*now.stands, revision)
         return Step(revision, seat, None, now.state, done, done[-1].state, stands, luck)
 
-    def _generator(self, luck: bytes) -> random.Random:
-        return random.Random(sha256(self._seed + luck).digest())
+    def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
+        """Run through what happens by itself: chance, and answers that all can tell are forced."""
+        rng = random.Random(sha256(self._seed + luck).digest())
+        return follow(state, by_chance(rng), public_answer)
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
         """Return what a seat has been asked this turn, the question of now last, and a seed.
@@ -243,22 +226,6 @@ class Game:
         done = [each.action for step in self.standing() for each in step.moves]
         start = self.start
         return Record(len(start.players), start.rules, start.cards, tuple(done), tuple(names))
-
-
-def _follow(state: GameState, luck: random.Random) -> Iterator[Move]:
-    """Run through what happens by itself: chance, and answers to which there is no other.
-
-    A card of the hand is never played by itself: that there is no other would tell of the hand.
-    """
-    while (prompt := state.prompt) is not None:
-        if isinstance(prompt, ChancePrompt):
-            action = sample_chance(state, luck)
-        elif isinstance(prompt, PlayPrompt | ValettePrompt) or len(legal_actions(state)) > 1:
-            return
-        else:
-            (action,) = legal_actions(state)
-        yield (move := Move.of(state, action))
-        state = move.state
 
 
 def _action(document: str) -> Action:
