@@ -45,7 +45,8 @@ from valletta_rules import (
 )
 from valletta_rules.cli.main import main
 from valletta_rules.specification import clauses as clauses_module
-from valletta_rules.specification.clauses import CHAPTERS, EDITIONS
+from valletta_rules.specification.clauses import EDITIONS
+from valletta_rules.specification.files import CHAPTERS, Specification
 from valletta_rules.specification.phrases import LANGUAGES
 from valletta_rules.specification.sources import Relation, seeds
 from valletta_rules.text.layout import WIDTH
@@ -556,7 +557,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert shown.stdout == f"{explain('TRN-7')}\n\n{explain('TRN-7').evidence()}\n"
-    asked = "import valletta_rules.specification.clauses as c; print(c.__file__, c.specification())"
+    asked = "import valletta_rules.specification.clauses as c; print(c.__file__, c.specification().folder)"
     told = subprocess.run(
         [sys.executable, "-c", asked],
         cwd=tmp_path,
@@ -578,7 +579,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Return an empty folder that the package takes for the specification."""
-    monkeypatch.setattr(clauses_module, "specification", lambda: tmp_path)
+    monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path
     clauses_module._matrix.cache_clear()

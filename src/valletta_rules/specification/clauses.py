@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
-from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -28,27 +26,12 @@ from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
+from valletta_rules.specification import files
+from valletta_rules.specification.files import Table, demand, specification
 from valletta_rules.specification.phrases import GERMAN_CONDITIONS, Phrase, key_in
-from valletta_rules.specification.sources import Source, citations, seeds, sources_of, specification
+from valletta_rules.specification.sources import Source, citations, seeds, sources_of
 from valletta_rules.text.layout import filled
 from valletta_rules.text.values import quoted
-
-CHAPTERS: Final = (
-    "reading",
-    "components",
-    "setup",
-    "turn",
-    "red",
-    "building",
-    "valette",
-    "green",
-    "blue",
-    "yellow",
-    "final_phase",
-    "scoring",
-    "player_information",
-)
-"""The chapters in the order of the rulebook, by the names of their files."""
 
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
@@ -95,13 +78,16 @@ class Condition(Value):
 
     def written(self, language: str = "en") -> str:
         """Write what it demands: ``effects = optional, players = 2``, and German in words."""
-        demands = [(field, [*map(_plain, allowed)]) for field, allowed in self.answers]
+        demands: list[tuple[str, tuple[object, ...]]] = [*self.answers]
         if self.players != tuple(QUOTAS):
-            demands.append(("players", [*map(str, self.players)]))
+            demands.append(("players", self.players))
         if language == "de":
-            told = ([GERMAN_CONDITIONS[field, each] for each in some] for field, some in demands)
+            told = (
+                [GERMAN_CONDITIONS[field, str(each).lower()] for each in some]
+                for field, some in demands
+            )
             return " und ".join(map(" oder ".join, told))
-        return ", ".join(f"{field} = {' or '.join(allowed)}" for field, allowed in demands)
+        return ", ".join(demand(field, allowed) for field, allowed in demands)
 
     def __str__(self) -> str:
         """Write it in English."""
@@ -455,14 +441,14 @@ def clauses_in_force(rules: RuleSet, players: int, language: str = "en") -> tupl
 
 def specification_version() -> str:
     """Return the version of the specification, which is not that of the package."""
-    return str(_version()["version"])
+    return str(specification().version["version"])
 
 
 def citation_of(clause: str, revision: int) -> str:
     """Return how to cite a revision of a clause in the present version of the specification."""
     return (
         f"Valletta: the rules as numbered clauses, version {specification_version()} "
-        f"({_version()['date']}), {clause}, revision {revision}"
+        f"({specification().version['date']}), {clause}, revision {revision}"
     )
 
 
@@ -473,8 +459,8 @@ def formal_text(definition: Reference) -> str:
     other.
     """
     file, _, name = definition.name.partition("::")
-    path = specification() / "quint" / file
-    lines = path.read_text(encoding="utf-8").splitlines() if file in _modules() else []
+    model = {module.name: module for module in (specification().folder / "quint").iterdir()}
+    lines = model[file].read_text(encoding="utf-8").splitlines() if file in model else []
     begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
     first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
     if first is None:
@@ -485,11 +471,6 @@ def formal_text(definition: Reference) -> str:
     while _is_deeper(lines[last + 1], margin):
         last += 1
     return "\n".join(line[margin:] for line in lines[first : last + 1])
-
-
-def _modules() -> set[str]:
-    """Name the files of the formal model."""
-    return {path.name for path in (specification() / "quint").iterdir()}
 
 
 def _is_deeper(line: str, margin: int) -> bool:
@@ -571,25 +552,15 @@ def _letters(name: str) -> str:
 # Reading
 
 
-def _read(path: Traversable) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-@cache
-def _version() -> Mapping[str, Any]:
-    return MappingProxyType(_read(specification() / "version.toml"))
-
-
 @cache
 def _rulings(language: str) -> Mapping[str, RulingText]:
-    tables = _read(specification() / "rulings.toml")["ruling"]
-    return MappingProxyType({table["id"]: _ruling_of(table, language) for table in tables})
+    rulings = (_ruling_of(table, language) for table in specification().rulings)
+    return MappingProxyType({each.id: each for each in rulings})
 
 
 @cache
 def _chapters(language: str) -> tuple[Chapter, ...]:
-    folder = specification() / "clauses"
-    return tuple(_chapter_of(_read(folder / f"{name}.toml"), language) for name in CHAPTERS)
+    return tuple(_chapter_of(chapter, language) for chapter in specification().chapters)
 
 
 @cache
@@ -599,9 +570,9 @@ def _clauses(language: str) -> Mapping[str, ClauseText]:
     )
 
 
-def _ruling_of(table: Mapping[str, Any], language: str) -> RulingText:
-    by_edition, by_all = key_in(language, "answers"), key_in(language, "answer")
-    answers = table[by_edition] if by_edition in table else dict.fromkeys(EDITIONS, table[by_all])
+def _ruling_of(table: Table, language: str) -> RulingText:
+    alike = dict.fromkeys(EDITIONS, table.get(key_in(language, "answer"), ""))
+    answers: Mapping[str, str] = table.get(key_in(language, "answers"), alike)
     says = key_in(language, "says")
     return RulingText(
         id=table["id"],
@@ -621,39 +592,38 @@ def _ruling_of(table: Mapping[str, Any], language: str) -> RulingText:
     )
 
 
-def _chapter_of(file: Mapping[str, Any], language: str) -> Chapter:
-    title = key_in(language, "title")
-    clauses = tuple(
-        ClauseText(
-            id=table["id"],
-            title=table[title],
-            kind=ClauseKind(table["kind"]),
-            text=table[key_in(language, "text")],
-            chapter=file[title],
-            revision=table["revision"],
-            when=_condition_of(table.get("when", {})),
-            follows_from=tuple(table.get("follows_from", ())),
-            overrides=tuple(table.get("overrides", ())),
-            examples=tuple(
-                _example_of(table["id"], example, language) for example in table.get("example", ())
-            ),
-            rulings=tuple(_rulings(language)[name] for name in table["rulings"]),
-            why=table.get(key_in(language, "why"), ""),
-            language=language,
-        )
-        for table in file["clause"]
+def _chapter_of(chapter: files.Chapter, language: str) -> Chapter:
+    title: str = getattr(chapter, key_in(language, "title"))
+    clauses = tuple(_clause_of(clause, title, language) for clause in chapter.clause)
+    return Chapter(chapter.chapter, chapter.prefix, title, clauses)
+
+
+def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
+    return ClauseText(
+        id=clause.id,
+        title=getattr(clause, key_in(language, "title")),
+        kind=ClauseKind(clause.kind),
+        text=getattr(clause, key_in(language, "text")),
+        chapter=chapter,
+        revision=clause.revision,
+        when=_condition_of(clause.when),
+        follows_from=clause.follows_from,
+        overrides=clause.overrides,
+        examples=tuple(_example_of(clause.id, each, language) for each in clause.example),
+        rulings=tuple(_rulings(language)[name] for name in clause.rulings),
+        why=getattr(clause, key_in(language, "why")),
+        language=language,
     )
-    return Chapter(file["chapter"], file["prefix"], file[title], clauses)
 
 
-def _condition_of(table: Mapping[str, Any]) -> Condition:
+def _condition_of(table: Table) -> Condition:
     """Read a condition, in which one value stands for a list of one."""
     allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
     players = allowed.pop("players", tuple(QUOTAS))
     return Condition(tuple(allowed.items()), players)
 
 
-def _example_of(clause: str, table: Mapping[str, Any], language: str) -> Example:
+def _example_of(clause: str, table: Table, language: str) -> Example:
     return Example(
         id=table["id"],
         clause=clause,
@@ -684,7 +654,7 @@ _Matrix = dict[str, dict[str, list[list[Any]]]]
 @cache
 def _matrix() -> _Matrix:
     """Return what names each clause, as the wheel brings it, or as it was written in a checkout."""
-    file = specification() / "matrix.json"
+    file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
             f"where clauses are carried out, shown and stated formally is not known: there is no "
@@ -698,11 +668,6 @@ def _references(clause: str, kind: str) -> tuple[Reference, ...]:
 
 
 # Writing
-
-
-def _plain(answer: str | bool) -> str:
-    """Write an answer as the specification does."""
-    return str(answer).lower()
 
 
 def _listed(names: Sequence[str], language: str) -> str:

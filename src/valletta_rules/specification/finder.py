@@ -11,12 +11,11 @@ program of another language finds the same, as the pages of the documentation do
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -28,8 +27,8 @@ from valletta_rules.specification.clauses import (
     ruling,
     ruling_ids,
 )
+from valletta_rules.specification.files import Term, specification
 from valletta_rules.specification.phrases import Phrase
-from valletta_rules.specification.sources import specification
 from valletta_rules.text.layout import filled
 
 WEIGHTS: Final = (16, 12, 4, 2, 1)
@@ -211,12 +210,16 @@ def _fields(
     assert isinstance(english, ClauseText)
     kind = Phrase[told.kind.name].of(told.language)
     rest = (told.chapter, kind, told.why, *(each.says for each in told.examples))
-    defined = [word for word in _words() if word.clause == told.id]
+    defined = [word for word in specification().terms if word.clause == told.id]
+
+    def others(words: Iterable[Term]) -> Iterator[str]:
+        return (_words_for(word, told.language) for word in words)
+
     return (
         (told.id, told.title),
-        (word.told[told.language] for word in (*defined, *_words_in(english.title))),
+        others((*defined, *_words_in(english.title))),
         (told.text,),
-        (word.told[told.language] for word in _words_in(english.text)),
+        others(_words_in(english.text)),
         rest,
     )
 
@@ -224,39 +227,26 @@ def _fields(
 # The glossary
 
 
-@attrs.frozen
-class _Word:
-    """A word of the rules, with the others that mean the same."""
-
-    clause: str
-    """The clause that defines it."""
-    forms: tuple[str, ...]
-    """How it occurs in English, between blanks."""
-    told: Mapping[str, str]
-    """All words for it, by language."""
-
-
-@cache
-def _words() -> tuple[_Word, ...]:
-    """Read the glossary."""
-    glossary = tomllib.loads((specification() / "glossary.toml").read_text(encoding="utf-8"))
-    return tuple(map(_word, (*glossary["term"], *glossary["name"])))
-
-
-def _word(table: Mapping[str, Any]) -> _Word:
-    term, forms = table["term"], table.get("forms", ())
-    also = (each["word"] for each in table.get("also", ()))
-    english = (term, *forms, *also, *table.get("everyday", ()))
-    german = (table["term_de"], *table.get("also_de", ()), *table.get("everyday_de", ()))
-    return _Word(
-        table["clause"],
-        tuple(f" {' '.join(words_of(each))} " for each in (term, f"{term}s", *forms)),
-        {"en": " ".join(english), "de": " ".join(german)},
+def _words_for(word: Term, language: str) -> str:
+    """Return all words that a language has for a word of the glossary."""
+    also = (each["word"] for each in word.also)
+    english = (word.term, *word.forms, *also, *word.everyday)
+    return " ".join(
+        english if language == "en" else (word.term_de, *word.also_de, *word.everyday_de)
     )
 
 
 @cache
-def _words_in(text: str) -> tuple[_Word, ...]:
-    """Return the words that an English text uses."""
+def _words_in(text: str) -> tuple[Term, ...]:
+    """Return the words of the glossary that an English text uses."""
     said = f" {' '.join(words_of(text))} "
-    return tuple(word for word in _words() if any(form in said for form in word.forms))
+    return tuple(word for word, forms in _forms() if any(form in said for form in forms))
+
+
+@cache
+def _forms() -> tuple[tuple[Term, tuple[str, ...]], ...]:
+    """Return the words of the glossary, each with how it occurs in English, between blanks."""
+    return tuple(
+        (word, tuple(f" {' '.join(words_of(each))} " for each in word.spellings))
+        for word in specification().terms
+    )

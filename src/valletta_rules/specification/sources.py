@@ -1,26 +1,21 @@
 """Where the clauses come from: the sentences of the texts, as their register lists them.
 
 The register holds every sentence of the five texts in words of our own, and says of each which
-clauses it states, implies, falls short of or contradicts.  It lies beside the rest of the
-specification; an installed package brings it along.
+clauses it states, implies, falls short of or contradicts.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from itertools import groupby
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import attrs
 
 from valletta_rules.components.values import Value
+from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import Phrase, key_in
 
 
@@ -77,9 +72,8 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
 @cache
 def seeds(language: str = "en") -> Mapping[str, str]:
     """Return what the texts are from which the rulebook was drawn up, by their numbers."""
-    heads = (source.partition("[[sentence]]")[0] for source in _registers())
-    texts = [tomllib.loads(head)["text"] for head in heads]
-    return MappingProxyType({text["id"]: text[key_in(language, "title")] for text in texts})
+    title = key_in(language, "title")
+    return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
 
 
 def sources_of(clause: str) -> tuple[Source, ...]:
@@ -89,35 +83,12 @@ def sources_of(clause: str) -> tuple[Source, ...]:
 
 @cache
 def _by_clause() -> Mapping[str, tuple[Source, ...]]:
-    rows = [row for source in _registers() for row in tomllib.loads(source)["sentence"]]
-    by_id = {row["id"]: row for row in rows}
     found: dict[str, list[Source]] = {}
-    for row in rows:
-        for each in _clauses_of(row, by_id):
-            seed = row["id"].partition("-")[0]
-            source = Source(seed, row["section"], row["id"], Relation(each["relation"]))
-            found.setdefault(each["id"], []).append(source)
-    order = [*Relation, None].index
-    return {
-        clause: tuple(sorted(sources, key=lambda each: order(each.relation)))
-        for clause, sources in found.items()
-    }
-
-
-def _clauses_of(row: Mapping[str, Any], by_id: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the clauses that a row is about, its own or those of the row that it repeats."""
-    first = by_id.get(row.get("repeats", ""), {}) if "none" not in row else {}
-    found: list[dict[str, str]] = row.get("clauses", first.get("clauses", []))
-    return found
-
-
-def _registers() -> list[str]:
-    """Read the register of every text."""
-    folder = specification() / "texts"
-    return [path.read_text("utf-8") for path in sorted(folder.iterdir(), key=lambda p: p.name)]
-
-
-def specification() -> Traversable:
-    """Return the folder that holds the specification: in the package, or in its repository."""
-    installed = resources.files("valletta_rules") / "_spec"
-    return installed if installed.is_dir() else Path(__file__).resolve().parents[3] / "spec"
+    for relation in Relation:
+        for text in specification().texts:
+            for each in text.sentences:
+                for clause, is_ in each.relations.items():
+                    if is_ == relation:
+                        source = Source(text.id, each.section, each.id, relation)
+                        found.setdefault(clause, []).append(source)
+    return {clause: tuple(sources) for clause, sources in found.items()}
