@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
-from spec.traceability import refresh_matrix  # noqa: E402
+from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
 
 gc.set_threshold(200_000, 50, 100)  # trees of nodes live long; looking through them takes time

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, get_args
 
-from spec.traceability import FUNCTION_IN_C
+from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import Step
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour

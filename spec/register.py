@@ -19,172 +19,20 @@ import argparse
 import hashlib
 import re
 import sys
-import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from valletta_rules.specification.files import Text, specification
 
 TEXTS: Final = "spec/texts"
-
-BINDING: Final = ("rule", "permission", "prohibition")
-"""The levels of sentences that some clause has to carry."""
-
-CITED: Final = ("definition", "rule", "exception", "fact")
-"""The kinds of clause that rest on a sentence or on a ruling."""
 
 BORROWED: Final = 6
 """How many words in a row are taken for words of the text."""
 
 HEADING: Final = 3
 """Up to how many words with a full stop are no sentence, such as a name with a number."""
-
-Fault = tuple[str, int, str]
-"""Something wrong with the register: the file, the line, and what it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a text, as the register has it."""
-
-    id: str
-    section: str
-    print: str
-    """The beginning of the hash of its words."""
-    says: str
-    level: str
-    relations: Mapping[str, str]
-    """By the clauses that it is about, what it is to them."""
-    none: str
-    why: str
-    ruling: str
-    repeats: str
-    path: str
-    line: int
-
-    def fault(self, message: str) -> Fault:
-        """Say what is wrong with it."""
-        return self.path, self.line, f"the sentence {self.id} {message}"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text, and all that its register says."""
-
-    id: str
-    title: str
-    title_de: str
-    language: str
-    edition: str
-    sha256: str
-    sentences: tuple[Sentence, ...]
-
-
-# Reading
-
-
-def read(root: Path) -> tuple[list[Text], list[Fault]]:
-    """Read the register of every text, and list what cannot be read."""
-    files: list[tuple[str, dict[str, Any], list[int]]] = []
-    faults: list[Fault] = []
-    for path in sorted((root / TEXTS).glob("*.toml")):
-        name = path.relative_to(root).as_posix()
-        try:
-            source = path.read_text(encoding="utf-8")
-            files.append((name, tomllib.loads(source), headings(source)))
-        except ValueError as error:
-            faults.append((name, 1, f"cannot be read: {error}"))
-    rows = {row["id"]: row for _, table, _ in files for row in table["sentence"]}
-    texts = []
-    for name, table, lines in files:
-        sentences = []
-        for row, line in zip(table["sentence"], lines, strict=True):
-            first = rows.get(row.get("repeats", ""), {})
-            if ("repeats" in row and not first) or "repeats" in first:
-                faults.append((name, line, f"{row['id']} repeats what is no sentence of its own"))
-            sentences.append(sentence_of(resolved(row, first), name, line))
-        texts.append(Text(**table["text"], sentences=tuple(sentences)))
-    return texts, faults
-
-
-def headings(source: str) -> list[int]:
-    """Return the lines on which rows begin."""
-    return [n for n, line in enumerate(source.splitlines(), 1) if line == "[[sentence]]"]
-
-
-def resolved(row: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any]:
-    """Complete a row by the one that it repeats; clauses of its own replace those, and a reason."""
-    replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
-    return {key: value for key, value in first.items() if key not in replaced} | dict(row)
-
-
-def sentence_of(row: Mapping[str, Any], path: str, line: int) -> Sentence:
-    """Make a sentence of its row; the JSON Schema says more about the row's form."""
-    optional = ("says", "level", "none", "why", "ruling", "repeats")
-    return Sentence(
-        id=row["id"],
-        section=row["section"],
-        print=row["print"],
-        relations={each["id"]: each["relation"] for each in row.get("clauses", ())},
-        path=path,
-        line=line,
-        **{key: row.get(key, "") for key in optional},
-    )
-
-
-# Checking
-
-
-def problems(
-    texts: Sequence[Text],
-    clauses: Mapping[str, tuple[str, Collection[str]]],
-    rulings: Mapping[str, Collection[str]],
-) -> Iterator[Fault]:
-    """Report what is wrong with the register; take clauses by id, with kind and rulings."""
-    ids: set[str] = set()
-    supported: set[str] = set()
-    for text in texts:
-        prints: set[str] = set()
-        for sentence in text.sentences:
-            if sentence.id in ids or not sentence.id.startswith(f"{text.id}-"):
-                yield sentence.fault(f"is there twice, or is none of the text {text.id}")
-            if sentence.print in prints and not sentence.repeats:
-                yield sentence.fault("has the words of another and does not say that it repeats it")
-            ids.add(sentence.id)
-            prints.add(sentence.print)
-            supported.update(c for c, relation in sentence.relations.items() if firm(relation))
-            yield from problems_of(sentence, clauses, rulings)
-    for clause, (kind, decided) in clauses.items():
-        if kind in CITED and clause not in supported and not decided:
-            yield TEXTS, 1, f"no sentence states or implies {clause}, and no ruling carries it"
-
-
-def firm(relation: str) -> bool:
-    """Tell whether a clause can rest on a sentence that is this to it."""
-    return relation in ("states", "implies")
-
-
-def problems_of(
-    sentence: Sentence, clauses: Collection[str], rulings: Mapping[str, Collection[str]]
-) -> Iterator[Fault]:
-    """Report what is wrong with a sentence."""
-    for clause, relation in sentence.relations.items():
-        if clause not in clauses:
-            yield sentence.fault(f"names {clause}, which is no clause")
-        elif relation == "contradicts" and clause not in rulings.get(sentence.ruling, ()):
-            yield sentence.fault(f"contradicts {clause}, and names no ruling on it")
-    if sentence.ruling and sentence.ruling not in rulings:
-        yield sentence.fault(f"names {sentence.ruling}, which is no ruling")
-    if bool(sentence.relations) + bool(sentence.none) + (sentence.level == "flavour") != 1:
-        yield sentence.fault("has to name clauses, or to say why it has none")
-    loose = sentence.relations and not any(map(firm, sentence.relations.values()))
-    if sentence.level in BINDING and loose and not sentence.ruling:
-        yield sentence.fault("is stated and implied by no clause, and no ruling carries it")
-
-
-# Comparing with a text
-
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""
@@ -253,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compare the register with the texts; return 0 if they agree, 1 if not."""
     parser = argparse.ArgumentParser(description="Compare the register with the texts.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a text")
-    texts, _ = read(Path(__file__).resolve().parents[1])
+    texts = specification().texts
     differ = False
     for file in parser.parse_args(arguments).files:
         for difference in differences(texts, file.read_bytes()):

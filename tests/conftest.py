@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
-from spec.traceability import refresh_matrix
-from tests.sources import ROOT, repository
+from spec.mentions import refresh_matrix
+from tests.sources import ROOT
 
 settings.register_profile(
     "ci",
@@ -49,4 +49,4 @@ os.environ.pop("COLUMNS", None)
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
     """Let the package know where each clause is met, as the sources are now."""
-    refresh_matrix(ROOT, lambda _: repository())
+    refresh_matrix(ROOT)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from spec.traceability import Repository, read_repository
+from spec.traceability import Repository
 
 ROOT: Final = Path(__file__).parents[1]
 """The repository."""
@@ -15,4 +15,4 @@ ROOT: Final = Path(__file__).parents[1]
 @cache
 def repository() -> Repository:
     """Return what the sources say, as they are while the tests run."""
-    return read_repository(ROOT)
+    return Repository(ROOT)

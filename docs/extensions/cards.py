@@ -36,10 +36,10 @@ from terms import NAMES, with_terms
 
 from docs.studies.make import SUMMARY
 from spec import traceability
-from spec.traceability import Clause
 from valletta_rules import Character
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import STARTING_CHARACTERS
+from valletta_rules.specification.files import Clause
 from valletta_rules.studies.plots import percent, said
 from valletta_rules.svg import draw_building, draw_character
 from valletta_rules.text.values import read_character

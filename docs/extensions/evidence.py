@@ -28,14 +28,15 @@ from sphinx.roles import XRefRole
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from spec import traceability
+from spec import mentions, traceability
+from valletta_rules.specification.files import CLAUSE_ID
 
 HEADING: Final = re.compile(r"# (\w.+)")
 """What parts a file of tests."""
 
 PACKAGE: Final = "src/"
 TESTS: Final = "tests/"
-IN_TEXT: Final = re.compile(rf"\b{traceability.CLAUSE_ID.pattern}\b(?![^<>]*>)")
+IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
 """A clause that is named outside of tags."""
 
 LEXERS: Final = {".py": "python", ".c": "c"}
@@ -47,7 +48,7 @@ Tested = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 @cache
 def repository() -> traceability.Repository:
     """Read all that the repository says about clauses, once for a build."""
-    return traceability.read_repository(ROOT)
+    return traceability.Repository(ROOT)
 
 
 @cache
@@ -174,7 +175,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     rulebook = (ROOT / PACKAGE).glob("*/rulebook/[!_]*.py")
     names = [path.relative_to(ROOT).as_posix() for path in rulebook]
     constants = [ROOT / name for name in names if not named_in(name)]
-    native = sorted((ROOT / traceability.NATIVE).glob("*.c"))
+    native = sorted((ROOT / mentions.NATIVE).glob("*.c"))
     for path in (*constants, *native, *sorted((ROOT / TESTS).rglob("test_*.py"))):
         name = path.relative_to(ROOT).as_posix()
         if not is_wanted(app, name):
@@ -194,7 +195,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int, int]]:
     """Run through the functions of a file: name, number of lines before it and up to its end."""
     if suffix == ".c":
-        for found in traceability.FUNCTION_IN_C.finditer(source):
+        for found in mentions.FUNCTION_IN_C.finditer(source):
             end = source.index("\n}", found.end())
             yield (
                 found["name"],

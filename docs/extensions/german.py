@@ -27,19 +27,19 @@ from figures import CARDS, EACH, Shown, page_of
 from languages import GERMAN
 from markup import ROOT, Written, broad_table, listed, raw, rule_row, table_of, unfolding
 from pictures import gallery
-from references import Table, grouped, reasons, tables
+from references import grouped, reasons, tables
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 from strength import choice_of_grades, evidence_of_all
 from terms import terms
 
-from spec import glossary, traceability
-from spec.glossary import GLOSSARY, Term
-from spec.traceability import CLAUSE_ID
+from spec import traceability
+from spec.glossary import GLOSSARY
 from valletta_rules import Character, Colour
 from valletta_rules.components.buildings import Building
 from valletta_rules.specification.clauses import ClauseText, chapters, explain
+from valletta_rules.specification.files import CLAUSE_ID, Table, Term, specification
 from valletta_rules.specification.phrases import Phrase
 from valletta_rules.specification.sources import citations
 from valletta_rules.svg import draw_building, draw_card
@@ -215,8 +215,8 @@ class Conventions(German):
     def run(self) -> list[nodes.Node]:
         """Return a table."""
         rows = [
-            (f"*{each.word_de}*", f"*{each.word}*", linked(each.meaning_de))
-            for each in glossary.conventions(ROOT)
+            (f"*{each['word_de']}*", f"*{each['word']}*", linked(each["meaning_de"]))
+            for each in specification().conventions
         ]
         columns = "Eine Klausel sagt 14 | Englisch 14 | Das heißt 72"
         return self.written(broad_table(columns, rows, "conventions"), GLOSSARY)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from evidence import repository, sentences, test_link
 from markup import ROOT, capitalised, counted, documentation, listed, unfolding
@@ -16,8 +16,9 @@ from sphinx.util.rst import escape
 from strength import evidence_of_all, kind_of, worked
 from terms import defining
 
-from spec import traceability
-from spec.traceability import Clause, Kind, Place
+from spec.mentions import CODE, Kind
+from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.files import CLAUSE_ID, Clause, Place, Table, specification
 from valletta_rules.specification.phrases import Phrase, key_in
 from valletta_rules.specification.sources import Relation, seeds, sources_of
 
@@ -43,15 +44,12 @@ SHOWN: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 """What each kind of test does for a clause, and what one and several of them are called."""
 
-Table = Mapping[str, Any]
-"""A table of a TOML file."""
-
 
 @cache
 def tables(path: str, key: str) -> list[tuple[Place, Table]]:
-    """Read the tables of a TOML file; those that cannot be read are reported elsewhere."""
-    read = traceability.read_tables(ROOT, ROOT / path, key)
-    return [each for each in read if not isinstance(each, traceability.Problem)]
+    """Read the tables of a TOML file; each with the place of its heading."""
+    found = specification().parse(path.removeprefix("spec/"))[key]
+    return [(table["place"], table) for table in found]
 
 
 def rule(clause: str) -> str:
@@ -66,21 +64,15 @@ def ruling(name: str) -> str:
 
 def standing(clause: Clause) -> str:
     """Write what a clause is, how it stands to others, and when it is in force."""
-    exceptions = [each.id for each in repository().clauses if clause.id in each.overrides]
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
-    said = [f"*{clause.kind.capitalize()}*"]
-    said += [f"of {rules(clause.follows_from)}"] if clause.follows_from else []
-    said += [f"to {rules(clause.overrides)}"] if clause.overrides else []
-    parts = [" ".join(said)]
-    parts += [f"gives way to {rules(exceptions)}"] if exceptions else []
+    said = explain(clause.id).standing.rstrip(".")
+    parts = [CLAUSE_ID.sub(lambda found: rule(found[0]), said)]
     parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] if following else []
-    if clause.when:
-        parts.append(f"in force only if {', '.join(f'``{each}``' for each in clause.when)}")
-    for legacy in repository().legacies:
-        if legacy.id == clause.id:
-            parts.append(f"what it said besides is now {rules(legacy.into)}")
-        elif clause.id in legacy.into:
-            parts.append(f"was a part of {rule(legacy.id)}")
+    for before, now in (repository().lock["split"] | repository().retired).items():
+        if before == clause.id:
+            parts.append(f"what it said besides is now {rules(now)}")
+        elif clause.id in now:
+            parts.append(f"was a part of {rule(before)}")
     if defined := [each for each in defining(clause.text) if each != clause.id]:
         parts.append(f"its words are defined by {rules(defined)}")
     parts.append(f"revision {clause.revision}")
@@ -113,7 +105,7 @@ def code_link(name: str, place: Place) -> str:
 
 def module_of(place: Place) -> str:
     """Return the name of a module of the package, seen from the package."""
-    stem = place.path.removeprefix(f"{traceability.CODE}/").removesuffix(".py")
+    stem = place.path.removeprefix(f"{CODE}/").removesuffix(".py")
     return stem.removesuffix("/__init__").replace("/", ".")
 
 

@@ -7,7 +7,6 @@ a warning of Sphinx, with file and line.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -28,7 +27,6 @@ from markup import (
 )
 from references import (
     LABELS,
-    Table,
     answers,
     badges,
     carried_out,
@@ -59,9 +57,11 @@ from terms import with_terms
 from spec import traceability
 from spec.checks.mistakes.table import VERDICTS
 from spec.glossary import GLOSSARY
+from spec.mentions import KINDS
 from spec.register import TEXTS
-from spec.traceability import DUTIES, KINDS, Clause, Place
+from spec.traceability import DUTIES
 from valletta_rules.specification.clauses import EDITIONS, Confidence, citation_of
+from valletta_rules.specification.files import Clause, Place, Table
 from valletta_rules.specification.phrases import key_in
 
 logger = logging.getLogger(__name__)
@@ -93,16 +93,15 @@ class Chapter(Reader):
     def run(self) -> list[nodes.Node]:
         """Return a section for each clause."""
         path = f"{traceability.CLAUSES}/{self.arguments[0]}.toml"
-        try:
-            chapter = tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise self.error(f"the chapter {self.arguments[0]!r} cannot be read: {error}") from None
+        found = [each for each in repository().chapters if each.chapter == self.arguments[0]]
+        if not found:
+            raise self.error(f"there is no chapter {self.arguments[0]!r}")
         title = self.state.document.next_node(nodes.title)
-        if title is None or title.astext() != chapter["title"]:
-            raise self.error(f"the page is to be called {chapter['title']!r}, as {path} is")
+        if title is None or title.astext() != found[0].title:
+            raise self.error(f"the page is to be called {found[0].title!r}, as {path} is")
         for text in repository().texts:
             self.env.note_dependency(ROOT / f"{TEXTS}/{text.id}.toml")
-        clauses = [each for each in repository().clauses if each.place.path == path]
+        clauses = found[0].clause
         self.shown = set[str]()
         one = clauses[0]
         said = f"To cite a clause: {escape(citation_of(one.id, one.revision))}"
@@ -127,7 +126,7 @@ class Chapter(Reader):
             for _, place in mentions(kind, clause.id):
                 self.env.note_dependency(ROOT / place.path)
         yield from (".. rst-class:: sentence", "", with_terms(clause.text), "")
-        yield from (".. rst-class:: language-de", "", escape(clause.german), "")
+        yield from (".. rst-class:: language-de", "", escape(clause.sentence_de), "")
         yield from badges(clause.id)
         yield from (standing(clause), "")
         yield from (f".. worked-examples:: {clause.id}", "")
@@ -138,8 +137,8 @@ class Chapter(Reader):
                 question = f"Ruling: {escape(known[name]['question'])}"
                 decided = f"Why, and what speaks against it: ruling {ruling(name)}."
                 yield from unfolding(question, [*listed(grouped(known[name])), decided])
-        if clause.excused:
-            missing = " or ".join(DUTIES[kind] for kind in DUTIES if kind in clause.excused)
+        if clause.why:
+            missing = " or ".join(duty for duty in DUTIES.values() if not getattr(clause, duty))
             yield from (f"Not {missing}: {escape(clause.why)}", "")
         yield from carried_out(clause)
         yield from natively(clause.id)
@@ -326,12 +325,12 @@ def report(app: Sphinx) -> None:
 def complete(app: Sphinx, env: BuildEnvironment) -> None:
     """Report clauses and rulings that stand on no page."""
     shown = env.domains.standard_domain.objects
-    facts = [("rule", fact) for fact in repository().clauses]
-    facts += [("ruling", fact) for fact in repository().rulings]  # type: ignore[misc]
-    for kind, fact in facts:
-        if (kind, fact.id) not in shown:
-            location = f"{ROOT / fact.place.path}:{fact.place.line}"
-            logger.warning("no page of docs/rulebook shows %s", fact.id, location=location)
+    facts = [("rule", each.id, each.place) for each in repository().clauses]
+    facts += [("ruling", each["id"], each["place"]) for each in repository().rulings]
+    for kind, name, place in facts:
+        if (kind, name) not in shown:
+            location = f"{ROOT / place.path}:{place.line}"
+            logger.warning("no page of docs/rulebook shows %s", name, location=location)
 
 
 def link_rules(

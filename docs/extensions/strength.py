@@ -20,8 +20,8 @@ from evidence import repository
 from markup import ROOT, counted
 
 from spec.checks.mistakes.table import VERDICTS
-from spec.traceability import Clause
 from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.files import Clause
 
 MANIFEST: Final = "spec/conformance/manifest.json"
 """What the conformance kit holds."""

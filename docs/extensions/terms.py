@@ -13,15 +13,15 @@ from functools import cache
 from typing import Final
 
 from docutils import nodes
-from markup import ROOT, Written, broad_table
+from markup import Written, broad_table
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 from spec import glossary
-from spec.glossary import GLOSSARY, Term
-from spec.traceability import CLAUSE_ID
+from spec.glossary import GLOSSARY
 from valletta_rules import Character
+from valletta_rules.specification.files import CLAUSE_ID, Term, specification
 from valletta_rules.words.english import SHORT_NAMES
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
@@ -34,7 +34,7 @@ NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True)
 @cache
 def terms() -> tuple[Term, ...]:
     """Return the terms, read once."""
-    return glossary.read(ROOT)
+    return tuple(term for term in specification().terms if term.section)
 
 
 def with_terms(text: str, here: Character | None = None) -> str:
@@ -86,7 +86,7 @@ class Terms(Written):
         if term.code:
             yield f"In code: {', '.join(f'``{name}``' for name in term.code)}."
         if term.also:
-            others = (f"*{each.word}* ({', '.join(each.texts)})" for each in term.also)
+            others = (f"*{each['word']}* ({', '.join(each['texts'])})" for each in term.also)
             yield f"Also {', '.join(others)}."
 
 
@@ -98,8 +98,12 @@ class Conventions(Written):
     def run(self) -> list[nodes.Node]:
         """Return a table."""
         rows = [
-            (f"*{each.word}*", f"*{each.word_de}*", CLAUSE_ID.sub(r":rule:`\g<0>`", each.meaning))
-            for each in glossary.conventions(ROOT)
+            (
+                f"*{each['word']}*",
+                f"*{each['word_de']}*",
+                CLAUSE_ID.sub(r":rule:`\g<0>`", each["meaning"]),
+            )
+            for each in specification().conventions
         ]
         columns = "A clause says 14 | German 14 | It means 72"
         return self.written(broad_table(columns, rows, "conventions"), GLOSSARY)

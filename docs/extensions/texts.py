@@ -21,8 +21,8 @@ from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 from templated import offer
 
-from spec.register import TEXTS, Sentence, Text
-from spec.traceability import Place
+from spec.register import TEXTS
+from valletta_rules.specification.files import Sentence, Text
 from valletta_rules.specification.sources import Relation
 
 logger = logging.getLogger(__name__)
@@ -65,9 +65,9 @@ class Sentences(Reader):
 
     def row(self, each: Sentence) -> nodes.row:
         """Return the row of a sentence, and make it known to the role."""
-        place = Place(each.path, each.line)
+        place = each.place
         row = nodes.row("", ids=[each.id], names=[each.id])
-        row.source, row.line = str(ROOT / each.path), each.line
+        row.source, row.line = str(ROOT / place.path), place.line
         self.env.domains.standard_domain.note_object("sentence", each.id, each.id, location=row)
         says = escape(each.says)
         if each.repeats:

@@ -29,11 +29,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from spec import traceability
 from spec.checks.established import ENGINE, ROOT, stamp, write
 from spec.checks.lockstep import Lockstep, Tally, figures, report, rounds
 from spec.checks.rules import Rules
 from spec.checks.wandering import Wanderer, any_rules, some_card_sets, tables
+from spec.mentions import in_native
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -168,8 +168,7 @@ def carried_out() -> set[str]:
 
     The others are definitions, or follow from them.
     """
-    mentions = traceability.read_native(ROOT)
-    named = {each.clause for each in mentions if isinstance(each, traceability.Mention)}
+    named = {each.clause for each in in_native(ROOT)}
     return {clause for clause in named if explain(clause).examples}
 
 

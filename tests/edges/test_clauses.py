@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import valletta_rules
-from spec import traceability
+from spec import mentions
 from tests.sources import repository
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -154,7 +154,6 @@ class TestRulebook:
 
     def test_has_the_chapters_of_the_specification(self) -> None:
         """The chapters are those of the specification, in its order."""
-        assert CHAPTERS == traceability.CHAPTERS
         assert tuple(chapter.name for chapter in chapters()) == CHAPTERS
         files = {path.stem for path in (ROOT / "spec" / "clauses").glob("*.toml")}
         assert files == set(CHAPTERS)
@@ -547,7 +546,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         (site / target).parent.mkdir(exist_ok=True)
         copy(ROOT / source, site / target)
     matrix = site / "valletta_rules" / "_spec" / "matrix.json"  # as hatch_build.py adds it
-    matrix.write_text(json.dumps(traceability.places(repository())), encoding="utf-8")
+    matrix.write_text(json.dumps(mentions.matrix(ROOT)), encoding="utf-8")
     shown = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "rule", "TRN-7"],
         cwd=tmp_path,
@@ -557,7 +556,10 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert shown.stdout == f"{explain('TRN-7')}\n\n{explain('TRN-7').evidence()}\n"
-    asked = "import valletta_rules.specification.clauses as c; print(c.__file__, c.specification().folder)"
+    asked = (
+        "from valletta_rules.specification import files\n"
+        "print(files.__file__, files.specification().folder)"
+    )
     told = subprocess.run(
         [sys.executable, "-c", asked],
         cwd=tmp_path,
@@ -568,7 +570,7 @@ def test_an_installed_package_brings_the_rulebook_along(tmp_path: Path) -> None:
     )
     package = site / "valletta_rules"
     assert told.stdout.split() == [
-        str(package / "specification" / "clauses.py"),
+        str(package / "specification" / "files.py"),
         str(package / "_spec"),
     ]
 
@@ -597,9 +599,7 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
     assert status == 0
     assert told.startswith(str(clause))
     assert "so does `python spec/traceability.py`" in " ".join(told.split())
-    (specification / "matrix.json").write_text(
-        json.dumps(traceability.places(repository())), "utf-8"
-    )
+    (specification / "matrix.json").write_text(json.dumps(mentions.matrix(ROOT)), "utf-8")
     assert any(place.name == "rulebook.building.building_price" for place in clause.code)
 
 

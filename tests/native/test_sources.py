@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from spec.mentions import FUNCTION_IN_C
 from spec.native_sources import CHAPTERS, HEADER, NATIVE, RULEBOOK, header, with_clauses
-from spec.traceability import FUNCTION_IN_C
 
 
 def test_the_tables_are_those_of_python() -> None:

@@ -41,7 +41,7 @@ def test_the_changelog_tells_every_retired_id() -> None:
     """What an id of the past was is told, and every id that is told is one."""
     told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
     assert told <= {*clause_ids(), *retired}
-    assert retired <= told, f"{LOCK} retires what spec/CHANGELOG.md does not tell"
+    assert told.issuperset(retired), f"{LOCK} retires what spec/CHANGELOG.md does not tell"
 
 
 def test_each_version_has_an_entry_under_every_heading() -> None:

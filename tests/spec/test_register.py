@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spec import register
-from spec.register import Sentence, Text
+from valletta_rules.specification.files import Place, Sentence, Text
 
 TEXT = """\
 Components
@@ -29,40 +29,22 @@ SENTENCES = [
     "Done! That was all there is.",
 ]
 
+SOUND = {
+    SENTENCES[2]: "The oldest is taken.",
+    SENTENCES[4]: "None but one.",
+    SENTENCES[5]: "No more.",
+}
 
-def row(number: int, sentence: str, says: str) -> Sentence:
-    """Make a row for a sentence."""
-    return Sentence(
-        id=f"000-{number}",
-        section="Barrels",
-        print=register.print_of(sentence),
-        says=says,
-        level="rule",
-        relations={},
-        none="",
-        why="",
-        ruling="",
-        repeats="",
-        path="spec/texts/000.toml",
-        line=number,
+
+def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
+    """Compare a register of the text, with rows for some sentences, with a text."""
+    sentences = tuple(
+        Sentence(Place("", number), f"000-{number}", "Barrels", register.print_of(sentence), says)
+        for number, (sentence, says) in enumerate(rows.items(), 1)
     )
-
-
-def registered(*rows: Sentence) -> list[Text]:
-    """Make a register of the text."""
     found = hashlib.sha256(TEXT.encode()).hexdigest()
-    return [Text("000", "a text", "ein Text", "en", "Z_MAN", found, rows)]
-
-
-SOUND = tuple(
-    row(number, SENTENCES[number], says)
-    for number, says in ((2, "The oldest is taken."), (4, "None but one."), (5, "No more."))
-)
-
-
-def differences(*rows: Sentence, source: str = TEXT) -> list[str]:
-    """Compare a register of these rows."""
-    return [*register.differences(registered(*rows), source.encode())]
+    registered = Text("000", "a text", "ein Text", "en", "Z_MAN", found, sentences)
+    return [*register.differences([registered], text.encode())]
 
 
 def test_division_into_sentences() -> None:
@@ -76,30 +58,28 @@ def test_prints() -> None:
     assert register.print_of("Take an old barrel.") != register.print_of(SENTENCES[2])
 
 
-def test_agreement() -> None:
-    """A register of all the sentences, in words of its own, agrees; headings need no row."""
-    assert differences(*SOUND) == []
-
-
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("more", "text", "found"),
     [
-        (SOUND[:-1], "no row for: Done! That was all there is."),
-        ((*SOUND, row(9, "Another sentence.", "Else.")), "000-9 is no sentence of the text"),
+        ({}, TEXT, []),
+        ({}, "Another.", ["there is no register of this text"]),
+        ({"Another sentence.": "Else."}, TEXT, ["000-4 is no sentence of the text"]),
         (
-            (*SOUND, row(3, SENTENCES[3], "A third takes 2 barrels on the 1. Monday.")),
-            "000-3 has words of the text: takes 2 barrels on the 1",
+            {SENTENCES[3]: "A third takes 2 barrels on the 1. Monday."},
+            TEXT,
+            ["000-4 has words of the text: takes 2 barrels on the 1"],
         ),
     ],
 )
-def test_difference(rows: tuple[Sentence, ...], found: str) -> None:
-    """A missing row, one too many and borrowed words are found."""
-    assert differences(*rows) == [found]
+def test_differences(more: dict[str, str], text: str, found: list[str]) -> None:
+    """Rows of sentences in words of its own agree; one too many and borrowed words are found."""
+    assert differences(SOUND | more, text) == found
 
 
-def test_another_text() -> None:
-    """A text that was not read is not compared."""
-    assert differences(*SOUND, source="Another.") == ["there is no register of this text"]
+def test_a_missing_row() -> None:
+    """A sentence without a row is told; a heading needs none."""
+    rows = {sentence: SOUND[sentence] for sentence in SENTENCES[2:5:2]}
+    assert differences(rows) == ["no row for: Done! That was all there is."]
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,9 +30,9 @@ import attrs
 import hypothesis
 import pytest
 
-from spec import traceability
 from spec.checks.established import ROOT
 from spec.checks.mistakes.table import FailedError, Found, Mistake, MistakeError, mistaken
+from spec.mentions import in_tests
 
 AT_ONCE: Final = 2
 """How many forks run at a time."""
@@ -69,9 +69,8 @@ BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
     """Return where the own tests of each clause may be, the properties last."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
-    mentions = traceability.mentions_in_tests
-    for each in traceability.read_python(ROOT, traceability.TESTS, mentions):
-        if isinstance(each, traceability.Mention) and each.clause in found:
+    for each in in_tests(ROOT):
+        if each.clause in found:
             path = each.place.path
             if not path.startswith(NOBODYS) and path not in found[each.clause]:
                 found[each.clause].append(path)

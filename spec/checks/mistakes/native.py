@@ -26,7 +26,7 @@ from spec.checks.mistakes.engine import (
     limit,
 )
 from spec.checks.mistakes.table import Change, FailedError, Found, Mistake, MistakeError
-from spec.traceability import FUNCTION_IN_C
+from spec.mentions import FUNCTION_IN_C
 
 if TYPE_CHECKING:
     from spec.checks.mistakes.questions import Asked

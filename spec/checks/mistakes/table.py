@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from spec.checks.established import ROOT
+from valletta_rules.specification.files import Place, Specification, Table
 
 TABLES: Final = "spec/mistakes/*.toml"
 """Where the mistakes are, chapter by chapter."""
@@ -113,25 +113,23 @@ class Mistake:
 
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
     """Read all mistakes, in the order of the tables."""
-    return tuple(each for path in sorted(root.glob(TABLES)) for each in read_table(path, root))
+    return tuple(map(mistake_of, Specification(root / "spec").mistakes))
 
 
-def read_table(path: Path, root: Path) -> Iterator[Mistake]:
-    """Read the mistakes of a chapter."""
-    text = path.read_text(encoding="utf-8")
-    lines = [number for number, line in enumerate(text.split("\n"), 1) if line == "[[mistake]]"]
-    for line, table in zip(lines, tomllib.loads(text)["mistake"], strict=True):
-        yield Mistake(
-            id=table["id"],
-            clause=table["clause"],
-            misreading=table["misreading"],
-            engine=tuple(changes_of(table, "engine")),
-            native=tuple(changes_of(table, "native")),
-            equivalent=table.get("equivalent", ""),
-            model=table.get("model"),
-            path=path.relative_to(root).as_posix(),
-            line=line,
-        )
+def mistake_of(table: Table) -> Mistake:
+    """Make a mistake of its table."""
+    place: Place = table["place"]
+    return Mistake(
+        id=table["id"],
+        clause=table["clause"],
+        misreading=table["misreading"],
+        engine=tuple(changes_of(table, "engine")),
+        native=tuple(changes_of(table, "native")),
+        equivalent=table.get("equivalent", ""),
+        model=table.get("model"),
+        path=place.path,
+        line=place.line,
+    )
 
 
 def changes_of(table: Mapping[str, Any], half: str) -> Iterator[Change]:

@@ -10,6 +10,7 @@ loads it by its path, without the package.
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,9 @@ CHAPTERS: Final = (
     "player_information",
 )
 """The chapters in the order of the rulebook, by the names of their files."""
+
+CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
+"""A clause id: the prefix of its chapter and a number."""
 
 Table = Mapping[str, Any]
 """A table of a file, by its keys; one that stands under a heading of its own has a `place`."""

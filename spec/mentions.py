@@ -1,0 +1,258 @@
+"""Where clauses are named: in the code, the tests, the formal model and the native backend.
+
+A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
+BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
+(`@pytest.mark.rule("BLD-3")`), *specified* where a comment of the formal model names it
+(`[BLD-3]`), and carried out natively where the comment of a function in C does (`Rules: BLD-3`).
+What is found is the matrix, from which the package tells where a clause is met:
+`spec/matrix.json`, or a file of the wheel.  The build of a wheel runs this isolated, so it imports
+the standard library and the reader of the specification alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from valletta_rules.specification.files import Clause, Place, Specification
+
+Kind = Literal["code", "tests", "quint", "native"]
+"""Where a clause can be named."""
+
+KINDS: Final[tuple[Kind, ...]] = ("code", "tests", "quint", "native")
+
+CODE: Final = "src/valletta_rules"
+TESTS: Final = "tests"
+QUINT: Final = "spec/quint"
+NATIVE: Final = "src/native"
+MATRIX: Final = "spec/matrix.json"
+
+RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
+"""The clauses in a docstring, continued on lines that are indented deeper."""
+
+BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
+"""One or more clauses in square brackets, as Quint comments name them."""
+
+DEFINITION: Final = re.compile(
+    r"\s*(?:pure\s+)?(?:def|val|type|action|temporal|run|const|assume)\s+(\w+)"
+)
+"""The beginning of a definition in Quint."""
+
+FUNCTION_IN_C: Final = re.compile(
+    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
+    re.MULTILINE,
+)
+"""A function of the native backend with the comment before it."""
+
+Matrix = dict[str, dict[str, list[list[str | int]]]]
+"""What names each clause: by clause and kind, lists of a name, a file and a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place that names a clause, and the definition to which it belongs."""
+
+    kind: Kind
+    clause: str
+    name: str
+    """The definition; empty if there is none."""
+    place: Place
+
+
+def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
+    """Collect all mentions of clauses in a repository; their worked examples are tests, too."""
+    for clause in clauses:
+        place = Place(clause.place.path, clause.place.line + 1)
+        for example in clause.example:
+            name = f"{place.path}::{clause.id}/{example['id']}"
+            yield Mention("tests", clause.id, name, place)
+    for read in (in_code, in_tests, in_quint, in_native):
+        yield from read(root)
+
+
+def sources(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
+    """Run through the files of a folder: the path of each, seen from the root, and its text."""
+    for path in sorted((root / folder).rglob(pattern)):
+        yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+
+
+def mentions_of(kind: Kind, listed: str, name: str, place: Place) -> Iterator[Mention]:
+    """Make a mention of each clause of a list."""
+    for clause in listed.split(","):
+        yield Mention(kind, clause.strip(), name, place)
+
+
+# Python
+
+
+def in_code(root: Path) -> Iterator[Mention]:
+    """Collect the clauses that the docstrings of the package name."""
+    for path, source in sources(root, CODE, "*.py"):
+        if "Rules:" not in source:
+            continue
+        stem = path.removeprefix(f"{CODE}/").removesuffix(".py").removesuffix("__init__")
+        module = stem.strip("/").replace("/", ".")
+        for name, docstring in docstrings(ast.parse(source, path), module):
+            said = inspect.cleandoc(str(docstring.value))
+            for found in RULES.finditer(said):
+                line = docstring.lineno + said.count("\n", 0, found.start())
+                yield from mentions_of("code", found[2], name, Place(path, line))
+
+
+Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+"""What has a name and a body."""
+
+
+def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
+    """Find the docstrings of a node, of its attributes and of all that it defines."""
+    owner: str | None = name
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str()) as text) if owner is not None:
+                yield owner, text
+                owner = None
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from docstrings(statement, f"{name}.{statement.name}".lstrip("."))
+                owner = None
+            case (
+                ast.Assign(targets=[ast.Name(id=target)])
+                | ast.AnnAssign(target=ast.Name(id=target))
+            ):
+                owner = f"{name}.{target}".lstrip(".")
+            case _:
+                owner = None
+
+
+def in_tests(root: Path) -> Iterator[Mention]:
+    """Collect the clauses with which tests are marked."""
+    for path, source in sources(root, TESTS, "*.py"):
+        if "mark.rule" in source:
+            for name, mark in marks(ast.parse(source, path), path):
+                for clause in mark.args or [mark]:
+                    said = clause.value if isinstance(clause, ast.Constant) else clause
+                    written = said if isinstance(said, str) else ast.unparse(clause)
+                    yield Mention("tests", written, name, Place(path, mark.lineno))
+
+
+def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
+    """Find the rule marks in a node; a mark belongs to the test or class that encloses it."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
+                yield name, child
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from marks(child, f"{name}::{child.name}")
+            case _:
+                yield from marks(child, name)
+
+
+# Quint
+
+
+def in_quint(root: Path) -> Iterator[Mention]:
+    """Collect the clauses that the comments of the formal model name.
+
+    A comment behind code, or indented deeper than the definition before it, belongs to that;
+    another one to the definition that follows.
+    """
+    for path, source in sources(root, QUINT, "*.qnt"):
+        file = path.rpartition("/")[2]
+        name, margin = "", -1
+        waiting: list[tuple[str, Place]] = []
+        for number, code, comment in quint_lines(source):
+            if begun := DEFINITION.match(code):
+                name, margin = f"{file}::{begun[1]}", indent(code)
+                for listed, place in waiting:
+                    yield from mentions_of("quint", listed, name, place)
+                waiting.clear()
+            for listed in BRACKETED.findall(comment):
+                if name and (code.strip() or len(code) > margin):
+                    yield from mentions_of("quint", listed, name, Place(path, number))
+                else:
+                    waiting.append((listed, Place(path, number)))
+        for listed, place in waiting:
+            yield from mentions_of("quint", listed, "", place)
+
+
+def quint_lines(source: str) -> Iterator[tuple[int, str, str]]:
+    """Split each line of a Quint module into its code and its comment."""
+    within = False
+    for number, line in enumerate(source.splitlines(), 1):
+        opening = None if within else re.search(r"//|/\*", line)
+        if within:
+            yield number, line[: indent(line)], line.partition("*/")[0]
+            within = "*/" not in line
+        elif opening is None:
+            yield number, line, ""
+        else:
+            yield number, line[: opening.start()], line[opening.end() :]
+            within = opening[0] == "/*" and "*/" not in line
+
+
+def indent(line: str) -> int:
+    """Count the blanks before the text of a line."""
+    return len(line) - len(line.lstrip())
+
+
+# C
+
+
+def in_native(root: Path) -> Iterator[Mention]:
+    """Collect the clauses that the comments of the native backend name.
+
+    A list belongs to the function before which it stands, or to the whole file.
+    """
+    for path, source in sources(root, NATIVE, "*.c"):
+        file = path.rpartition("/")[2]
+        names = {source.find("*/"): file} if source.startswith("/*") else {}
+        for function in FUNCTION_IN_C.finditer(source):
+            names[function.end("said")] = f"{file}::{function['name']}"
+        for rules in re.finditer(r"Rules:((?:[^*]|\*(?!/))*)", source):
+            place = Place(path, source.count("\n", 0, rules.start()) + 1)
+            listed = rules[1].replace("*", " ")
+            yield from mentions_of("native", listed, names.get(rules.end(), ""), place)
+
+
+# The matrix
+
+
+def matrix(root: Path) -> Matrix:
+    """Return what names each clause of a repository."""
+    clauses = Specification(root / "spec").clauses
+    return places((clause.id for clause in clauses), read_mentions(root, clauses))
+
+
+def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
+    """Return which mentions name each of some clauses, the first of each name."""
+    found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
+    for mention in mentions:
+        named = found.get(mention.clause, {}).get(mention.kind, [])
+        if not any(mention.name == name for name, *_ in named):
+            named.append([mention.name, mention.place.path, mention.place.line])
+    return found
+
+
+def write_matrix(root: Path) -> None:
+    """Write where each clause is met, for the package in this checkout; nobody commits it."""
+    new = root / f"{MATRIX}.{os.getpid()}"  # another process may be reading
+    new.write_text(json.dumps(matrix(root)), encoding="utf-8")
+    new.replace(root / MATRIX)
+
+
+def refresh_matrix(root: Path) -> None:
+    """Write it if there is none, or if a source is younger than it."""
+    file = root / MATRIX
+    then = file.stat().st_mtime if file.exists() else 0
+    folders = {CODE: "py", TESTS: "py", QUINT: "qnt", NATIVE: "c", "spec/clauses": "toml"}
+    written = (
+        path for folder, ending in folders.items() for path in (root / folder).rglob(f"*.{ending}")
+    )
+    if any(path.stat().st_mtime > then for path in written):
+        write_matrix(root)
