@@ -81,7 +81,7 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path, reported: str) 
         "building.can_pay",
         "Carried out natively by 6 functions",
         "../source/src/native/building.c.html#can_pay",
-        "../source/tests/rulebook/test_building.html#test_",
+        "../source/tests/properties/test_payments.html#test_",
         "Tell whether some payment out of these goods is right for a price.",
         '<div class="highlight-quint',
         'href="evidence.html#evidence-proved">Proved for all numbers</a>',

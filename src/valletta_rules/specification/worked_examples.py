@@ -63,7 +63,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import GOODS, ONE, Goods
-from valletta_rules.components.street import LAST_SPACE, TOWER
+from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
@@ -71,13 +71,7 @@ from valletta_rules.events import Event
 from valletta_rules.outcome import Outcome
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
 from valletta_rules.rulebook.scoring import track_position
-from valletta_rules.rulebook.setup import (
-    GENERAL_SUPPLY,
-    STARTING_DECK,
-    check_table,
-    first_turns,
-    lay_table,
-)
+from valletta_rules.rulebook.setup import STARTING_DECK, check_table, first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK
@@ -216,7 +210,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
         first = _OPENING if len(display) == SITES[count] else table.players[0]
     players = [_player(first, seat, given) for seat in SEATS[:count]]
     active = given.take("active", BOARD["active"], 0)
-    valette = given.take("valette", BOARD["valette"], TOWER)
+    valette = given.take("valette", BOARD["valette"], table.valette)
     played = given.take("played", BOARD["played"], ())
     plays = given.take("plays", _number, PLAYS_PER_TURN - len(played))
     asked = given.take("asked", partial(agenda_of, count), ())
@@ -224,7 +218,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     state = table.replace(
         display=display,
         players=tuple(players),
-        supply=given.take("supply", read_bag, GENERAL_SUPPLY),
+        supply=given.take("supply", read_bag, table.supply),
         barrels=given.take("barrels", _goods, _barrels(table, valette)),
         valette=valette,
         active=active,
