@@ -43,7 +43,7 @@ from valletta_rules.specification.files import Clause
 from valletta_rules.studies.plots import percent, said
 from valletta_rules.svg import draw_building, draw_character
 from valletta_rules.text.values import read_character
-from valletta_rules.words.english import SHORT_NAMES
+from valletta_rules.words import SHORT_NAMES
 
 PLACES: Final = {
     Character.VALETTE: "He walks along :doc:`the street </cards/street_and_display>`.",

@@ -47,7 +47,7 @@ from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 
-COLOURS: Final = LANGUAGES["de"].CAPTIONS.card_colours
+COLOURS: Final = LANGUAGES["de"].table("card_colours")
 """The colours in German."""
 
 ENDINGS: Final = "(?:e|en|er|es|s|n)?"
@@ -314,7 +314,7 @@ class Buildings(Gallery):
                         page_of(each.character, each.character.german, GERMAN),
                         each.copies,
                         escape(german.describe_goods(each.cost)),
-                        german.GOOD_NAMES[each.icon],
+                        german.good_names[each.icon],
                         f"{each.points}, aufgewertet {2 * each.points}",
                     ),
                 )

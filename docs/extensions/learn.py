@@ -135,7 +135,7 @@ class Characters(Page):
             f"{image(self.env, draw_card(each, language=self.language), full[each])}</a>"
             for each in chosen
         )
-        names = full if len(chosen) == 1 else {c: self.language.SHORT_NAMES[c] for c in chosen}
+        names = full if len(chosen) == 1 else {c: self.language.short_names[c] for c in chosen}
         links = ", ".join(f":doc:`{name} </{home}/{each}>`" for each, name in names.items())
         title = nodes.paragraph("", "", *self.parse_inline(links)[0], classes=["box-title"])
         title["ids"] = [f"card-{each.value.replace('_', '-')}" for each in chosen]

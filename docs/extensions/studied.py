@@ -26,7 +26,7 @@ from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent
 from valletta_rules.studies.report import course
 from valletta_rules.studies.summary import Summary
 from valletta_rules.svg import Drawing
-from valletta_rules.words.english import SHORT_NAMES
+from valletta_rules.words import SHORT_NAMES
 
 PLAYERS: Final = tuple(SITES)
 

@@ -22,7 +22,7 @@ from spec import glossary
 from spec.glossary import GLOSSARY
 from valletta_rules import Character
 from valletta_rules.specification.files import CLAUSE_ID, Term, specification
-from valletta_rules.words.english import SHORT_NAMES
+from valletta_rules.words import SHORT_NAMES
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
 """The characters by the names that sentences give them."""

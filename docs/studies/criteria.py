@@ -21,7 +21,7 @@ from valletta_rules.components.display import SITES
 from valletta_rules.studies.plots import percent, said
 from valletta_rules.studies.statistics import Interval
 from valletta_rules.studies.summary import Summary
-from valletta_rules.words.english import SHORT_NAMES
+from valletta_rules.words import SHORT_NAMES
 
 BUILT: Final = (0.40, 0.98)
 """Which part of the copies dealt to two players is built, of every design."""

@@ -14,11 +14,10 @@ mkdir -p "$work/schema" "$work/web"
 cp "$pages/../../schema/valletta.d.ts" "$work/schema/"
 cp -r "$pages" "$work/web/pages"
 "${PYTHON:-python3}" - >"$work/web/pages/phrases.d.ts" <<'PYTHON'
-import attrs
-from valletta_rules.words.page_phrases import Phrases
+from valletta_rules.words import ENGLISH
 
 print("/** The fixed phrases of a page. */\nexport interface Phrases {")
-print(*(f"  readonly {field.name}: string;" for field in attrs.fields(Phrases)), "}", sep="\n")
+print(*(f"  readonly {name}: string;" for name in ENGLISH.table('page.phrases')), "}", sep="\n")
 PYTHON
 cat >"$work/tsconfig.json" <<JSON
 {

@@ -60,13 +60,12 @@ from valletta_rules.svg.cards import SYMBOLS, provenance_mark
 from valletta_rules.svg.drawing import drawing, shortened, text_line, width_of, wrapped
 from valletta_rules.svg.effects import EFFECTS
 from valletta_rules.svg.symbols import barrel, valette
-from valletta_rules.words import LANGUAGES, Language, describe_effect, describe_prompt, german
+from valletta_rules.words import GERMAN, LANGUAGES, Language, describe_effect, describe_prompt
 
 C = Character
 SVG = "{http://www.w3.org/2000/svg}"
 CLOSED, EMPTY = barrel(), barrel(is_closed=False)
 FIGURE = f"{SVG}g[@class='figure']"
-GERMAN = LANGUAGES["de"]
 LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
@@ -188,7 +187,7 @@ def test_every_character_is_drawn_with_its_effect(character: Character) -> None:
     shown = said(picture)
     for each in (character.english, character.german, english, german):
         assert set(each.split()) <= set(shown.split())
-    assert f"{character.colour} · {GERMAN.CAPTIONS.card_colours[character.colour]}" in shown
+    assert f"{character.colour} · {GERMAN.form(character.colour)}" in shown
     assert picture.description == f"{english} {german}"
 
 
@@ -267,9 +266,9 @@ def test_every_building_is_drawn(building: object) -> None:
     assert building.character.german.split()[0] in said(front)
     assert overrun(front, front.height - 8) == overrun(back, back.height - 8) == []
     for side in (False, True):
-        told = draw_building(building, upgraded=side, language=german)
+        told = draw_building(building, upgraded=side, language=GERMAN)
         assert {"green", "blue", "yellow"}.isdisjoint(told.description.split())
-        assert said(told).startswith(f"{building.code} {german.SHORT_NAMES[building.character]}")
+        assert said(told).startswith(f"{building.code} {GERMAN.short_names[building.character]}")
         assert overrun(told, told.height - 8) == []
     assert "kostet" not in told.description
     assert "aufgewertet" in told.title
@@ -390,24 +389,24 @@ def test_the_score_track_shows_figures_and_tokens() -> None:
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_names_of_areas_stand_apart(language: Language) -> None:
     """In every language each is narrower than its five spaces."""
-    names = [language.CAPTIONS.area.format(n, 5 * n - 4, 5 * n) for n in range(1, 6)]
+    names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in said(draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
 def test_boards_speak_german() -> None:
     """The boards are told, and drawn, in the language that is asked for."""
-    street = draw_street(2, REFERENCE_MANUAL, language=german)
+    street = draw_street(2, REFERENCE_MANUAL, language=GERMAN)
     assert street.title == "Die Straße für 2 Spieler, Reference manual"
     assert street.description.endswith(
         "Fässer: 13, auf den Feldern 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 und 25."
     )
     assert "Bereich 5: 21 bis 25" in said(street)
-    track = draw_score_track((0, 61), language=german)
+    track = draw_score_track((0, 61), language=GERMAN)
     assert track.description == (
         "Rot: 0, vor Feld 1; Blau: 61, auf Feld 11 mit Plättchen für 50 Punkte."
     )
-    display = draw_display(2, [RECONSTRUCTION.building("A")], site=0, language=german)
+    display = draw_display(2, [RECONSTRUCTION.building("A")], site=0, language=GERMAN)
     assert display.description == (
         "20 Bauplätze in Reihen zu 5. Über der Straße, von außen: Bauplätze 10 bis 14 und"
         " Bauplätze 0 bis 4. Unter ihr: Bauplätze 5 bis 9 und Bauplätze 15 bis 19."

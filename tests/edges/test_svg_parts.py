@@ -184,11 +184,11 @@ def test_cards_and_goods_can_be_drawn_alone(code: str) -> None:
         picture = draw_card(card, state.rules, language=language)
         shown = parsed(picture).findall("{http://www.w3.org/2000/svg}g")
         assert len(shown) == 1
-        assert language.SHORT_NAMES[card] == picture.title
+        assert language.short_names[card] == picture.title
         assert picture.svg.partition('translate(1 1)">')[2][:-10] in parts["hand-0"].markup
     for good in GOODS:
         assert parsed(draw_good(good, language=language)).get("lang") == code
-        assert draw_good(good, language=language).title == language.GOOD_NAMES[good]
+        assert draw_good(good, language=language).title == language.good_names[good]
 
 
 # What a page can find
@@ -309,14 +309,14 @@ def test_colours_must_be_there_and_different(colours: tuple[str, ...], message: 
 def test_a_drawing_speaks_its_language(code: str) -> None:
     """Everything written is in the language, and its root says which one that is."""
     language = LANGUAGES[code]
-    assert language.CAPTIONS.seat_colours.keys() == SEAT_PAINTS.keys()
-    assert language.CAPTIONS.card_colours.keys() == set(Colour)
-    assert [*language.CAPTIONS.seat_colours.values()][:4] == list(language.NAMES)
+    assert language.table("seat_colours").keys() == SEAT_PAINTS.keys()
+    assert language.table("card_colours").keys() == set(Colour)
+    assert [*language.table("seat_colours").values()][:4] == list(language.names)
     for state in (a_game(3)[70], the_end(3)):
         picture = draw(view(state, 1), language=language)
         assert parsed(picture).get("lang") == code
-        assert language.HEADINGS.hand in said(picture)
-        assert language.CAPTIONS.seat_colours["blue"] in picture.title
+        assert language.say("headings.hand") in said(picture)
+        assert language.say("seat_colours.blue") in picture.title
     if code == "de":
         assert not re.search("Hand and|pile|site |upgraded|blue|Banker|is asked", said(picture))
 

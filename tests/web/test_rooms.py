@@ -442,7 +442,7 @@ async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> Non
     assert house.thinking.asked == ["club"]
     blue = await house.enter(1)
     notices = [m["notice"] for m in anna.told if m["type"] == "presence"]
-    assert "A player of the machine sits in for Blue." in notices
+    assert "A computer player sits in for Blue." in notices
     while (seen := await anna.read("presence"))["notice"] is None:
         pass
     assert seen["notice"] == "Blue plays again."
@@ -632,7 +632,7 @@ def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Pat
             welcome = guest.told[0]
             assert welcome["is_replay"]
             assert [seat["level"] for seat in welcome["seats"]] == [None, None]
-            assert welcome["moment"]["bar"] == LANGUAGES["en"].TALK.chance
+            assert welcome["moment"]["bar"] == LANGUAGES["en"].say("talk.chance")
             assert None not in hands(await guest.say(Look("l", 3, True), "sight"))
             refused = await guest.answer(GOLD, welcome["moment"]["revision"])
             assert refused["refusal"]["value"]["code"] == "is-replay"

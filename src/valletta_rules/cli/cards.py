@@ -33,7 +33,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled
-from valletta_rules.words.english import SHORT_NAMES, counted
+from valletta_rules.words import SHORT_NAMES, counted
 
 if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]

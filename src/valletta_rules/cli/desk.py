@@ -31,8 +31,7 @@ from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, char
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
 from valletta_rules.views.view import PlayerView
-from valletta_rules.words import Language, english
-from valletta_rules.words.console import Console
+from valletta_rules.words import ENGLISH, Language
 from valletta_rules.words.tables import describe_information, draw_offers, draw_players
 from valletta_rules.words.typed import parse_action, suggestion
 
@@ -69,9 +68,9 @@ class Desk:
         return self.screen.language
 
     @property
-    def said(self) -> Console:
+    def said(self) -> Callable[..., str]:
         """What is said in that language around a game."""
-        return self.language.CONSOLE
+        return self.language.say
 
     def ask(self) -> None:
         """Ask the person until something has changed; raise `QuitError` if there is nobody left."""
@@ -90,10 +89,15 @@ class Desk:
             holdings = self.language.describe_holdings(seen, self.table.person or 0)
             screen.fill(holdings, "  ", "    ", FAINT)
         assert seen.hand is not None, "a player has a hand"
-        hand = ", ".join(self.language.SHORT_NAMES[card] for card in seen.hand)
+        hand = ", ".join(self.language.short_names[card] for card in seen.hand)
         space = seen.table.valette
-        where = self.said.valette.format(space=space) if space else self.said.tower
-        screen.fill(f"{self.said.hand}: {hand or self.said.no_card}; {where}", "  ", "    ", FAINT)
+        where = self.said("console.valette", space=space) if space else self.said("console.tower")
+        screen.fill(
+            f"{self.said('console.hand')}: {hand or self.said('console.no_card')}; {where}",
+            "  ",
+            "    ",
+            FAINT,
+        )
         question = self.language.describe_prompt(seen, screen.names)
         screen.fill(question, "  ", "    ", STRONG)
         self.listed = 0
@@ -122,13 +126,13 @@ class Desk:
             words = self.language.describe_action(seen, action)
             self.screen.fill(words, f"  {key:>4}  ", " " * 8)
         if end < len(choices):
-            self.screen.fill(self.said.more.format(count=len(choices) - end), " " * 8)
+            self.screen.fill(self.said("console.more", count=len(choices) - end), " " * 8)
         self.listed = end
 
     def obey(self, typed: str) -> None:
         """Carry out what is typed: a command, a number, or a move."""
         word, rest = [*typed.split(maxsplit=1), "", ""][:2]
-        command = {**english.CONSOLE.commands, **self.said.commands}.get(word.lower())
+        command = {**ENGLISH.commands, **self.language.commands}.get(word.lower())
         if command is not None:
             COMMANDS[command](self, rest)
         elif typed:
@@ -152,7 +156,7 @@ class Desk:
         """Ask which of some moves is meant."""
         seen = self.table.seen()
         said = "; ".join(self.language.describe_action(seen, move) for move in moves)
-        self.reply(self.said.ambiguous.format(moves=said))
+        self.reply(self.said("console.ambiguous", moves=said))
 
     def meant(self, seen: PlayerView, typed: str) -> Action:
         """Return the legal action before which something stands, or that is meant by words."""
@@ -162,13 +166,13 @@ class Desk:
         """Say that a text is not understood, and what was perhaps meant."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
-            return self.said.not_understood.format(text=text)
-        return self.said.suggestion.format(text=text, meant=near)
+            return self.said("console.not_understood", text=text)
+        return self.said("console.suggestion", text=text, meant=near)
 
     def refuse(self, violation: Violation) -> None:
         """Say why a move is illegal."""
         reason = self.language.describe_violation(violation, self.screen.names)
-        self.reply(self.said.refused.format(reason=reason, clause=violation.clause))
+        self.reply(self.said("console.refused", reason=reason, clause=violation.clause))
 
     def reply(self, text: str) -> None:
         """Answer what was typed."""
@@ -179,9 +183,11 @@ class Desk:
     def help(self, rest: str) -> None:
         """Say what can be typed, and ask again."""
         is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
-        rows = (*self.said.help_commands, *(self.said.help_paying if is_paying else ()))
+        table = self.language.table
+        rows = [*table("console.help_commands").items()]
+        rows += table("console.help_paying").items() if is_paying else ()
         column = 4 + max(len(word) for word, _ in rows)
-        self.screen.fill(self.said.help)
+        self.screen.fill(self.said("console.help"))
         for word, meaning in rows:
             self.screen.fill(meaning, f"  {word}".ljust(column), " " * column)
         self.show()
@@ -209,14 +215,18 @@ class Desk:
         """Say what a bot would do."""
         action, plan = self.table.hint()
         words = self.language.describe_action(self.table.seen(), action)
-        self.reply(self.said.advise(words, None if plan is None else plan.value))
+        self.reply(self.language.advise(words, None if plan is None else plan.value))
 
     def why(self, rest: str) -> None:
         """Say why a move cannot be made."""
         first, _, others = rest.partition(" ")
-        wanted = others if first.lower() in (english.CONSOLE.negation, self.said.negation) else rest
+        wanted = (
+            others
+            if first.lower() in (ENGLISH.say("console.negation"), self.said("console.negation"))
+            else rest
+        )
         if not wanted:
-            self.reply(self.said.why_what)
+            self.reply(self.said("console.why_what"))
             return
         try:
             self.meant(self.table.seen(), wanted)
@@ -229,16 +239,16 @@ class Desk:
         except AmbiguousMoveError as error:
             self.ask_which(error.candidates)
         else:
-            self.reply(self.said.allowed)
+            self.reply(self.said("console.allowed"))
 
     def rule(self, rest: str) -> None:
         """Show a rule, or what a card does."""
         if not rest:
-            self.reply(self.said.rule_what)
+            self.reply(self.said("console.rule_what"))
             return
         for card in (cards := characters_called(rest)):
             effect = self.language.describe_effect(card)
-            self.screen.fill(f"{self.language.SHORT_NAMES[card]}: {effect}", "  ", "    ")
+            self.screen.fill(f"{self.language.short_names[card]}: {effect}", "  ", "    ")
         if not cards:
             try:
                 self.tell_rule(look_up(rest, self.code))
@@ -251,26 +261,30 @@ class Desk:
         for each in found:
             self.screen.fill(f"{each.id}  {each.title}: {each.text}", "  ", "    ")
         if not found:
-            self.reply(self.said.no_rule.format(name=plain(words)))
+            self.reply(self.said("console.no_rule", name=plain(words)))
 
     def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
         """Show a clause in brief, and all of anything else."""
         if isinstance(found, ClauseText):
             self.screen.fill(f"{found.id}  {found.title}", "  ", "    ", STRONG)
             self.screen.fill(found.text, "  ")
-            self.screen.fill(self.said.more_of_rule.format(name=found.id), "  ", style=FAINT)
+            self.screen.fill(self.said("console.more_of_rule", name=found.id), "  ", style=FAINT)
         else:
             self.screen.say(str(found))
 
     def undo(self, rest: str) -> None:
         """Take the last choice back."""
         self.is_answered = self.table.undo()
-        self.reply(self.said.undone if self.is_answered else self.said.nothing_to_undo)
+        self.reply(
+            self.said("console.undone")
+            if self.is_answered
+            else self.said("console.nothing_to_undo")
+        )
 
     def save(self, rest: str) -> None:
         """Write the game to a file; no other file is replaced."""
         if self.write(rest or self.file or FILE):
-            self.screen.say(f"    {self.said.go_on.format(command=self.going_on())}", WARNING)
+            self.screen.say(f"    {self.said('console.go_on', command=self.going_on())}", WARNING)
 
     def write(self, file: str) -> bool:
         """Write the game to a file, say so or why not, and return whether it is there."""
@@ -283,14 +297,14 @@ class Desk:
                 with Path(file).open("xb") as new:
                     new.write(content)
         except FileExistsError:
-            self.reply(self.said.exists.format(file=named))
+            self.reply(self.said("console.exists", file=named))
             return False
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            self.reply(self.said.not_saved.format(file=named, reason=reason))
+            self.reply(self.said("console.not_saved", file=named, reason=reason))
             return False
         self.file = file
-        self.reply(self.said.saved.format(file=named))
+        self.reply(self.said("console.saved", file=named))
         return True
 
     def going_on(self) -> str:

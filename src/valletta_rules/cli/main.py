@@ -21,7 +21,7 @@ from valletta_rules.words import language_of, preferred_language
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "play": "take a seat at the table",
-        "serve": "play in a browser, several people and players of the machine",
+        "serve": "play in a browser, people and bots",
         "bots": "list the bots, their options and the levels",
         "cards": "show, check or begin a card set",
         "rule": "show a clause, a chapter or a ruling of the rulebook",
@@ -46,8 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
-            said = language_of(preferred_language()).CONSOLE.cannot_write
-            print(f"valletta: {said.format(reason=error.strerror)}", file=sys.stderr)
+            language = language_of(preferred_language())
+            said = language.say("console.cannot_write", reason=error.strerror)
+            print(f"valletta: {said}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNFINISHED
     except KeyboardInterrupt:

@@ -111,27 +111,31 @@ def new_session(arguments: argparse.Namespace) -> Session:
 
 def screen_for(record: Record, language: Language) -> Screen:
     """Return the screen on which a game is told, under the names that the players have."""
-    names = record.names or language.NAMES[: record.players]
+    names = record.names or language.names[: record.players]
     return Screen(language, names, columns(), wants_colour())
 
 
 def heading(table: Table) -> str:
     """Say what is played."""
     language, record = table.screen.language, table.session.record
-    said = language.CONSOLE
-    about = [describe_rules(record.rules, language), said.players.format(count=record.players)]
+    said = language.say
+    about = [describe_rules(record.rules, language), said("console.players", count=record.players)]
     if table.is_seed_told:
-        about.append(said.seed.format(seed=table.session.seed))
+        about.append(said("console.seed", seed=table.session.seed))
     return ", ".join(about)
 
 
 def describe_rules(rules: RuleSet, language: Language) -> str:
     """Name a rule set and its variants."""
-    variants = ", ".join(language.CONSOLE.variants[each] for each in variants_of(rules))
+    variants = ", ".join(language.say(f"variants.{each}") for each in variants_of(rules))
     return f"{rules.name} ({variants})" if variants else rules.name
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
     """Say which card set is played with, and that the built-in one is a reconstruction."""
-    said = language.CONSOLE
-    return said.reconstruction if cards == RECONSTRUCTION else said.cards.format(name=cards.name)
+    said = language.say
+    return (
+        said("console.reconstruction")
+        if cards == RECONSTRUCTION
+        else said("console.cards", name=cards.name)
+    )

@@ -56,16 +56,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Let a person play a game as the command line wants it and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
-    said, file = language.CONSOLE, arguments.resume
+    said, file = language.say, arguments.resume
     if sys.stdin is None:
-        return complain(said.no_input)
+        return complain(said("console.no_input"))
     begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
     if file is not None and begun:
-        return complain(said.only_resumed.format(options=", ".join(begun)))
+        return complain(said("console.only_resumed", options=", ".join(begun)))
     try:
         session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
     except OSError as error:
-        return complain(said.unreadable.format(file=shown_path(file), reason=error.strerror))
+        return complain(said("console.unreadable", file=shown_path(file), reason=error.strerror))
     except RecordError as error:
         return complain(f"{shown_path(file)}: {language.describe_error(error)}")
     except (CardSetError, VariantError) as error:
@@ -85,12 +85,12 @@ def _play(desk: Desk, max_turns: int) -> int:
     try:
         is_over = desk.table.play(max_turns, desk.ask)
     except QuitError:
-        screen.say(f"\n{said.unfinished}")
+        screen.say(f"\n{said('console.unfinished')}")
         return DONE
     except KeyboardInterrupt:
-        screen.say(f"\n{said.unfinished}")
+        screen.say(f"\n{said('console.unfinished')}")
         if desk.file is None:
-            screen.fill(said.unsaved)
+            screen.fill(said("console.unsaved"))
         else:
             desk.save(desk.file)
         return INTERRUPTED
@@ -109,14 +109,14 @@ def _resumed(file: str, seed: int | None) -> Session:
 def _welcome(table: Table, file: str | None) -> None:
     """Say what is played, and who the person is."""
     screen, session = table.screen, table.session
-    said = screen.language.CONSOLE
+    said = screen.language.say
     screen.say(f"Valletta: {heading(table)}")
     screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
     if file is not None:
-        screen.fill(said.resumed.format(file=shown_path(file)))
+        screen.fill(said("console.resumed", file=shown_path(file)))
         table.catch_up()
         table.story.draw_display(table.seen())
-    screen.fill(said.welcome.format(name=screen.names[PERSON]))
+    screen.fill(said("console.welcome", name=screen.names[PERSON]))
 
 
 def show_result(table: Table) -> int:
@@ -124,9 +124,9 @@ def show_result(table: Table) -> int:
     screen, session = table.screen, table.session
     result = outcome(session.state)
     assert result is not None, "the game is over"
-    title = screen.language.CONSOLE.score_sheet
+    said = screen.language.say
     if table.is_told:
-        screen.say(f"\n{title.format(about=heading(table))}\n")
+        screen.say(f"\n{said('console.score_sheet', about=heading(table))}\n")
     else:
         screen.say(f"{heading(table)}\n")
     screen.say(draw_score_sheet(result, screen.names, screen.language))
@@ -135,11 +135,11 @@ def show_result(table: Table) -> int:
 
 def break_off(table: Table, max_turns: int) -> int:
     """Say how a game stands that has had too many turns, and return the exit status."""
-    screen, said = table.screen, table.screen.language.CONSOLE
+    screen, said = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()
-    screen.fill(said.now.format(standings=standings), rest="  ")
-    print(f"valletta: {said.broken_off.format(turns=max_turns)}", file=sys.stderr)
+    screen.fill(said("console.now", standings=standings), rest="  ")
+    print(f"valletta: {said('console.broken_off', turns=max_turns)}", file=sys.stderr)
     return UNFINISHED
 
 

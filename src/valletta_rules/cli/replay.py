@@ -58,16 +58,16 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    file, said = shown_path(arguments.file), language.CONSOLE
+    file, said = shown_path(arguments.file), language.say
     try:
         record = read_record(arguments.file)
     except RecordError as error:
         return _complain(f"{file}: {language.describe_error(error)}")
     except OSError as error:
-        return _complain(said.unreadable.format(file=file, reason=error.strerror))
+        return _complain(said("console.unreadable", file=file, reason=error.strerror))
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
-        return _complain(said.until.format(moves=len(record.actions)))
+        return _complain(said("console.until", moves=len(record.actions)))
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:
@@ -91,10 +91,10 @@ class Teller:
     def tell(self, moves: int) -> None:
         """Tell the first moves of a game, and how it stands after them."""
         record, screen, names = self.record, self.screen, self.screen.names
-        language, said = screen.language, screen.language.CONSOLE
+        language, said = screen.language, screen.language.say
         rules = describe_rules(record.rules, language)
-        screen.fill(said.by_the_rules.format(names=language.joined(names), rules=rules))
-        screen.fill(said.cards.format(name=record.cards))
+        screen.fill(said("console.by_the_rules", names=language.joined(names), rules=rules))
+        screen.fill(said("console.cards", name=record.cards))
         state, turns, notes = record.start, 0, record.notes_by_move()
         self._tell_notes(notes.get(0, ()))
         for number, step in zip(range(1, moves + 1), replay(record), strict=False):
@@ -106,7 +106,7 @@ class Teller:
             for event in step.events:
                 if isinstance(event, TurnBegan):
                     turns += 1
-                    screen.say(f"\n{said.turn_of.format(turn=turns, name=names[event.seat])}")
+                    screen.say(f"\n{said('console.turn_of', turn=turns, name=names[event.seat])}")
             state = step.state
         self._tell_standing(state)
 
@@ -118,7 +118,7 @@ class Teller:
             seat = moving_seat(before)
             assert seat is not None, "what is dealt is told by the display"
             action = language.describe_action(before, self.record.actions[number - 1])
-            tale = language.CONSOLE.chooses.format(name=names[seat], action=action)
+            tale = language.say("console.chooses", name=names[seat], action=action)
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
@@ -152,7 +152,7 @@ class Teller:
             return
         question = language.describe_prompt(state, names)
         screen.say()
-        screen.fill(language.CONSOLE.record_ends.format(question=question))
+        screen.fill(language.say("console.record_ends", question=question))
         if len(state.display) == SITES[self.record.players]:
             standings = language.describe_standings(state, names)
-            screen.fill(language.CONSOLE.now.format(standings=standings))
+            screen.fill(language.say("console.now", standings=standings))

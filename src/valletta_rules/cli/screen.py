@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.text.layout import WIDTH, filled
-from valletta_rules.words import Language, english
+from valletta_rules.words import ENGLISH, Language
 
 NARROWEST: Final = 40
 """No text is set for fewer columns."""
@@ -30,8 +30,8 @@ STRONG, FAINT, WARNING = "1", "2", "33"
 class Screen:
     """Where a game is told: a language, the players' names, columns, and whether it has colours."""
 
-    language: Language = english
-    names: Sequence[str] = english.NAMES
+    language: Language = ENGLISH
+    names: Sequence[str] = ENGLISH.names
     width: int = WIDTH
     is_coloured: bool = False
 

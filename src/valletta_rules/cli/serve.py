@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """What it needs beside the package."""
 
-INSTALL: Final = "pip install 'valletta-rules[web]'"
+INSTALL: Final = "pip install '.[web]' in a clone of the repository"
 """What brings that along."""
 
 
@@ -27,8 +27,8 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
         "serve",
         help=about,
         description="Serve the table in a browser: several people at one screen or each at "
-        "his own, players of the machine, and whoever looks on. Games are kept, and go on after "
-        "the server was stopped. Nothing leaves this machine unless --host says so.",
+        "their own, bots, and spectators. Games are kept, and go on after the server was "
+        "stopped. Nothing leaves this machine unless --host says so.",
     )
     add = parser.add_argument
     add("--port", type=number(0), metavar="N", help="the port (default: 8400, or a free one)")

@@ -58,7 +58,7 @@ class Story:
 
     def __attrs_post_init__(self) -> None:
         """Begin with the cards that are drawn before the first turn."""
-        self.heading = self.screen.language.CONSOLE.opening_hand
+        self.heading = self.screen.language.say("console.opening_hand")
 
     def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
         """Tell what brought one position to the next."""
@@ -72,39 +72,39 @@ class Story:
         screen = self.screen
         drawn = sketch_display(position, screen.names, screen.language, screen.width)
         screen.say(f"\n{drawn}")
-        screen.fill(f"{screen.language.CONSOLE.legend}", style=FAINT)
+        screen.fill(screen.language.say("console.legend"), style=FAINT)
         screen.say()
 
     def _tell(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
         language, names = self.screen.language, self.screen.names
-        said = language.CONSOLE
+        said = language.say
         sentence = language.tell(event, before, names, reader=self.reader)
         match event:
             case BuildingDealt() | GoodsTaken(clause="VAL-4"):
                 pass
             case CardDrawn(seat) if seat == self.reader:
-                self.drawn.append(sentence.predicate.removeprefix(f"{said.draws} "))
+                self.drawn.append(sentence.predicate.removeprefix(f"{said('console.draws')} "))
             case CardDrawn() | HiddenCardDrawn():
                 pass
             case GameEnded():
                 self._write()
             case CardPlayed(_, character):
-                self._write(language.SHORT_NAMES[character])
+                self._write(language.short_names[character])
             case PlayedCardsDiscarded():
-                self._write(said.refill)
+                self._write(said("console.refill"))
             case FinalPhaseTriggered() if end_conditions(board_of(before)) or self.notices:
                 pass
             case FinalPhaseTriggered():
                 self.notices.append(f"* {sentence}")
             case EffectFizzled():
-                self.parts.append(said.no_effect)
+                self.parts.append(said("console.no_effect"))
             case GoodDrafted() | PlayerDroppedOut():
                 self._write()
                 self.screen.fill(str(sentence), "  ")
             case FinalPhaseBegan():
                 self._write()
                 self.screen.fill(f"\n* {sentence}", style=WARNING)
-                self._tell_standings(said.now, after)
+                self._tell_standings("console.now", after)
             case TurnBegan(seat, plays):
                 self._write()
                 self._announce(seat, plays, after)
@@ -120,27 +120,27 @@ class Story:
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
         """Print the headline of a turn, and now and then the standings before it."""
         language, names = self.screen.language, self.screen.names
-        said = language.CONSOLE
+        said = language.say
         self.turns[seat] += 1
         turn = self.turns[seat]
         if seat == 0 and turn > 1 and turn % ROUNDS == 1:
             self.screen.say()
-            self._tell_standings(said.after_rounds, position, rounds=turn - 1)
-        few = said.few[plays] if plays < PLAYS_PER_TURN else ""
+            self._tell_standings("console.after_rounds", position, rounds=turn - 1)
+        few = said(f"console.few.{plays}") if plays < PLAYS_PER_TURN else ""
         holdings = language.describe_holdings(position, seat)
-        text = said.own_turn if seat == self.reader else said.turn
-        headline = text.format(name=names[seat], turn=turn, few=few, holdings=holdings)
+        key = "console.own_turn" if seat == self.reader else "console.turn"
+        headline = said(key, name=names[seat], turn=turn, few=few, holdings=holdings)
         self.screen.say()
         self.screen.fill(headline, rest="  ", style=STRONG)
 
-    def _tell_standings(self, text: str, position: Asking, **facts: int) -> None:
+    def _tell_standings(self, key: str, position: Asking, **facts: int) -> None:
         standings = self.screen.language.describe_standings(position, self.screen.names)
-        self.screen.fill(text.format(standings=standings, **facts), rest="  ")
+        self.screen.fill(self.screen.language.say(key, standings=standings, **facts), rest="  ")
 
     def _write(self, heading: str = "") -> None:
         """Print the line that is due, and begin the next."""
         if self.drawn:
-            draws = f"{self.screen.language.CONSOLE.draws} {', '.join(self.drawn)}"
+            draws = f"{self.screen.language.say('console.draws')} {', '.join(self.drawn)}"
             self.parts.append(draws)
         if self.parts:
             indent = " " * (LABEL + 2)

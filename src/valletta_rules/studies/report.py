@@ -17,7 +17,7 @@ from valletta_rules.studies.study import Results, Study
 from valletta_rules.studies.summary import Summary
 from valletta_rules.svg.drawing import FONT, Drawing
 from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
-from valletta_rules.words.english import SHORT_NAMES
+from valletta_rules.words import SHORT_NAMES
 
 Cell = str | int | float
 """What stands in a cell."""

@@ -41,9 +41,7 @@ from valletta_rules.svg.palette import (
 )
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
-from valletta_rules.words import english
-from valletta_rules.words.captions import Captions
-from valletta_rules.words.language import Language
+from valletta_rules.words import ENGLISH, Language
 
 GAP: Final = 10
 """How far neighbouring buildings lie apart."""
@@ -74,7 +72,7 @@ ROW: Final = FACE_HEIGHT + GAP
 
 
 def draw_street(
-    players: int = 4, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = english
+    players: int = 4, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
     """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
 
@@ -82,20 +80,20 @@ def draw_street(
     or 4.
     """
     _count_players(players)
-    spaces, said = barrel_spaces(rules, players), language.CAPTIONS
-    where = said.some_spaces.format(language.joined([*map(str, spaces)]))
+    spaces, said = barrel_spaces(rules, players), language.say
+    where = said("captions.some_spaces", language.joined([*map(str, spaces)]))
     if len(spaces) == LAST_SPACE:
-        where = said.every_space
+        where = said("captions.every_space")
     height = STREET_HEIGHT + 40
     return drawing(
         WIDTH,
         height,
-        said.street.format(players, rules),
-        said.street_told.format(LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
+        said("captions.street", players, rules),
+        said("captions.street_told", LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
         ground(height),
-        place(_area_names(said), 0, 18),
+        place(_area_names(language), 0, 18),
         place(street(spaces, (), TOWER) + figures((0,) * players), 0, 28),
-        lang=said.code,
+        lang=language.code,
     )
 
 
@@ -158,11 +156,13 @@ def _borders() -> str:
     )
 
 
-def _area_names(said: Captions) -> str:
+def _area_names(language: Language) -> str:
     """Return the names of the areas, above the street."""
     return "".join(
         text_line(
-            said.area.format(area + 1, area * AREA_LENGTH + 1, (area + 1) * AREA_LENGTH),
+            language.say(
+                "captions.area", area + 1, area * AREA_LENGTH + 1, (area + 1) * AREA_LENGTH
+            ),
             LEFT - GAP / 2 + COLUMN * (area + 0.5),
             4,
             12,
@@ -200,7 +200,7 @@ def draw_score_track(
     scores: Sequence[int],
     *,
     colours: Sequence[str] = SEAT_COLOURS,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> Drawing:
     """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
 
@@ -209,11 +209,11 @@ def draw_score_track(
     not, or which are not different.
     """
     _count_players(len(scores))
-    paints, said = paints_of(colours, len(scores)), language.CAPTIONS
+    paints, said = paints_of(colours, len(scores)), language.say
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
     told = [
-        said.scored.format(said.seat_colours[colour], score, _where(said, *place))
+        said("captions.scored", said(f"seat_colours.{colour}"), score, _where(said, *place))
         for colour, score, place in zip(colours, scores, places, strict=False)
     ]
     rows = "".join(
@@ -224,7 +224,7 @@ def draw_score_track(
     return drawing(
         WIDTH,
         height,
-        said.track,
+        said("captions.track"),
         "; ".join(told) + ".",
         ground(height),
         place(_track() + figures(scores, paints), 0, -30),
@@ -234,14 +234,14 @@ def draw_score_track(
             for seat, (_, tokens) in enumerate(places)
             if tokens
         ),
-        lang=said.code,
+        lang=language.code,
     )
 
 
-def _where(said: Captions, space: int, tokens: int) -> str:
+def _where(said: Callable[..., str], space: int, tokens: int) -> str:
     """Say where a figure stands, and what its tokens are worth."""
-    where = said.before_the_track if space == 0 else said.on_space.format(space)
-    return said.with_tokens.format(where, tokens) if tokens else where
+    where = said("captions.before_the_track") if space == 0 else said("captions.on_space", space)
+    return said("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
@@ -265,7 +265,7 @@ def draw_display(
     display: Sequence[Building] = (),
     *,
     site: int | None = None,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> Drawing:
     """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
 
@@ -280,7 +280,7 @@ def draw_display(
         raise ValueError(f"the display of {players} players has no site {site}")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
-    top, height, said = 34.0, display_height(count) + 34 + MARGIN, language.CAPTIONS
+    top, height, said = 34.0, display_height(count) + 34 + MARGIN, language.say
     shown = [
         building_tile(building, each, language=language) for each, building in enumerate(display)
     ]
@@ -288,13 +288,13 @@ def draw_display(
     return drawing(
         WIDTH,
         round(height),
-        said.display.format(players),
+        said("captions.display", players),
         _describe_display(count, site, language),
         ground(height),
         _bands(height),
-        place(_area_names(said), 0, 24),
-        place(links(count, site) + tiles + _row_names(count, said), 0, top),
-        lang=said.code,
+        place(_area_names(language), 0, 24),
+        place(links(count, site) + tiles + _row_names(count, language), 0, top),
+        lang=language.code,
     )
 
 
@@ -317,16 +317,16 @@ def _bands(height: float) -> str:
 
 
 def _describe_display(count: int, site: int | None, language: Language) -> str:
-    said = language.CAPTIONS
+    said = language.say
     rows: dict[bool, list[str]] = {True: [], False: []}
     for first in range(0, count, ROW_LENGTH):
-        rows[is_above(first)].append(said.row_told.format(first, first + ROW_LENGTH - 1))
+        rows[is_above(first)].append(said("captions.row_told", first, first + ROW_LENGTH - 1))
     above, below = (language.joined(each) for each in (rows[True][::-1], rows[False]))
-    text = said.display_told.format(count, ROW_LENGTH, above, below)
+    text = said("captions.display_told", count, ROW_LENGTH, above, below)
     if site is None:
         return text
     near = [str(each) for each in range(count) if are_adjacent(site, each)]
-    return f"{text} {said.neighbours.format(site, language.joined(near))}"
+    return f"{text} {said('captions.neighbours', site, language.joined(near))}"
 
 
 def display_height(count: int) -> float:
@@ -402,7 +402,7 @@ def building_tile(
     *,
     upgraded: bool = False,
     price: Goods | None = None,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> str:
     """Return a building on its site: with its character while it is free, then with a house.
 
@@ -424,11 +424,11 @@ def building_tile(
     )
 
 
-def _row_names(count: int, said: Captions) -> str:
+def _row_names(count: int, language: Language) -> str:
     """Return the numbers of the rows in the order of dealing, at the left."""
     return "".join(
         text_line(
-            said.row.format(row_of(site) + 1),
+            language.say("captions.row", row_of(site) + 1),
             LEFT - 12,
             corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
             12,

@@ -46,9 +46,7 @@ from valletta_rules.svg.symbols import (
     points,
     valette,
 )
-from valletta_rules.words import english, german
-from valletta_rules.words.english import counted
-from valletta_rules.words.language import Language
+from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
 FACE_WIDTH: Final = 140
 """How broad the face of a building is, before it is scaled."""
@@ -123,7 +121,7 @@ def draw_building(
     *,
     upgraded: bool = False,
     sources: Sources | None = None,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> Drawing:
     """Draw a building, front or upgraded side, with its names and the number of its copies.
 
@@ -138,7 +136,7 @@ def draw_building(
     )
     told, last = _told_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
     height = last + 12
-    side = f", {language.CAPTIONS.upgraded}" if upgraded else ""
+    side = f", {language.say('captions.upgraded')}" if upgraded else ""
     return drawing(
         CARD_WIDTH,
         height,
@@ -148,26 +146,26 @@ def draw_building(
         place(face, 0, 0, FACE_SCALE),
         told,
         "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42),
-        lang=language.CAPTIONS.code,
+        lang=language.code,
     )
 
 
 def _name(character: Character, language: Language) -> str:
     """Return the whole name of a character, or the short one where there is no other."""
     whole = {"en": character.english, "de": character.german}
-    return whole.get(language.CAPTIONS.code, language.SHORT_NAMES[character])
+    return whole.get(language.code, language.short_names[character])
 
 
 def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
     """Return names, copies and colour in two languages, and on which line they end."""
-    other = german if language.CAPTIONS.code == "en" else english
+    other = GERMAN if language.code == "en" else ENGLISH
     names = wrapped(_name(building.character, language), CARD_WIDTH - 16, 12.5, bold=True)
     others = wrapped(_name(building.character, other), CARD_WIDTH - 16, 11.5)
     below = round(top) + 16 * len(names)
     last = below + 14 * len(others) + 1
-    colours = (each.CAPTIONS.card_colours[building.colour] for each in (language, other))
+    colours = (each.form(building.colour) for each in (language, other))
     copies = " · ".join((language.describe_copies(building.copies), *colours))
-    style = {"size": 11.5, "italic": True, "fill": FADED, "lang": other.CAPTIONS.code}
+    style = {"size": 11.5, "italic": True, "fill": FADED, "lang": other.code}
     return (
         lines(names, 9, top, 16, size=12.5, bold=True)
         + lines(others, 9, below, 14, **style)
@@ -183,21 +181,20 @@ def building_face(
     corner: str = "",
     note: str = "",
     price: Goods | None = None,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> str:
     """Return one side of a building, 140 by 104 units.
 
     `corner` is put where the character lies or a house stands, `note` before the colour; a `price`
     stands beside the cost where it is lower.
     """
-    said = language.CAPTIONS
     paint = PAINTS[building.colour]
     times = 2 if upgraded else 1
     return "".join(
         (
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
             _header(building, paint, language),
-            _arms(said.upgraded)
+            _arms(language.say("captions.upgraded"))
             if upgraded
             else _cost(building.cost, building.cost if price is None else price),
             _front(building, upgraded=upgraded),
@@ -205,7 +202,7 @@ def building_face(
             place(points(times * building.points), 124, 85, 0.9),
             corner,
             text_line(
-                note + said.card_colours[building.colour],
+                note + language.form(building.colour),
                 70,
                 100.5,
                 9.5,
@@ -226,7 +223,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
     band = path("M0 6A6 6 0 0 1 6 0H134A6 6 0 0 1 140 6V24H0Z", fill=paint.ground, stroke=INK)
     badge = disc(12, 10.5, 8.5, fill=WHITE, stroke=INK, stroke_width=0.8)
     letter = text_line(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
-    name = language.SHORT_NAMES[building.character]
+    name = language.short_names[building.character]
     size = 12 if width_of(name, 12, bold=True) <= 110 else 10
     return (
         band + badge + letter + text_line(name, 27, 16, size, fill=paint.ink, bold=True, room=110)
@@ -288,7 +285,7 @@ def draw_character(
     """
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
-    effect, german_effect = (each.describe_effect(character) for each in (english, german))
+    effect, german_effect = (each.describe_effect(character) for each in (ENGLISH, GERMAN))
     letter, count = _letter_of(character, cards), count_of(character, cards)
     foot, larger = CHARACTER_HEIGHT - 12, _spare(effect, german_effect) * 0.6
     return drawing(
@@ -303,7 +300,7 @@ def draw_character(
         place(portrait(character, paint), CARD_WIDTH / 2, 118 + larger / 2, 1.08 + larger / 86),
         place(symbol_row(character, CARD_WIDTH - 24), CARD_WIDTH / 2, 183 + larger),
         _sentences(effect, german_effect, 212 + larger),
-        text_line(f"{colour} · {german.CAPTIONS.card_colours[colour]}", 12, foot, 11, fill=FADED),
+        text_line(f"{colour} · {GERMAN.form(colour)}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
     )

@@ -27,8 +27,7 @@ from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.scene import Scene
 from valletta_rules.svg.symbols import good_symbol
-from valletta_rules.words import english
-from valletta_rules.words.language import Language
+from valletta_rules.words import ENGLISH, Language
 
 CARD_WIDTH: Final = 122
 """How broad a card in a hand is."""
@@ -71,10 +70,10 @@ def ring(x: float, y: float, width: float, height: float, *, dashed: bool = Fals
 def hand_card(character: Character, colour: Colour, language: Language) -> str:
     """Return a card as it is held in a hand: name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
-    gist = wrapped(language.GISTS[character], CARD_WIDTH - 10, 9)[:4]
+    gist = wrapped(language.gists[character], CARD_WIDTH - 10, 9)[:4]
     tight = 2 * (len(gist) == 4)
     band = f"M0 6A6 6 0 0 1 6 0H{CARD_WIDTH - 6}A6 6 0 0 1 {CARD_WIDTH} 6V23H0Z"
-    name, room = language.SHORT_NAMES[character], CARD_WIDTH - 12
+    name, room = language.short_names[character], CARD_WIDTH - 12
     size = 12.5 if width_of(name, 12.5, bold=True) <= room else 11
     return "".join(
         (
@@ -87,7 +86,7 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
             place(symbol_row(character, CARD_WIDTH - 14), middle, 96, 0.88),
             lines(gist, middle, 117 - tight, 10.5 - tight / 2, size=9, anchor="middle"),
             text_line(
-                language.CAPTIONS.card_colours[colour],
+                language.form(colour),
                 middle,
                 CARD_HEIGHT - 4,
                 8,
@@ -99,7 +98,7 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
 
 
 def draw_card(
-    character: Character, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = english
+    character: Character, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
     """Draw a card as it is held in a hand: name, face, and effect in symbols and in words.
 
@@ -108,25 +107,26 @@ def draw_card(
     return drawing(
         CARD_WIDTH + 2,
         CARD_HEIGHT + 2,
-        language.SHORT_NAMES[character],
+        language.short_names[character],
         language.describe_effect(character),
         place(hand_card(character, colour_of(character, rules), language), 1, 1),
-        lang=language.CAPTIONS.code,
+        lang=language.code,
     )
 
 
-def draw_good(good: Good, *, language: Language = english) -> Drawing:
+def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
     """Draw the symbol of a good."""
-    name = language.GOOD_NAMES[good]
+    name = language.good_names[good]
     symbol = place(good_symbol(good), 11, 11)
-    return drawing(22, 22, name, name, symbol, lang=language.CAPTIONS.code)
+    return drawing(22, 22, name, name, symbol, lang=language.code)
 
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
     """Return a hand as a row of cards under a line that tells whose it is."""
-    held, headings = list(cards), scene.language.HEADINGS
+    held = list(cards)
     step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
-    told = f"{scene.names[seat]}: {headings.hand}" + f", {headings.nothing}" * (not held)
+    nothing = f", {scene.said('headings.nothing')}" * (not held)
+    told = f"{scene.names[seat]}: {scene.said('headings.hand')}{nothing}"
     drawn = (place(_held(scene, seat, card), number * step, 20) for number, card in enumerate(held))
     return text_line(told, 0, 12, SIZE, fill=FADED, room=room) + "".join(drawn)
 
@@ -161,7 +161,7 @@ def labels(
         parts.append(place(label, x, 0))
         x += broad + 9
     scale = min(1.0, (room - start) / x) if parts else 1.0
-    nothing = text_line(scene.language.HEADINGS.nothing, 0, 4, SIZE, fill=FADED)
+    nothing = text_line(scene.said("headings.nothing"), 0, 4, SIZE, fill=FADED)
     row = place("".join(parts) or nothing, start, 0, scale)
     return place(text_line(told, 0, 4, SIZE) + row, 0, ROW_HEIGHT / 2)
 
@@ -169,7 +169,7 @@ def labels(
 def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
     """Return the label of some cards of a kind, and how broad it is."""
     paint = PAINTS[colour_of(card, scene.table.rules)]
-    name = scene.language.SHORT_NAMES[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
+    name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10
     ground = box(0, -10, broad, 20, rx=5, fill=paint.ground, stroke=INK, stroke_width=0.8)
     drawn = group(

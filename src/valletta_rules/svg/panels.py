@@ -62,11 +62,13 @@ def panel(scene: Scene, seat: int) -> str:
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
     """Return the lines that name the cards in the piles of a player, as far as everybody knows."""
     player, hand, said = scene.players[seat], scene.hands[seat], scene.said
-    known = (said.hidden, player.hidden) if hand is None else (said.draw_pile, player.hidden - hand)
+    known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
         line
-        for what, cards in (known, (said.discard_pile, player.discard_pile))
-        for line in wrapped(f"{what}: {scene.language.describe_cards(cards)}", room, 10.5)
+        for what, cards in (known, ("discard_pile", player.discard_pile))
+        for line in wrapped(
+            f"{said(f'captions.{what}')}: {scene.language.describe_cards(cards)}", room, 10.5
+        )
         if cards
     ]
     return tuple(listed if len(listed) <= LISTED else [*listed[: LISTED - 1], "…"])
@@ -96,6 +98,6 @@ def _houses_left(scene: Scene, seat: int) -> str:
         for number in range(HOUSES_PER_PLAYER)
     )
     told = text_line(
-        scene.said.houses_left.format(left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
+        scene.said("captions.houses_left", left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
     )
     return group(*drawn, told, kind="houses")

@@ -15,8 +15,7 @@ from valletta_rules.svg.palette import SEAT_COLOURS
 from valletta_rules.svg.parts import Part, all_parts, bottom_of, table_parts
 from valletta_rules.svg.scene import Scene, scene_of
 from valletta_rules.views.view import PlayerView
-from valletta_rules.words import english
-from valletta_rules.words.language import Language
+from valletta_rules.words import ENGLISH, Language
 
 
 def draw(
@@ -24,7 +23,7 @@ def draw(
     *,
     names: Sequence[str] | None = None,
     colours: Sequence[str] = SEAT_COLOURS,
-    language: Language = english,
+    language: Language = ENGLISH,
     highlight: Collection[Action] = (),
 ) -> Drawing:
     """Draw a position: the street, the display, what every player has, and who must decide what.
@@ -40,7 +39,7 @@ def draw(
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     described = [scene.question(), *map(scene.describe_seat, range(len(scene.players)))]
-    return _composed(scene, scene.said.game, described, tuple(all_parts(scene)))
+    return _composed(scene, "captions.game", described, tuple(all_parts(scene)))
 
 
 def draw_parts(
@@ -48,7 +47,7 @@ def draw_parts(
     *,
     names: Sequence[str] | None = None,
     colours: Sequence[str] = SEAT_COLOURS,
-    language: Language = english,
+    language: Language = ENGLISH,
     highlight: Collection[Action] = (),
     keys: Collection[str] | None = None,
 ) -> dict[str, Part]:
@@ -65,7 +64,7 @@ def draw_table(
     position: GameState | PlayerView,
     *,
     sites: Collection[int] | None = None,
-    language: Language = english,
+    language: Language = ENGLISH,
 ) -> Drawing:
     """Draw what lies on the table: the street, and the display around it with all houses.
 
@@ -74,7 +73,7 @@ def draw_table(
     scene = scene_of(position, names=None, colours=SEAT_COLOURS, language=language, highlight=())
     described = [scene.whereabouts(), *map(scene.describe_seat, range(len(scene.players)))]
     parts = tuple(table_parts(scene, MARGIN, sites))
-    return _composed(scene, scene.said.table, described, parts)
+    return _composed(scene, "captions.table", described, parts)
 
 
 def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequence[Part]) -> Drawing:
@@ -83,9 +82,9 @@ def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequenc
     return drawing(
         WIDTH,
         height,
-        title.format(scene.status()),
+        scene.said(title, scene.status()),
         " ".join(described),
         ground(height),
         *(part.svg for part in parts),
-        lang=scene.said.code,
+        lang=scene.language.code,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import attrs
 
@@ -16,7 +16,6 @@ from valletta_rules.rulebook.scoring import score_sheet, winners
 from valletta_rules.state import GameState, Phase
 from valletta_rules.svg.palette import Paint, paints_of
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view, view
-from valletta_rules.words.captions import Captions
 from valletta_rules.words.language import Language
 
 
@@ -50,9 +49,9 @@ class Scene:
         return self.seen.table.players
 
     @property
-    def said(self) -> Captions:
+    def said(self) -> Callable[..., str]:
         """What is written in pictures."""
-        return self.language.CAPTIONS
+        return self.language.say
 
     def hand(self, seat: int) -> CardBag:
         """Return a hand that may be shown."""
@@ -98,42 +97,47 @@ class Scene:
     def status(self) -> str:
         """Say by which rules the game is played, how far it has come, and who is looking."""
         table, said = self.table, self.said
-        told = said.status.format(table.rules, len(table.players), said.phases[table.phase])
+        told = said("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
             return told
         seat = self.seen.seat
-        return told + said.seen_by.format(said.spectator if seat is None else self.names[seat])
+        watcher = said("captions.spectator") if seat is None else self.names[seat]
+        return told + said("captions.seen_by", watcher)
 
     def whereabouts(self) -> str:
         """Say where Valette stands."""
         space, said = self.table.valette, self.said
-        return said.valette.format(space) if space else said.tower
+        return said("captions.valette", space) if space else said("captions.tower")
 
     def question(self) -> str:
         """Say who must decide what, or who has won."""
         if self.table.phase is not Phase.OVER:
             return self.language.describe_prompt(self.seen, self.names)
         result = winners(score_sheet(self.table))
-        return self.said.over.format(self.language.describe_winner(result, self.names))
+        return self.said("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
         """Say the points of a player, those included that he would score if the game ended now."""
-        score, said = score_sheet(self.table)[seat], self.language.HEADINGS
-        parts = f"{said.track} {score.track} + {said.buildings} {score.buildings}"
-        return f"{said.points}: {parts} + {said.goods} {score.goods} = {score.total}"
+        score, said = score_sheet(self.table)[seat], self.said
+        parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
+        added = " + ".join(f"{said(f'headings.{part}')} {points}" for part, points in parts)
+        return f"{said('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
         """Say how many cards are in a player's hand and piles."""
         player = self.players[seat]
-        return self.said.piles.format(
-            player.hand_size, player.draw_pile_size, len(player.discard_pile)
+        return self.said(
+            "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)
         )
 
     def role(self, seat: int) -> str:
         """Say what a player is about to do."""
         table, said = self.table, self.said
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
-        parts = (said.asked * self.is_asked(seat), said.on_turn * is_on_turn)
+        parts = (
+            said("captions.asked") * self.is_asked(seat),
+            said("captions.on_turn") * is_on_turn,
+        )
         return ", ".join(filter(None, parts))
 
     def is_asked(self, seat: int) -> bool:
@@ -145,8 +149,8 @@ class Scene:
         """Say what a player has, and on which sites the houses stand."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
-            f"{self.language.label(display[site])}, {self.said.site.format(site)}"
-            + f", {self.said.upgraded}" * (site in player.upgraded)
+            f"{self.language.label(display[site])}, {self.said('captions.site', site)}"
+            + f", {self.said('captions.upgraded')}" * (site in player.upgraded)
             for site in player.built
         )
         return (
@@ -176,7 +180,7 @@ def scene_of(
     else:
         hands = tuple(player.hand for player in position.table.players)
     paints = paints_of(colours, len(hands))
-    called = names or [language.CAPTIONS.seat_colours[colour] for colour in colours]
+    called = names or [language.say(f"seat_colours.{colour}") for colour in colours]
     if len(called) < len(hands):
         raise ValueError(f"{len(hands)} players need as many names, not {len(called)}")
     return Scene(seen, hands, is_whole, called, paints, language, frozenset(highlight))

@@ -213,9 +213,9 @@ async def _say_why(request: Request, error: Exception) -> Response:
     assert isinstance(error, VallettaError)
     language = LANGUAGES[_asked_in(request)]
     if isinstance(error, RefusedError):
-        refusal = Refusal(error.reason, language.TALK.refusals[error.reason])
+        refusal = Refusal(error.reason, language.say(f"talk.refusals.{error.reason}"))
     elif isinstance(error, UnknownTableError):
-        refusal = Refusal("no-table", language.TALK.refusals["no-table"])
+        refusal = Refusal("no-table", language.say("talk.refusals.no-table"))
     else:
         refusal = refusal_of(error, language)
     status = next((code for kind, code in _STATUSES.items() if isinstance(error, kind)), 400)
@@ -225,7 +225,7 @@ async def _say_why(request: Request, error: Exception) -> Response:
 async def _say_not_kept(request: Request, error: Exception) -> Response:
     """Answer that nothing was done, since it could not be kept: the disk may be full."""
     logger.error("the file of tables cannot be used", exc_info=error)
-    said = LANGUAGES[_asked_in(request)].TALK.refusals["not-kept"]
+    said = LANGUAGES[_asked_in(request)].say("talk.refusals.not-kept")
     return Response(to_json(Refusal("not-kept", said)), 507, media_type="application/json")
 
 
@@ -262,7 +262,7 @@ async def _sit(socket: WebSocket) -> None:
     try:
         room = await socket.app.state.rooms.room(hello.table)
     except VallettaError:
-        said = LANGUAGES[hello.language].TALK.refusals["no-table"]
+        said = LANGUAGES[hello.language].say("talk.refusals.no-table")
         await _turn_away(socket, REPLACED, Ended("no-table", said))
         return
     await room.join(guest, hello)

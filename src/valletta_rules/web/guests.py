@@ -122,7 +122,7 @@ class Guest:
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
         """Say that something is not done, for a reason that is not the rules'."""
-        said = LANGUAGES[self.language].TALK.refusals[code]
+        said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
     def show(self, sight: Sight) -> Patch:

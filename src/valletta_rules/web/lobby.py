@@ -46,9 +46,9 @@ def lobby(code: str, links: Sequence[str]) -> Lobby:
     language = LANGUAGES[code]
     return Lobby(
         editions=tuple(Named(name, rules.name) for name, rules in EDITIONS.items()),
-        variants=_named(language.CONSOLE.variants),
-        levels=_named(language.PAGE.levels),
-        colours=tuple(Named(name, language.CAPTIONS.seat_colours[name]) for name in SEAT_PAINTS),
+        variants=_named(language.table("variants")),
+        levels=_named(language.table("page.levels")),
+        colours=tuple(Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS),
         links=tuple(links),
     )
 

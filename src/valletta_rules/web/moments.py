@@ -134,10 +134,10 @@ class Teller:
     def _lines(self, step: Step, eyes: Eyes) -> Iterator[Line]:
         language, names = LANGUAGES[eyes.language], self.names(eyes.language)
         if step.seat is None:
-            yield Line(None, language.TALK.laid)
+            yield Line(None, language.say("talk.laid"))
         elif step.back_to is not None:
             what = self.undone(step.back_to, step.revision - 1, eyes.language)
-            yield Line(step.seat, language.TALK.takes_back.format(name=names[step.seat], what=what))
+            yield Line(step.seat, language.say("talk.takes_back", name=names[step.seat], what=what))
         state = step.before
         for each in step.moves:
             before = view(state, eyes.viewer)
@@ -177,7 +177,7 @@ MOST_POINTS: Final = "SCO-9"
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
     """Say what is played: the edition, its variants and the cards."""
-    called = [language.CONSOLE.variants[each] for each in variants]
+    called = [language.say(f"variants.{each}") for each in variants]
     return " · ".join([rules.name, *called, cards])
 
 
@@ -191,7 +191,7 @@ def rule(clause: str, code: str) -> Rule | None:
 
 
 def _look(seats: Sequence[Seat], code: str) -> Look:
-    called = LANGUAGES[code].CAPTIONS.seat_colours
+    called = LANGUAGES[code].table("seat_colours")
     names = tuple(seat.name or called[seat.colour].capitalize() for seat in seats)
     return Look(names, tuple(seat.colour for seat in seats), code)
 
@@ -209,7 +209,7 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
     """Say who is asked and for what; to whoever is asked without his name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
-        return language.TALK.chance
+        return language.say("talk.chance")
     said = language.describe_prompt(seen, names)
     if prompt is None or prompt.seat is None or not seen.is_asked:
         return said
@@ -260,11 +260,11 @@ def _panels(seen: PlayerView, code: str) -> tuple[Panel, ...]:
 
 
 def _panel(known: PlayerInformation, language: Language) -> Panel:
-    deck, said = known.deck, language.CAPTIONS
+    deck, said = known.deck, language.say
     groups = (
-        (said.played, deck.on_board),
-        (said.hidden, deck.hidden),
-        (said.discard_pile, deck.discard_pile),
+        (said("captions.played"), deck.on_board),
+        (said("captions.hidden"), deck.hidden),
+        (said("captions.discard_pile"), deck.discard_pile),
     )
     return Panel(
         seat=known.seat,

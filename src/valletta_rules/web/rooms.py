@@ -263,7 +263,7 @@ class Room:
 
     def _end(self, guest: Guest) -> None:
         """Say that a link is worth nothing."""
-        said = LANGUAGES[guest.language].TALK.refusals["wrong-link"]
+        said = LANGUAGES[guest.language].say("talk.refusals.wrong-link")
         guest.tell(Ended("wrong-link", said))
         guest.outbox.close(REPLACED)
 
@@ -552,7 +552,7 @@ class Room:
         language = LANGUAGES[guest.language]
         action = language.describe_action(self._game.now.state, thought.action)
         ahead = thought.plans[0].value if thought.plans else None
-        sentence = language.CONSOLE.advise(action, ahead)
+        sentence = language.advise(action, ahead)
         advised = to_document(thought.action)
         guest.tell(Advice(said.id, said.revision, advised, sentence))
 
@@ -568,7 +568,7 @@ class Room:
         if seat in guest.own:
             guest.sit(tuple(each for each in guest.own if each != seat))
             await self._welcome(guest, self._game.now.revision)
-        self._tell_presence(lambda language, names: language.TALK.new_link.format(name=names[seat]))
+        self._tell_presence(lambda language, names: language.say("talk.new_link", name=names[seat]))
 
     async def _sit_in(self, guest: Guest, said: SitIn) -> None:
         seat = self._person(guest, said.seat)
@@ -579,7 +579,7 @@ class Room:
         self._tell_presence(
             self._back([seat])
             if said.level is None
-            else lambda language, names: language.TALK.sits_in.format(name=names[seat])
+            else lambda language, names: language.say("talk.sits_in", name=names[seat])
         )
         self._let_think()
 
@@ -597,7 +597,7 @@ class Room:
 
     def _back(self, seats: list[int]) -> Notice:
         return lambda language, names: " ".join(
-            language.TALK.back.format(name=names[seat]) for seat in seats
+            language.say("talk.back", name=names[seat]) for seat in seats
         )
 
     def _pace(self, guest: Guest, said: Pace) -> None:
@@ -669,7 +669,7 @@ def _remembers(level: str) -> bool:
 
 def _about(cards: CardSet, language: Language) -> str:
     """Say with which cards is played."""
-    return language.PAGE.phrases.cards_usual if cards == RECONSTRUCTION else cards.name
+    return language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
 
 
 def _action(given: Any) -> Action:

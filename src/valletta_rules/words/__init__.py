@@ -1,33 +1,18 @@
-"""Languages: sentences for people, a module each, and the table as text in any of them."""
+"""Languages: sentences for people, and the table as text in any of them."""
 
-from valletta_rules.words.english import (
-    GISTS,
-    GOOD_NAMES,
-    NAMES,
-    PERSONS,
-    SHORT_NAMES,
-    brief,
-    counted,
-    describe_action,
-    describe_cards,
-    describe_effect,
-    describe_goods,
-    describe_holdings,
-    describe_offer,
-    describe_prompt,
-    describe_standings,
-    describe_violation,
-    describe_winner,
-    joined,
-    label,
-    narrate,
-    tell,
-    title,
-)
+from typing import Final
+
+from valletta_rules.components.goods import Goods
+from valletta_rules.text.values import write_goods
+from valletta_rules.words.documents import page_words, refusal_of
 from valletta_rules.words.language import Language, Sentence
-from valletta_rules.words.languages import LANGUAGES, language_of, preferred_language
-from valletta_rules.words.page import page_words
-from valletta_rules.words.refusals import refusal_of
+from valletta_rules.words.languages import (
+    ENGLISH,
+    GERMAN,
+    LANGUAGES,
+    language_of,
+    preferred_language,
+)
 from valletta_rules.words.tables import (
     describe_information,
     draw_players,
@@ -36,12 +21,49 @@ from valletta_rules.words.tables import (
 )
 from valletta_rules.words.typed import parse_action
 
+NAMES: Final = ENGLISH.names
+"""What the players are called in English, seat by seat."""
+SHORT_NAMES: Final = ENGLISH.short_names
+"""The English names of the characters, as short as people say them."""
+GISTS: Final = ENGLISH.gists
+"""What the characters do, in brief, in English."""
+GOOD_NAMES: Final = ENGLISH.good_names
+"""What the goods are called in English."""
+
+describe_action = ENGLISH.describe_action
+describe_cards = ENGLISH.describe_cards
+describe_effect = ENGLISH.describe_effect
+describe_goods = ENGLISH.describe_goods
+describe_holdings = ENGLISH.describe_holdings
+describe_offer = ENGLISH.describe_offer
+describe_prompt = ENGLISH.describe_prompt
+describe_standings = ENGLISH.describe_standings
+describe_violation = ENGLISH.describe_violation
+describe_winner = ENGLISH.describe_winner
+joined = ENGLISH.joined
+label = ENGLISH.label
+narrate = ENGLISH.narrate
+tell = ENGLISH.tell
+title = ENGLISH.title
+
+
+def counted(count: int, noun: str) -> str:
+    """Say a number of things: ``1 point``, ``2 points``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def brief(goods: Goods) -> str:
+    """Write goods as one types them: ``2g 1w``; no goods at all as ``0``."""
+    return write_goods(goods, " ")
+
+
 __all__ = [
+    "ENGLISH",
+    "GERMAN",
     "GISTS",
     "GOOD_NAMES",
     "LANGUAGES",
     "NAMES",
-    "PERSONS",
     "SHORT_NAMES",
     "Language",
     "Sentence",

@@ -1,26 +1,84 @@
-"""What it takes to be a language: the names and sentences that every language has.
+"""What a language says: names, and sentences for actions, prompts, events and whatever is refused.
 
-A language is a module that has everything `Language` names, and the type checker proves of each
-that it lacks nothing.  What is the same in all of them is not said there: how a table is laid out
-is told by `valletta_rules.words.tables`, in the words of the language that it is given.
+The words of a language are data, a file in ``phrases``; what is the same in every language, namely
+what there is to say of an action or an event, stands here; what words are like within a sentence
+says `valletta_rules.words.grammar`.
+
+Everything here is a pure function of values of this package.  Whatever is said of a position can
+be said of somebody's view of it.  Players are called by names that the caller may choose.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from functools import cached_property
+from importlib import resources
+from string import Formatter
+from types import MappingProxyType
+from typing import Any, Final
 
 import attrs
 
-from valletta_rules.actions import Action
+from valletta_rules.actions import (
+    Action,
+    Build,
+    DealBuilding,
+    Decline,
+    Hire,
+    PlayCard,
+    ReturnGood,
+    TakeGood,
+    Upgrade,
+)
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BarrelPrompt,
+    DealPrompt,
+    NunPrompt,
+    PaymentPrompt,
+    Prompt,
+    SitePrompt,
+)
+from valletta_rules.card_sets.files import CardSetError
+from valletta_rules.codec.text import CodecError
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.display import column_of
+from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
+from valletta_rules.components.street import area_of
 from valletta_rules.components.values import Value
-from valletta_rules.errors import Problem, VallettaError, Violation
+from valletta_rules.errors import (
+    Code,
+    IllegalActionError,
+    OutOfTurnError,
+    Problem,
+    VallettaError,
+    Violation,
+)
+from valletta_rules.events import (
+    BuildingDealt,
+    CardDrawn,
+    EffectDeclined,
+    FinalPhaseTriggered,
+    GameEnded,
+    GoodsReturned,
+    PointsScored,
+)
 from valletta_rules.outcome import Outcome, Score
-from valletta_rules.state import GameState
+from valletta_rules.records.record import RecordError
+from valletta_rules.rulebook import blue, yellow
+from valletta_rules.rulebook.building import CONSTRUCTION_BONUS, building_price, upgrade_price
+from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook.holdings import icons
+from valletta_rules.rulebook.red import stands_for
+from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.state import GameState, Phase
+from valletta_rules.text.files import shown_path
+from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
+from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import (
     Ending,
     EndProgress,
@@ -30,13 +88,34 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
-from valletta_rules.words.captions import Captions
-from valletta_rules.words.console import Console
-from valletta_rules.words.page_phrases import Page
-from valletta_rules.words.table_talk import TableTalk
+from valletta_rules.words.grammar import Grammar
 
 Asking = GameState | PlayerView
 """What asks a question: a position, or somebody's view of it."""
+
+CONSTANTS: Final[Mapping[str, object]] = {
+    "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
+    "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
+    "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
+    "BAILIFF_PRICE": yellow.BAILIFF_PRICE,
+    "CARD_REDUCTION": blue.CARD_REDUCTION,
+    "CONSTRUCTION_BONUS": CONSTRUCTION_BONUS,
+    "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
+    "HOUSES_PER_PLAYER": HOUSES_PER_PLAYER,
+    "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
+    "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
+    "MERCHANT_WARES": blue.MERCHANT_WARES,
+    "MONK_SPARES": blue.MONK_SPARES,
+    "NUN_TAKES": blue.NUN_TAKES,
+    "SEAMSTRESS_TAKES": blue.SEAMSTRESS_TAKES,
+    "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
+    "TRADER_TAKES": blue.TRADER_TAKES,
+    "TRIGGERING_SCORE": TRIGGERING_SCORE,
+}
+"""The constants of the rules that every phrase can name."""
+
+_SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
+"""The fields of prompts and events that are seats."""
 
 
 def board_of(position: Position) -> GameState | Table:
@@ -44,9 +123,15 @@ def board_of(position: Position) -> GameState | Table:
     return position.table if isinstance(position, PlayerView) else position
 
 
+def read_phrases(code: str) -> Mapping[str, Any]:
+    """Return the words of a language, out of the file that has its code as its name."""
+    file = resources.files("valletta_rules") / "words" / "phrases" / f"{code}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
 @attrs.frozen
 class Sentence(Value):
-    """Somebody and what he does; kept apart so that a story need not repeat its hero."""
+    """Somebody and what they do; kept apart so that a story need not repeat its hero."""
 
     subject: str
     """Who or what does it."""
@@ -56,38 +141,6 @@ class Sentence(Value):
     def __str__(self) -> str:
         """Say the whole sentence."""
         return f"{self.subject[:1].upper()}{self.subject[1:]} {self.predicate}."
-
-
-@attrs.frozen(kw_only=True)
-class Headings:
-    """What stands above and before the columns and lines of a table."""
-
-    track: str
-    """Points scored during the game."""
-    buildings: str
-    """Points of buildings."""
-    goods: str
-    """Goods, and the points of goods."""
-    total: str
-    """All points."""
-    houses: str
-    """Houses built."""
-    points: str
-    """Points now and to come."""
-    deck: str
-    """Where the cards are."""
-    hand: str
-    """The cards in the hand."""
-    end: str
-    """How near the final phase is."""
-    in_reach: str
-    """What could be built or upgraded."""
-    nothing: str
-    """That there is nothing of it."""
-    supply: str
-    """The character supply."""
-    final_phase: str
-    """Whether the final phase is coming."""
 
 
 @attrs.frozen(kw_only=True)
@@ -109,128 +162,512 @@ class Vocabulary:
     """Endings that names take on within a sentence."""
 
 
-class Language(Protocol):
-    """A language: everything that a module of this room must have.
+class Language:
+    """A language: its names, its phrases, and the sentences that are made of them."""
 
-    Players are called by the names that the caller gives, by default by `NAMES`.  Whatever is said
-    of a position can be said of somebody's view of it.
-    """
+    code: str
+    """Its code, as pages name it: ``en``."""
+    grammar: Grammar
+    """What its words are like within a sentence."""
 
-    def __hash__(self) -> int:
-        """A language can be what something is kept by."""
+    def __init__(
+        self, code: str, grammar: Grammar, phrases: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take the words, if they are not to be read from the file of the code when first used."""
+        self.code, self.grammar, self._given = code, grammar, phrases
+        self._formatter = _Formatter(self)
 
-    @property
-    def NAMES(self) -> Sequence[str]:
+    # Words as they stand in the file
+
+    @cached_property
+    def phrases(self) -> Mapping[str, Any]:
+        """All words of the language, as its file has them."""
+        return read_phrases(self.code) if self._given is None else self._given
+
+    @cached_property
+    def _templates(self) -> Mapping[str, str]:
+        return dict(_flat(self.phrases))
+
+    def say(self, key: str, /, *parts: object, **facts: object) -> str:
+        """Say the phrase that has a key such as ``console.tower``, with its parts filled in.
+
+        Goods, characters, buildings and so on are named; after a colon stands in which form, see
+        `form`.  Raises `KeyError` for a phrase that the language does not have.
+        """
+        return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is a phrase of this key."""
+        return key in self._templates
+
+    def table(self, key: str) -> Mapping[str, str]:
+        """Return the phrases of a section such as ``page.levels`` by their keys, as they stand."""
+        found: Any = self.phrases
+        for part in key.split("."):
+            found = found[part]
+        return MappingProxyType({name: said for name, said in found.items() if type(said) is str})
+
+    def form(self, fact: object, form: str = "") -> str:
+        """Say a fact in the form that a phrase wants.
+
+        Of a character it is the case, or nothing for the nominative.  ``none`` says that there is
+        nothing of a good.  Words apart by a bar are for one and for several: a number is followed
+        by the one that fits, goods are left out, so that the verb can follow them.
+        """
+        match fact:
+            case Character():
+                name = self.short_names[fact]
+                return self.grammar.title(fact, name, form or "nominative")
+            case Good():
+                name = self.good_names[fact]
+                return self.grammar.none_of(fact, name) if form == "none" else name
+            case Goods() if form:
+                return form.split("|")[self.grammar.are_several(fact)]
+            case Goods():
+                return self.describe_goods(fact)
+            case Building():
+                return self.label(fact)
+            case Colour() | Phase():
+                return self._templates[f"{_NAMED[type(fact)]}.{fact}"]
+            case int() if form:
+                return f"{fact} {form.split('|')[fact != 1]}"
+            case _:
+                return str(fact)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
         """What the players are called, seat by seat, if the caller does not say."""
+        return tuple(self.phrases["names"])
 
-    @property
-    def SHORT_NAMES(self) -> Mapping[Character, str]:
+    @cached_property
+    def short_names(self) -> Mapping[Character, str]:
         """The names of the characters, as short as people say them."""
+        return {character: self.phrases["short_names"][character] for character in Character}
 
-    @property
-    def GISTS(self) -> Mapping[Character, str]:
+    @cached_property
+    def gists(self) -> Mapping[Character, str]:
         """What the characters do, in brief, as a request."""
+        return {character: self.say(f"gists.{character}") for character in Character}
 
-    @property
-    def GOOD_NAMES(self) -> Mapping[Good, str]:
+    @cached_property
+    def good_names(self) -> Mapping[Good, str]:
         """What the goods are called."""
+        return {good: self.phrases["goods"][good] for good in GOODS}
 
-    @property
-    def HEADINGS(self) -> Headings:
-        """What stands above and before the parts of a table."""
-
-    @property
-    def VOCABULARY(self) -> Vocabulary:
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
         """What people type."""
+        typed = self.phrases["vocabulary"]
+        return Vocabulary(
+            verbs={
+                word: "" if verb == "choose" else verb
+                for verb, words in typed["verbs"].items()
+                for word in words.split()
+            },
+            fillers=frozenset(typed["fillers"].split()),
+            nothing=frozenset(typed["nothing"].split()),
+            in_vain=tuple(typed["in_vain"]),
+            endings=tuple(typed["endings"].split()),
+        )
 
-    @property
-    def CONSOLE(self) -> Console:
-        """What a terminal says around a game."""
+    @cached_property
+    def commands(self) -> Mapping[str, str]:
+        """Words that people type at a terminal, and the commands for which they stand."""
+        table = self.table("commands")
+        return {word: command for command, words in table.items() for word in words.split()}
 
-    @property
-    def CAPTIONS(self) -> Captions:
-        """What is written in pictures."""
+    # Things
 
-    @property
-    def PAGE(self) -> Page:
-        """What a page in a browser says around a game."""
+    def title(self, character: Character) -> str:
+        """Name a character within a sentence: ``the Builder``, but ``Valette``."""
+        return self.form(character)
 
-    @property
-    def TALK(self) -> TableTalk:
-        """What a table in a browser tells those who sit at it."""
+    def label(self, building: Building) -> str:
+        """Name a building by its code and its character: ``A (Banker)``."""
+        return f"{building.code} ({self.short_names[building.character]})"
 
-    def title(self, character: Character, /) -> str:
-        """Name a character within a sentence."""
+    def describe_copies(self, count: int) -> str:
+        """Say how many cards there are of a kind: ``1 card``."""
+        return self.say("cards", count=count)
 
-    def label(self, building: Building, /) -> str:
-        """Name a building by its code and its character."""
+    def describe_building(self, building: Building, *, upgraded: bool = False) -> str:
+        """Say what one side of a building shows: ``A green building: costs 1 gold; ...``."""
+        times = 2 if upgraded else 1
+        return self.say(
+            "buildings.back" if upgraded else "buildings.front",
+            colour=building.colour,
+            price=building.cost,
+            shows=self.say(
+                "buildings.shows", count=times, icon=building.icon, points=times * building.points
+            ),
+            copies=self.describe_copies(building.copies),
+        )
 
-    def describe_copies(self, count: int, /) -> str:
-        """Say how many cards there are of a kind."""
-
-    def describe_building(self, building: Building, /, *, upgraded: bool = False) -> str:
-        """Say what one side of a building shows."""
-
-    def joined(self, parts: Sequence[str], /) -> str:
+    def joined(self, parts: Sequence[str]) -> str:
         """Join parts of a sentence: ``Red, Blue and Green``."""
+        last = f" {self.phrases['and']} "
+        return last.join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
-    def describe_goods(self, goods: Goods, /) -> str:
-        """Say how many goods there are of each kind."""
+    def describe_goods(self, goods: Goods) -> str:
+        """Say how many goods there are of each kind: ``2 gold and 1 stone``; or ``nothing``."""
+        amount, names = self.grammar.amount, self.good_names
+        parts = [amount(goods[good], good, names[good]) for good in goods.kinds()]
+        return self.joined(parts) or str(self.phrases["nothing"])
 
-    def describe_cards(self, cards: CardBag, /) -> str:
-        """Name some cards, and how many there are of each kind if there are several."""
+    def describe_cards(self, cards: CardBag) -> str:
+        """Name some cards: ``Maid, Builder (x2)``; no card at all as ``none``."""
+        named = (
+            self.short_names[card] + (f" (x{count})" if count > 1 else "")
+            for card, count in cards.items()
+        )
+        return ", ".join(named) or str(self.phrases["no_cards"])
 
-    def describe_effect(self, character: Character, /) -> str:
-        """Say in whole sentences what a character does."""
+    def describe_effect(self, character: Character) -> str:
+        """Say in whole sentences what a character does: the text of its card."""
+        return _capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
 
-    def describe_prompt(self, position: Asking, names: Sequence[str] = ..., /) -> str:
-        """Say the question that is asked, addressed to the player who must answer."""
+    # What can be done, and what is asked
 
-    def describe_action(self, position: Asking, action: Action, /) -> str:
-        """Say what an action would do as the answer to the question asked, as a request."""
+    def describe_action(self, position: Asking, action: Action) -> str:
+        """Say what an action would do as the answer to the question asked, as a request.
 
-    def describe_violation(self, violation: Violation, names: Sequence[str] = ..., /) -> str:
-        """Say why an action is illegal."""
+        Takes a position, or somebody's view of one.  Sites and buildings must exist; otherwise the
+        action need not be legal.
+        """
+        board, prompt = board_of(position), position.prompt
+        facts = attrs.asdict(action, recurse=False)
+        if (good := facts.get("good")) is not None:
+            facts["goods"] = facts["one"] = ONE[good]
+        kind = type(action).__name__
+        match action:
+            case DealBuilding(code):
+                facts |= {"building": board.cards.building(code), "site": len(board.display)}
+            case PlayCard(character, use_effect):
+                kind += "" if use_effect else "-in-vain"
+                facts["gist"] = self._gist(board, character)
+            case Hire(character):
+                facts["gist"] = self.gists[character]
+            case TakeGood(good):
+                if isinstance(prompt, NunPrompt):
+                    kind += "-NunPrompt"
+                    facts["goods"] = Goods.of(good, blue.NUN_TAKES)
+                elif isinstance(prompt, ArtisanPrompt):
+                    facts["goods"] = Goods.of(good, icons(board, prompt.seat, good))
+                    kind += "" if facts["goods"] else "-no-icon"
+            case ReturnGood(good) if isinstance(prompt, ArchitectPrompt):
+                kind += "-ArchitectPrompt"
+                facts["goods"] = Goods.of(good, yellow.ARCHITECT_PRICE)
+            case Build() | Upgrade():
+                facts |= self._construction(board, prompt, action)
+            case Decline() if self.has(f"actions.Decline-{type(prompt).__name__}"):
+                kind += f"-{type(prompt).__name__}"
+        return self.say(f"actions.{kind}", **facts)
 
-    def describe_problem(self, problem: Problem, /) -> str:
-        """Say what is wrong with a position, a card set or a document, without the place."""
+    def _gist(self, board: GameState | Table, character: Character) -> str:
+        if character is not Character.APPRENTICE:
+            return self.gists[character]
+        copied = stands_for(board.rules, board.played, character)
+        if copied is None:
+            return self.say("actions.nothing-to-copy")
+        return self.say("actions.copy", character=copied, gist=self.gists[copied])
 
-    def describe_error(self, error: VallettaError, names: Sequence[str] = ..., /) -> str:
-        """Say what went wrong, as a sentence without its stop."""
+    def _construction(
+        self, board: GameState | Table, prompt: Prompt | None, action: Build | Upgrade
+    ) -> dict[str, object]:
+        site = action.site
+        seat = board.active if prompt is None or prompt.seat is None else prompt.seat
+        reduction = prompt.reduction if isinstance(prompt, SitePrompt) else NOTHING
+        building = board.display[site]
+        has_bonus = area_of(board.valette) == column_of(site)
+        gains = "gains-with-bonus" if has_bonus else "gains"
+        return {
+            "building": building,
+            "icon": building.icon,
+            "gains": self.say(f"actions.{gains}", points=building.points),
+            "price": upgrade_price(board, site, reduction)
+            if isinstance(action, Upgrade)
+            else building_price(board, seat, site, reduction),
+        }
+
+    def describe_prompt(self, position: Asking, names: Sequence[str] = ()) -> str:
+        """Say the question that is asked, addressed to the player who must answer.
+
+        Takes a position, or somebody's view of one.
+        """
+        board, prompt, names = board_of(position), position.prompt, names or self.names
+        if prompt is None:
+            return self.say("prompts.over")
+        kind, facts = type(prompt).__name__, _facts(prompt, names)
+        match prompt:
+            case DealPrompt():
+                facts["site"] = len(board.display)
+            case BarrelPrompt():
+                facts["space"] = board.valette
+            case SitePrompt(_, reduction):
+                kind += "-reduced" if reduction else ""
+            case PaymentPrompt(seat, site):
+                kind += "-upgrade" if site in board.players[seat].built else ""
+                facts["building"] = board.display[site]
+        question = self.say(f"prompts.{kind}", **facts)
+        return question if prompt.seat is None else f"{names[prompt.seat]}, {question}"
+
+    # What is refused
+
+    def describe_violation(self, violation: Violation, names: Sequence[str] = ()) -> str:
+        """Say why an action is illegal, as a sentence without its stop.
+
+        A language says it from code and facts, with the players' names; English has the message of
+        the violation, but for words that are the programmer's.  Raises `KeyError` for a violation
+        without the facts that belong to its code.
+        """
+        names, facts = names or self.names, dict[str, Any](violation.facts)
+        code, owner = violation.code, facts.get("owner")
+        if not self.has(f"violations.{code}"):
+            whose = f"seat {owner}"
+            message = violation.message
+            return message.replace(whose, names[owner]) if isinstance(owner, int) else message
+        variant = f"-{violation.clause}"
+        match code:
+            case Code.WRONG_KIND:
+                for what, of in (("question", "prompt"), ("answer", "action")):
+                    facts[what] = self._templates.get(f"violations.{what}s.{facts[of]}")
+            case Code.NOT_OWNED if "payment" in facts:
+                variant = "-payment"
+            case Code.NOT_OWNED if facts.get("owned"):
+                variant, facts["goods"] = "-enough", Goods.of(facts["good"], facts["owned"])
+            case Code.PAYMENT_SHORT:
+                facts["extra"] = facts["payment"].less(facts["price"])
+                variant = "-instead" if facts["extra"] else ""
+            case Code.SITE_TAKEN | Code.SITE_NOT_OWN:
+                facts["owner"] = self.say("violations.nobody") if owner is None else names[owner]
+        key = f"violations.{code}{variant}"
+        return self.say(key if self.has(key) else f"violations.{code}", **facts)
+
+    def describe_problem(self, problem: Problem) -> str:
+        """Say what is wrong with a position, a card set or a document, without the place.
+
+        It is the message of the problem where the language has no words of its own.
+        """
+        facts = {
+            name: self.short_names[fact] if isinstance(fact, Character) else fact
+            for name, fact in problem.facts.items()
+        }
+        key = f"problems.{problem.code}"
+        return self.say(key, **facts) if self.has(key) else problem.message
+
+    def describe_error(self, error: VallettaError, names: Sequence[str] = ()) -> str:
+        """Say what went wrong, as a sentence without its stop; players are called by their names.
+
+        It is the message of the error, in English, where the language has no words of its own.
+        """
+        kinds = (f"errors.{kind.__name__}" for kind in type(error).__mro__)
+        key = next(filter(self.has, kinds), None)
+        if key is None:
+            return str(error)
+        names, facts = names or self.names, dict(error.facts)
+        match error:
+            case IllegalActionError(violation=violation):
+                facts["reason"] = self.describe_violation(violation, names)
+                facts["clause"] = violation.clause
+            case OutOfTurnError(seat=seat, asked=asked):
+                facts["who"] = self.say("errors.spectator") if seat is None else names[seat]
+                key += "-nobody" if asked is None else ""
+                facts["asked"] = None if asked is None else names[asked]
+            case CodecError(problems=problems):
+                facts["problems"] = self._listed(problems)
+            case CardSetError(source=source, problems=problems):
+                facts |= {"source": shown_path(source), "problems": self._listed(problems)}
+            case RecordError():
+                facts["reason"] = self._about_a_record(error)
+            case NotAMoveError(text=text):
+                facts["text"] = plain(text)
+            case AmbiguousMoveError(text=text, candidates=candidates):
+                facts |= {"text": plain(text), "moves": ", ".join(map(format_action, candidates))}
+        return self.say(key, **facts)
+
+    def _listed(self, problems: Sequence[Problem]) -> str:
+        """List problems with their places and clauses, several below each other."""
+        said = [str(attrs.evolve(each, message=self.describe_problem(each))) for each in problems]
+        several = self.say("errors.problems", count=len(said))
+        return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
+
+    def _about_a_record(self, error: RecordError) -> str:
+        """Say where a record is wrong, and why; in English if it is no illegal move."""
+        places = (("errors.line", error.line), ("errors.move", error.move))
+        where = ", ".join(self.say(key, number) for key, number in places if number is not None)
+        cause = error.__cause__
+        reason = self.describe_error(cause) if isinstance(cause, VallettaError) else error.reason
+        return f"{where}: {reason}" if where else reason
+
+    # What happened
+
+    def narrate(
+        self,
+        event: RedactedEvent,
+        position: Asking,
+        names: Sequence[str] = (),
+        *,
+        reader: int | None = None,
+    ) -> str:
+        """Say what happened, in a sentence.
+
+        `position` is the position in which the action was taken, or somebody's view of it.  Drawn
+        cards are named to their own player only: `reader` is the seat of whoever reads this,
+        `None` for a spectator.
+        """
+        return str(self.tell(event, position, names, reader=reader))
 
     def tell(
         self,
         event: RedactedEvent,
         position: Asking,
-        names: Sequence[str] = ...,
+        names: Sequence[str] = (),
         *,
         reader: int | None = None,
     ) -> Sentence:
-        """Say what happened, with subject and predicate apart."""
+        """Say what happened like `narrate`, with subject and predicate apart."""
+        board, names = board_of(position), names or self.names
+        kind, facts = type(event).__name__, _facts(event, names)
+        subject = facts.get("giver") or facts.get("seat")
+        if (good := facts.get("good")) is not None:
+            facts["goods"] = ONE[good]
+        match event:
+            case BuildingDealt(building=code):
+                facts["building"] = board.cards.building(code)
+            case GameEnded(outcome):
+                facts["winner"] = self.describe_winner(outcome, names)
+            case CardDrawn(seat) if seat != reader:
+                kind = "HiddenCardDrawn"
+            case GoodsReturned(_, goods) if isinstance(position.prompt, PaymentPrompt):
+                facts["price"] = position.prompt.price
+                kind += "-paid" if goods == position.prompt.price else "-replaced"
+            case PointsScored(clause="BLD-32" | "BLD-33"):
+                kind += "-bonus"
+            case EffectDeclined(clause=clause) if self.has(f"events.{kind}-{clause}"):
+                kind += f"-{clause}"
+            case FinalPhaseTriggered(_, condition):
+                facts["reason"] = self.say(f"triggers.{condition}")
+            case _ if "site" in facts:
+                facts["building"] = board.display[facts["site"]]
+        if subject is None:
+            subject = self.say(f"subjects.{kind}", **facts)
+        return Sentence(subject, self.say(f"events.{kind}", **facts))
 
-    def describe_holdings(self, position: Position, seat: int, /) -> str:
-        """Say what lies in front of a player: goods, houses, points scored."""
+    # The table, and what is known of players
 
-    def describe_standings(self, position: Position, names: Sequence[str] = ..., /) -> str:
+    def describe_holdings(self, position: Position, seat: int) -> str:
+        """Say what lies in front of a player: goods, houses, points on the track."""
+        player = board_of(position).players[seat]
+        return self.say(
+            "players.holdings-upgraded" if player.upgraded else "players.holdings",
+            goods=player.goods,
+            houses=len(player.built),
+            upgraded=len(player.upgraded),
+            points=player.score,
+        )
+
+    def describe_standings(self, position: Position, names: Sequence[str] = ()) -> str:
         """Say in a line how the players would score if the game ended now."""
+        called = names or self.names
+        return "; ".join(
+            self.say(
+                "players.standing", name=called[each.seat], total=each.total, houses=each.houses
+            )
+            for each in score_sheet(board_of(position))
+        )
 
-    def describe_winner(self, outcome: Outcome, names: Sequence[str] = ..., /) -> str:
+    def describe_winner(self, outcome: Outcome, names: Sequence[str] = ()) -> str:
         """Say who has won, and how a tie was broken."""
+        called = names or self.names
+        return self.say(
+            f"winner.{outcome.clause}",
+            winners=self.joined([called[seat] for seat in outcome.winners]),
+            points=max(score.total for score in outcome.scores),
+        )
 
-    def describe_points(self, score: Score, /) -> str:
+    def describe_points(self, score: Score) -> str:
         """Say what a player has scored, and what it would be if the game ended now."""
+        facts = attrs.asdict(score, recurse=False)
+        return self.say("players.points", total=score.total, **facts)
 
-    def describe_houses(self, count: int, /) -> str:
+    def describe_houses(self, count: int) -> str:
         """Say how many houses are built of those there are."""
+        return self.say("players.houses", count=count)
 
-    def describe_house(self, house: OwnBuilding, /) -> str:
+    def describe_house(self, house: OwnBuilding) -> str:
         """Name a player's building and say what it is worth."""
+        icon = house.building.icon
+        return self.say(
+            "buildings.own-upgraded" if house.is_upgraded else "buildings.own",
+            building=house.building,
+            site=house.site,
+            worth=self.say(
+                "buildings.worth", points=house.points, icon=icon, count=house.icons[icon]
+            ),
+        )
 
-    def describe_progress(self, progress: EndProgress, /) -> str:
-        """Say how near a condition for the final phase is."""
+    def describe_progress(self, progress: EndProgress) -> str:
+        """Say what is reached of a condition for the final phase, and what is lacking."""
+        variant = "-fulfilled" if progress.is_fulfilled else ""
+        facts = attrs.asdict(progress, recurse=False)
+        return self.say(f"progress.{progress.condition}{variant}", **facts)
 
-    def describe_offer(self, offer: Offer, /) -> str:
+    def describe_offer(self, offer: Offer) -> str:
         """Say what could be built or upgraded, at what price, and how it would be paid."""
+        is_replaced = offer.payment != offer.price
+        return self.say(
+            f"offers.{type(offer.action).__name__}",
+            building=offer.building,
+            site=offer.action.site,
+            price=offer.price,
+            paid=self.say("offers.paid", payment=offer.payment) if is_replaced else "",
+            points=offer.points,
+            bonus=self.say("offers.bonus", bonus=offer.bonus) if offer.bonus else "",
+        )
 
-    def describe_ending(self, ending: Ending, /) -> str:
+    def describe_ending(self, ending: Ending) -> str:
         """Say whether the final phase is near."""
+        return self.say(f"endings.{ending}")
+
+    def advise(self, action: str, ahead: float | None) -> str:
+        """Say what is advised, and how many points ahead it leads, if that is known."""
+        said = self.say("console.hint", action=action)
+        if ahead is None:
+            return said
+        points = f"{ahead:+.1f}".replace(".", self.say("console.decimal"))
+        return f"{said} {self.say('console.worth', points=points)}"
+
+
+class _Formatter(Formatter):
+    """Fills in the parts of a phrase as the language says them."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return self._language.form(value, format_spec)
+
+
+_NAMED: Final[Mapping[type, str]] = {Colour: "card_colours", Phase: "phases"}
+"""The sections that name the members of some enumerations."""
+
+
+def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
+    """Return phrases with the keys of all sections in which they stand."""
+    flat: list[tuple[str, str]] = []
+    for key, said in phrases.items():
+        if isinstance(said, Mapping):
+            flat += _flat(said, f"{path}{key}.")
+        elif isinstance(said, str):
+            flat.append((path + key, said))
+    return flat
+
+
+def _facts(step: Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a prompt or an event by name, players by what they are called."""
+    fields = attrs.asdict(step, recurse=False)
+    return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -9,13 +9,19 @@ from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.specification.phrases import UnknownLanguageError
-from valletta_rules.words import english, german
+from valletta_rules.words.grammar import English, German
 from valletta_rules.words.language import Language
 
-LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType({"en": english, "de": german})
-"""The languages by their codes; the type checker names whatever one of them lacks."""
+ENGLISH: Final = Language("en", English())
+"""English, in which everything is said unless another language is named."""
 
-_DEFAULT: Final = "en"
+GERMAN: Final = Language("de", German())
+"""German."""
+
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
+    {language.code: language for language in (ENGLISH, GERMAN)}
+)
+"""The languages by their codes."""
 
 
 def language_of(code: str) -> Language:
@@ -37,8 +43,8 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
     locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
     wanted = [*environment.get("LANGUAGE", "").split(":"), locale]
     if _plain(locale) in {"c", "posix"}:
-        return _DEFAULT
-    return next((code for code in map(_plain, wanted) if code in LANGUAGES), _DEFAULT)
+        return ENGLISH.code
+    return next((code for code in map(_plain, wanted) if code in LANGUAGES), ENGLISH.code)
 
 
 def _plain(code: str) -> str:

@@ -23,8 +23,8 @@ from valletta_rules.views.player_information import (
     Position,
     TableInformation,
 )
-from valletta_rules.words import english
 from valletta_rules.words.language import Language, board_of
+from valletta_rules.words.languages import ENGLISH
 
 WIDEST_CELL: Final = 24
 """How many columns a site takes in a drawing of the display at most."""
@@ -38,8 +38,8 @@ LABEL: Final = 10
 
 def sketch_display(
     position: Position,
-    names: Sequence[str] | None = None,
-    language: Language = english,
+    names: Sequence[str] = (),
+    language: Language = ENGLISH,
     width: int = WIDTH,
 ) -> str:
     """Draw the display as it lies around the street: four lines for each site.
@@ -48,7 +48,7 @@ def sketch_display(
     an upgraded building.  Takes a position, a view of one, or its table; what the players are
     called, if not as the language calls them; and how many columns there are.
     """
-    board, names = board_of(position), names or language.NAMES
+    board, names = board_of(position), names or language.names
     cell = min(width // ROW_LENGTH, WIDEST_CELL)
     rows = range(0, len(board.display), ROW_LENGTH)
     above = [start for start in reversed(rows) if is_above(start)]
@@ -75,11 +75,11 @@ def _cell(
     house = ""
     if owner is not None:
         house = f"{names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
-    head = f"{site:2} {building.code} {building.points}p {language.GOOD_NAMES[building.icon]}"
+    head = f"{site:2} {building.code} {building.points}p {language.good_names[building.icon]}"
     cost = write_goods(building.cost, " ")
     if len(cost) > width:
         cost = write_goods(building.cost, "")
-    lines = (language.SHORT_NAMES[building.character], cost, house)
+    lines = (language.short_names[building.character], cost, house)
     indented = (" " * min(3, max(0, width - len(line))) + line for line in lines)
     return [_cut(line, width) for line in (head, *indented)]
 
@@ -102,12 +102,19 @@ def _draw_street(board: Board, width: int) -> str:
 
 
 def draw_score_sheet(
-    outcome: Outcome, names: Sequence[str] | None = None, language: Language = english
+    outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
     """Draw the score sheet, with who has won and by which clause."""
-    said, names = language.HEADINGS, names or language.NAMES
+    said, names = language.say, names or language.names
     rows: list[tuple[str, ...]] = [
-        ("", said.track, said.buildings, said.goods, said.total, said.houses)
+        (
+            "",
+            said("headings.track"),
+            said("headings.buildings"),
+            said("headings.goods"),
+            said("headings.total"),
+            said("headings.houses"),
+        )
     ]
     for each in outcome.scores:
         counts = (each.track, each.buildings, each.goods, each.total, each.houses)
@@ -122,15 +129,17 @@ def draw_score_sheet(
 
 
 def draw_players(
-    position: Position, names: Sequence[str] | None = None, language: Language = english
+    position: Position, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
     """Draw a line for each player: goods, houses, points, and the points if the game ended now.
 
     The number in brackets after a good counts the player's icons of it.
     """
-    said, board, names = language.HEADINGS, board_of(position), names or language.NAMES
-    goods = "".join(f"{language.GOOD_NAMES[good]:>6}   " for good in GOODS)
-    rows = [goods + _aligned(said.houses, said.points, said.total)]
+    said, board, names = language.say, board_of(position), names or language.names
+    goods = "".join(f"{language.good_names[good]:>6}   " for good in GOODS)
+    rows = [
+        goods + _aligned(said("headings.houses"), said("headings.points"), said("headings.total"))
+    ]
     for score in score_sheet(board):
         stock = (
             f"{board.players[score.seat].goods[good]:>4}"
@@ -150,23 +159,25 @@ def _in_brackets(count: int) -> str:
     return f" ({count})" if count else ""
 
 
-def draw_offers(offers: Sequence[Offer], language: Language = english, width: int = WIDTH) -> str:
+def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: int = WIDTH) -> str:
     """Draw a line for each thing that can be built or upgraded: site, building, price, gain.
 
     Where the columns do not fit, each thing has lines of its own.
     """
-    said, rows = language.CONSOLE, []
+    rows = []
     for offer in offers:
         building, site = offer.building, offer.action.site
-        verb = said.build if isinstance(offer.action, Build) else said.upgrade
+        verb = language.say(
+            "console.build" if isinstance(offer.action, Build) else "console.upgrade"
+        )
         paid = "" if offer.payment == offer.price else f" > {write_goods(offer.payment, ' ')}"
-        gain = f"{building.points}p {language.GOOD_NAMES[building.icon]}"
+        gain = f"{building.points}p {language.good_names[building.icon]}"
         bonus = f", Valette {offer.bonus}p" if offer.bonus else ""
         rows.append(
             (
                 f"{site:4}",
                 verb,
-                f"{building.code} {language.SHORT_NAMES[building.character]}",
+                f"{building.code} {language.short_names[building.character]}",
                 f"{write_goods(offer.price, ' ')}{paid}",
                 f"{gain}{bonus}",
             )
@@ -186,8 +197,8 @@ def draw_offers(offers: Sequence[Offer], language: Language = english, width: in
 
 def describe_information(
     information: PlayerInformation | TableInformation,
-    language: Language = english,
-    names: Sequence[str] | None = None,
+    language: Language = ENGLISH,
+    names: Sequence[str] = (),
     width: int = WIDTH,
 ) -> str:
     """Write for a terminal what is to be known of a player, or of the whole table.
@@ -196,7 +207,7 @@ def describe_information(
     brackets, the discard pile.  Takes what the players are called, if not as the language calls
     them, and how many columns there are.
     """
-    said, names = language.HEADINGS, names or language.NAMES
+    said, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):
         return "\n".join(_player_lines(information, language, names, width))
     line = partial(_line, width, "")
@@ -205,30 +216,36 @@ def describe_information(
         for player in information.players
         for each in (*_player_lines(player, language, names, width), "")
     ]
-    lines += line(said.supply, language.describe_cards(information.supply))
-    lines += line(said.final_phase, language.describe_ending(information.ending))
+    lines += line(said("headings.supply"), language.describe_cards(information.supply))
+    lines += line(said("headings.final_phase"), language.describe_ending(information.ending))
     return "\n".join(lines)
 
 
 def _player_lines(
     known: PlayerInformation, language: Language, names: Sequence[str], width: int
 ) -> list[str]:
-    said, line = language.HEADINGS, partial(_line, width, "  ")
+    said, line = language.say, partial(_line, width, "  ")
     stock = [
-        f"{language.GOOD_NAMES[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
+        f"{language.good_names[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
     ]
-    hand = [] if known.hand is None else line(said.hand, language.describe_cards(known.hand))
+    hand = (
+        []
+        if known.hand is None
+        else line(said("headings.hand"), language.describe_cards(known.hand))
+    )
     houses = map(language.describe_house, known.buildings)
     offers = list(map(language.describe_offer, known.offers))
     return [
         names[known.seat],
-        *line(_capitalized(said.points), language.describe_points(known.score)),
-        *line(_capitalized(said.houses), language.describe_houses(known.houses), *houses),
-        *line(_capitalized(said.goods), ", ".join(stock)),
-        *line(said.deck, _deck(known.deck, language)),
+        *line(_capitalized(said("headings.points")), language.describe_points(known.score)),
+        *line(
+            _capitalized(said("headings.houses")), language.describe_houses(known.houses), *houses
+        ),
+        *line(_capitalized(said("headings.goods")), ", ".join(stock)),
+        *line(said("headings.deck"), _deck(known.deck, language)),
         *hand,
-        *line(said.end, ", ".join(map(language.describe_progress, known.conditions))),
-        *line(said.in_reach, *(offers or [said.nothing])),
+        *line(said("headings.end"), ", ".join(map(language.describe_progress, known.conditions))),
+        *line(said("headings.in_reach"), *(offers or [said("headings.nothing")])),
     ]
 
 

@@ -140,7 +140,7 @@ def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iter
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
     """Run through the notation of all that a text can mean in a language."""
-    known, asked = language.VOCABULARY, type(position.prompt)
+    known, asked = language.vocabulary, type(position.prompt)
     said = " ".join(re.findall(r"[^\W_]+", text.lower()))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
     words = [word for word in said.removesuffix(in_vain).split() if word not in known.fillers]
@@ -165,18 +165,18 @@ def _nouns(words: list[str], language: Language) -> Iterator[str]:
 
 def _good(word: str, language: Language) -> str:
     """Return the notation of a good, if a word is its name with any ending, and else the word."""
-    if word in language.VOCABULARY.nothing:
+    if word in language.vocabulary.nothing:
         return "0"
-    said = {folded(word.removesuffix(each)) for each in ("", *language.VOCABULARY.endings)}
-    goods = (good for good in GOODS if folded(language.GOOD_NAMES[good]) in said)
+    said = {folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
+    goods = (good for good in GOODS if folded(language.good_names[good]) in said)
     return next(goods, word)
 
 
 def _called(text: str, language: Language) -> tuple[Character, ...]:
     """Return the characters that a name can mean in a language, whatever its ending."""
     name = folded(text)
-    names = {folded(language.SHORT_NAMES[character]): character for character in CHARACTERS}
-    for ending in ("", *language.VOCABULARY.endings):
+    names = {folded(language.short_names[character]): character for character in CHARACTERS}
+    for ending in ("", *language.vocabulary.endings):
         if name and (called := name.removesuffix(ending)) and name.endswith(ending):
             if called in names:
                 return (names[called],)
@@ -191,7 +191,7 @@ def suggestion(text: str, language: Language) -> str | None:
 
     Verbs and articles of any language are not much like a name.
     """
-    names = {folded(name): name for name in language.SHORT_NAMES.values()}
+    names = {folded(name): name for name in language.short_names.values()}
     words = _names(text)
     long = (word for word in words if len(word) > 2)
     near = (nearest(folded(word), names) for word in ("".join(words), *long))
@@ -200,6 +200,6 @@ def suggestion(text: str, language: Language) -> str | None:
 
 def _names(text: str) -> list[str]:
     """Return the words of a text that are no verbs and no fillers in any language."""
-    known = [each.VOCABULARY for each in LANGUAGES.values()]
+    known = [each.vocabulary for each in LANGUAGES.values()]
     plain = {word for each in known for word in (*each.verbs, *each.fillers)}
     return [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in plain]

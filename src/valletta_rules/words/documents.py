@@ -1,21 +1,43 @@
-"""Errors as values that can be sent, in the language of whoever caused them."""
+"""What is sent in a language: the words of a page in a browser, and errors as values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.codec.vocabulary import FACTS
+from valletta_rules.components.characters import Character
 from valletta_rules.errors import IllegalActionError, Refusal, VallettaError
-from valletta_rules.words import english
 from valletta_rules.words.language import Language
+from valletta_rules.words.languages import ENGLISH
+
+
+def page_words(language: Language) -> dict[str, Any]:
+    """Return the words that a page needs beside what it is sent, as JSON has them.
+
+    They are the section ``page`` of the language's phrases, and the names of goods and characters,
+    with what these do.
+    """
+    return {
+        **language.phrases["page"],
+        "goods": {good.value: name for good, name in language.good_names.items()},
+        "characters": {
+            character.value: {
+                "name": language.short_names[character],
+                "effect": language.describe_effect(character),
+                "colour": character.colour.value,
+            }
+            for character in Character
+        },
+    }
 
 
 def refusal_of(
-    error: VallettaError, language: Language = english, names: Sequence[str] | None = None
+    error: VallettaError, language: Language = ENGLISH, names: Sequence[str] = ()
 ) -> Refusal:
     """Return an error as a value, which `valletta_rules.to_json` writes.
 
@@ -27,7 +49,7 @@ def refusal_of(
     facts = {} if problems else {name: fact for name, fact in error.facts.items() if name in FACTS}
     return Refusal(
         code=error.code,
-        message=language.describe_error(error, names or language.NAMES),
+        message=language.describe_error(error, names),
         clause=error.violation.clause if isinstance(error, IllegalActionError) else None,
         details=tuple(facts.items()),
         problems=tuple(

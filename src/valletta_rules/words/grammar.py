@@ -1,0 +1,92 @@
+"""The grammar of the languages: what words are like within a sentence.
+
+Everything else that a language needs are its words, in ``phrases``.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Good, Goods
+
+C = Character
+
+PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
+"""Characters whose names take no article and are the same in every case."""
+
+
+class Grammar(Protocol):
+    """What a language does to names: each method is given the name as it stands in ``phrases``."""
+
+    def title(self, character: Character, name: str, case: str) -> str:
+        """Name a character within a sentence.
+
+        The case is ``nominative``, ``dative``, ``accusative``, or ``from``: what comes from it.
+        """
+
+    def amount(self, count: int, good: Good, name: str) -> str:
+        """Say how much there is of a good: ``2 stone``."""
+
+    def none_of(self, good: Good, name: str) -> str:
+        """Say, as an object, that there is nothing of a good: ``no stone``."""
+
+    def are_several(self, goods: Goods) -> bool:
+        """Tell whether a verb stands in the plural after goods."""
+
+
+class English:
+    """The grammar of English, in which names and goods do not change."""
+
+    def title(self, character: Character, name: str, case: str) -> str:
+        """Name a character: ``the Builder``, but ``Valette``."""
+        return name if character in PERSONS else f"the {name}"
+
+    def amount(self, count: int, good: Good, name: str) -> str:
+        """Say how much there is of a good: ``2 stone``."""
+        return f"{count} {name}"
+
+    def none_of(self, good: Good, name: str) -> str:
+        """Say that there is nothing of a good: ``no stone``."""
+        return f"no {name}"
+
+    def are_several(self, goods: Goods) -> bool:
+        """Tell whether it is more than one good."""
+        return goods.total > 1
+
+
+class German:
+    """The grammar of German: cards are declined; of the goods only stones change after a number."""
+
+    WOMEN: Final = (C.SHOPKEEPER, C.MAID, C.TRADER, C.SEAMSTRESS, C.NUN)
+    """Characters whose names are feminine; all others are masculine."""
+    WEAK: Final = (C.CARVER, C.ARCHITECT)
+    """Characters whose names end in -en in every case but the nominative."""
+    MASCULINE_GOODS: Final = (Good.STONE, Good.BRICK)
+    """Goods whose names are masculine; the others are neuter."""
+    ARTICLES: Final = {
+        "nominative": ("der", "die"),
+        "dative": ("dem", "der"),
+        "accusative": ("den", "die"),
+        "from": ("vom", "von der"),
+    }
+    """The articles of a man and of a woman in each case."""
+
+    def title(self, character: Character, name: str, case: str) -> str:
+        """Name a character in a case, with its article if it takes one: ``dem Baumeister``."""
+        if character in PERSONS:
+            return f"von {name}" if case == "from" else name
+        ending = "en" if character in self.WEAK and case != "nominative" else ""
+        return f"{self.ARTICLES[case][character in self.WOMEN]} {name}{ending}"
+
+    def amount(self, count: int, good: Good, name: str) -> str:
+        """Say how much there is of a good: ``1 Stein``, ``2 Steine``, ``2 Ziegel``."""
+        return f"{count} {'Steine' if good is Good.STONE and count != 1 else name}"
+
+    def none_of(self, good: Good, name: str) -> str:
+        """Say in the accusative that there is nothing of a good: ``keinen Stein``."""
+        return f"{'keinen' if good in self.MASCULINE_GOODS else 'kein'} {name}"
+
+    def are_several(self, goods: Goods) -> bool:
+        """Tell whether the verb is in the plural: ``2 Steine genügen``, but ``2 Gold genügt``."""
+        return len(goods.kinds()) > 1 or any(goods[good] > 1 for good in self.MASCULINE_GOODS)

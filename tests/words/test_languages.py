@@ -1,0 +1,477 @@
+"""Languages: none lacks anything, all are fit for people, and a third one is a file of phrases."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+import valletta_rules
+from tests.positions import position, seat
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
+    Z_MAN,
+    Action,
+    AmbiguousMoveError,
+    Build,
+    CardDrawn,
+    CardSetError,
+    Character,
+    Code,
+    DealBuilding,
+    Decline,
+    Dismiss,
+    DraftGood,
+    DrawCard,
+    Event,
+    GameState,
+    GiveGood,
+    Good,
+    Goods,
+    GoodsGiven,
+    Hire,
+    MaidPrompt,
+    NothingToUndoError,
+    OutOfTurnError,
+    Pay,
+    PlayCard,
+    Prompt,
+    ReturnGood,
+    RevealBarrel,
+    TakeGood,
+    TakeGoods,
+    Upgrade,
+    apply,
+    check,
+    from_json,
+    legal_actions,
+    new_game,
+    parse_action,
+    parse_card_set,
+    redact,
+    table_information,
+    to_json,
+    transition,
+    view,
+)
+from valletta_rules.audit.codes import Impossible
+from valletta_rules.bots import LEVELS
+from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.codec import Misfit
+from valletta_rules.components.characters import Colour
+from valletta_rules.rulings import EDITIONS, VARIANTS
+from valletta_rules.state import Phase
+from valletta_rules.svg.palette import SEAT_PAINTS
+from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.words import (
+    ENGLISH,
+    GERMAN,
+    LANGUAGES,
+    Language,
+    Sentence,
+    brief,
+    counted,
+    describe_information,
+    draw_players,
+    page_words,
+    refusal_of,
+    sketch_display,
+)
+from valletta_rules.words.grammar import English, German
+from valletta_rules.words.language import read_phrases
+
+C = Character
+
+every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+"""Runs a test in each language."""
+
+AS_MESSAGES = ("errors", "problems", "violations")
+"""Sections that English lacks in part or whole: it takes the messages, which are English."""
+
+# Phrases
+
+
+def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    """Return all phrases of a file by their keys, lists as their text."""
+    found: dict[str, str] = {}
+    for key, said in phrases.items():
+        if isinstance(said, Mapping):
+            found |= phrases_of(said, f"{path}{key}.")
+        else:
+            found[path + key] = str(said)
+    return found
+
+
+@cache
+def phrases(code: str) -> dict[str, str]:
+    """Return the phrases of a language that every language has."""
+    every = phrases_of(read_phrases(code))
+    return {key: said for key, said in every.items() if not key.startswith(AS_MESSAGES)}
+
+
+def parts(text: str) -> list[str]:
+    """Return what is filled into a phrase: the names in its braces, forms apart."""
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
+
+
+def shape(key: str) -> str:
+    """Return a key as every language has it: what people type differs."""
+    return re.sub(r"(console\.help_\w+)\..*", r"\1", key)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_has_the_keys_of_all_others(code: str) -> None:
+    """Nothing is missing, and there is nothing that another language does not say."""
+    assert [*map(shape, phrases(code))] == [*map(shape, phrases("en"))]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
+    """What is filled in is filled in everywhere; in the page by place, as JavaScript does it."""
+    for key in filter(lambda key: key == shape(key), phrases("en")):
+        ours, theirs = phrases("en")[key], phrases(code)[key]
+        assert all((ours, theirs)), key
+        assert (key, parts(ours), ours.count("{}")) == (key, parts(theirs), theirs.count("{}"))
+        assert not (key.startswith("page.") and re.search("{[^}]|[^{]}", theirs)), key
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_phrase_is_unused(code: str) -> None:
+    """A key stands in the code, or its section does; those of the page are read by JavaScript."""
+    package = Path(valletta_rules.__file__).parent
+    source = "".join(file.read_text(encoding="utf-8") for file in package.rglob("*.py"))
+    named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source)}
+    as_a_whole = ("vocabulary.", "violations.questions.", "violations.answers.", "page.")
+    for key in (key for key in phrases_of(read_phrases(code)) if not key.startswith(as_a_whole)):
+        assert {key, key.rpartition(".")[0] or "-", key.partition("-")[0]} & named, key
+
+
+@every_language
+def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) -> None:
+    """By the name of its type."""
+    for section, kinds in (
+        ("prompts", get_args(Prompt)),
+        ("actions", get_args(Action)),
+        ("events", get_args(RedactedEvent)),
+    ):
+        assert not [kind for kind in kinds if not language.has(f"{section}.{kind.__name__}")]
+    assert [*language.table("effects")] == [*language.table("short_names")] == [*C]
+
+
+@every_language
+def test_all_that_can_be_chosen_is_named(language: Language) -> None:
+    """Colours, levels, editions and variants have words, and nothing else has."""
+    assert language.table("page.levels").keys() == LEVELS.keys()
+    assert language.table("page.editions").keys() == EDITIONS.keys()
+    assert language.table("page.variants").keys() == language.table("variants").keys()
+    assert language.table("variants").keys() == VARIANTS.keys()
+    assert language.table("seat_colours").keys() == SEAT_PAINTS.keys()
+    assert [*language.table("seat_colours").values()][:4] == [*language.names]
+    assert not {*language.commands} & {*language.vocabulary.verbs}
+
+
+@every_language
+def test_the_words_of_the_page_are_json(language: Language) -> None:
+    """A page is sent the phrases, and the names of goods and of all characters."""
+    words = json.loads(json.dumps(page_words(language)))
+    assert words["phrases"] == language.table("page.phrases")
+    assert [*words["characters"]] == [character.value for character in Character]
+    assert words["characters"]["nun"]["name"] == language.short_names[C.NUN]
+    assert words["goods"]["stone"] == language.good_names[Good.STONE]
+
+
+FLAWS = [*Impossible, *Misprint, *Misfit]
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+def test_every_kind_of_problem_is_told_in_german(flaw: Impossible | Misprint | Misfit) -> None:
+    """By its code and facts, all of which it is given; English has the message."""
+    template = GERMAN.table("problems")[flaw]
+    names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
+    assert {*parts(template)} <= names | {"goods", "character", "colour"}
+    facts: dict[str, Hashable] = dict.fromkeys(names, 7)
+    facts |= {"character": C.NUN, "colour": Colour.BLUE, "goods": "x", "phase": Phase.MAIN}
+    problem = flaw.at("here", **facts)
+    assert "{" not in GERMAN.describe_problem(problem) != problem.message
+    assert ENGLISH.describe_problem(problem) == problem.message
+
+
+def test_no_other_problems_are_told() -> None:
+    """A code that is gone is gone from the phrases, too."""
+    assert {*GERMAN.table("problems")} == {*FLAWS}
+
+
+def test_any_action_can_be_told_not_to_answer_any_prompt() -> None:
+    """The question is in the dative, the answer in the infinitive."""
+    for prompt in get_args(Prompt):
+        assert re.match("de[mnr] ", GERMAN.say(f"violations.questions.{prompt.__name__}"))
+    for action in get_args(Action):
+        assert "zu" in GERMAN.say(f"violations.answers.{action.__name__}")
+
+
+# Grammar
+
+
+CASES = ("nominative", "dative", "accusative", "from")
+
+
+@pytest.mark.parametrize(
+    ("character", "declined"),
+    [
+        (C.BUILDER, "der Baumeister, dem Baumeister, den Baumeister, vom Baumeister"),
+        (C.MAID, "die Magd, der Magd, die Magd, von der Magd"),
+        (C.TRADER, "die Händlerin, der Händlerin, die Händlerin, von der Händlerin"),
+        (C.CARVER, "der Steinmetz, dem Steinmetzen, den Steinmetzen, vom Steinmetzen"),
+        (C.ARCHITECT, "der Architekt, dem Architekten, den Architekten, vom Architekten"),
+        (C.GRAND_BAILIFF, "der Großbailli, dem Großbailli, den Großbailli, vom Großbailli"),
+        (C.VALETTE, "Valette, Valette, Valette, von Valette"),
+        (C.PHILIP, "König Philipp, König Philipp, König Philipp, von König Philipp"),
+    ],
+)
+def test_cards_are_declined(character: Character, declined: str) -> None:
+    """Articles follow gender and case, weak nouns end in -en, and kings take no article."""
+    assert ", ".join(GERMAN.form(character, case) for case in CASES) == declined
+    assert declined.startswith(GERMAN.title(character))
+
+
+@pytest.mark.parametrize(
+    ("language", "goods", "words"),
+    [
+        (ENGLISH, Goods(2, 0, 1), "2 gold and 1 stone"),
+        (ENGLISH, Goods(), "nothing"),
+        (GERMAN, Goods(3, 0, 2), "3 Gold und 2 Steine"),
+        (GERMAN, Goods(1, 2, 1, 4), "1 Gold, 2 Holz, 1 Stein und 4 Ziegel"),
+        (GERMAN, Goods(brick=1), "1 Ziegel"),
+        (GERMAN, Goods(), "nichts"),
+    ],
+)
+def test_goods_are_counted(language: Language, goods: Goods, words: str) -> None:
+    """In German only stones change after a number; the last good follows an "and"."""
+    assert language.describe_goods(goods) == words
+
+
+def test_women_are_those_whose_names_are_feminine() -> None:
+    """Of the 31 characters five are women: four in -in or -ster, and the Maid."""
+    feminine = {C.MAID} | {each for each in C if each.german.endswith(("in", "schwester"))}
+    assert set(German.WOMEN) == feminine
+
+
+def test_words_are_counted_and_joined_as_in_speech() -> None:
+    """One thing has no plural, and the last of several parts follows an "and"."""
+    assert (counted(1, "point"), counted(2, "point")) == ("1 point", "2 points")
+    assert [ENGLISH.joined("RBG"[:count]) for count in range(4)] == [
+        "",
+        "R",
+        "R and B",
+        "R, B and G",
+    ]
+    assert (brief(Goods(2, 0, 1, 3)), brief(Goods())) == ("2g 1s 3b", "0")
+    assert ENGLISH.form(Goods(2), "is|are") == "are"
+    assert (ENGLISH.title(C.BUILDER), ENGLISH.title(C.VALETTE)) == ("the Builder", "Valette")
+
+
+# Whatever happens in a game
+
+Play = tuple[GameState, Action]
+
+
+@pytest.fixture(scope="module")
+def plays() -> list[Play]:
+    """Return what was played in random games of all editions."""
+    played: list[Play] = []
+    games = ((2, 2, Z_MAN), (11, 2, Z_MAN), (3, 3, REFERENCE_MANUAL), (2, 2, HANS_IM_GLUECK))
+    for seed, players, rules in games:
+        rng, state = random.Random(seed), new_game(players, rules=rules)
+        while state.prompt is not None:
+            action = rng.choice(legal_actions(state))
+            played.append((state, action))
+            state = apply(state, action)
+    return played
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a text is fit for people: not empty, and no code in it."""
+    return bool(text) and not any(sign in text for sign in ("Good.", "Goods(", "None", "_", "<"))
+
+
+@cache
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text in small letters, each of two letters or more."""
+    return frozenset(re.findall("[a-zäöüß]{2,}", text.lower()))
+
+
+IN_BOTH = {"an", "gold", "hand", "pius", "valette", "von"}
+"""The words that are the same in English and German."""
+
+
+@every_language
+def test_what_is_played_is_told_in_sentences(plays: list[Play], language: Language) -> None:
+    """A question names who is asked, an action is a request, and an event a sentence."""
+    kinds = set[type]()
+    chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
+    for state, action in plays:
+        events = transition(state, action).events
+        kinds |= {type(state.prompt), type(action), *map(type, events)}
+        question = language.describe_prompt(state)
+        assert question.startswith((chance, *(f"{name}, " for name in language.names)))
+        assert question.endswith(("?", ")"))
+        told = [language.narrate(event, state, reader=state.active) for event in events]
+        assert all(each[0].isupper() and each.endswith(".") for each in told)
+        assert all(map(is_plain, (question, language.describe_action(state, action), *told)))
+    assert kinds == {*get_args(Prompt), *get_args(Action), *get_args(Event)}
+
+
+@every_language
+def test_legal_actions_are_told_apart(plays: list[Play], language: Language) -> None:
+    """No two legal actions of a position are described alike."""
+    for state, _ in plays[::7]:
+        described = [language.describe_action(state, action) for action in legal_actions(state)]
+        assert len(set(described)) == len(described)
+
+
+@every_language
+def test_a_view_is_spoken_of_like_its_position(plays: list[Play], language: Language) -> None:
+    """Whoever sees only a view, and redacted events, reads the same."""
+    for state, action in plays[::20]:
+        for watcher in (None, *state.seats):
+            seen = view(state, watcher)
+            for say in (language.describe_prompt, language.describe_standings):
+                assert say(seen) == say(state)
+            assert language.describe_action(seen, action) == language.describe_action(state, action)
+            assert language.describe_holdings(seen.table, 0) == language.describe_holdings(state, 0)
+            assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
+            for event in transition(state, action).events:
+                told = language.tell(redact(event, watcher), seen, reader=watcher)
+                assert told == language.tell(event, state, reader=watcher)
+
+
+def probes(state: GameState) -> Iterator[Action]:
+    """Run through actions of every kind, most of them illegal."""
+    yield DealBuilding(state.cards.buildings[0].code)
+    yield Decline()
+    yield TakeGoods(Goods(3))
+    yield from map(Pay, (Goods(), Goods(1, 1, 1), Goods(9)))
+    for good in Good:
+        for kind in (RevealBarrel, DraftGood, GiveGood, TakeGood, ReturnGood):
+            yield kind(good)
+    for character in C:
+        yield PlayCard(character)
+        yield PlayCard(character, use_effect=False)
+        for act in (DrawCard, Dismiss, Hire):
+            yield act(character)
+    for site in range(len(state.display)):
+        yield from (Build(site), Upgrade(site))
+
+
+def test_german_has_no_english_in_it(plays: list[Play]) -> None:
+    """What is said of games, cards and refusals shares no word with English, but for a few."""
+    said: dict[Language, set[str]] = {language: set() for language in LANGUAGES.values()}
+    codes = set[Code]()
+    for language, words in said.items():
+        for character in C:
+            words |= words_of(language.describe_effect(character) + language.title(character))
+        for state, action in plays:
+            words |= words_of(language.describe_prompt(state))
+            words |= words_of(language.describe_action(state, action))
+            for event in transition(state, action).events:
+                words |= words_of(language.narrate(event, state, reader=state.active))
+        for state, _ in plays[::15]:
+            for violation in filter(None, (check(state, action) for action in probes(state))):
+                codes.add(violation.code)
+                words |= words_of(language.describe_violation(violation))
+    assert len(codes) >= 17
+    for one, other in combinations(said.values(), 2):
+        assert one & other <= IN_BOTH
+
+
+def test_players_are_called_by_the_names_given() -> None:
+    """Names are the caller's choice, and cards that are drawn are named to their player only."""
+    given, state = GoodsGiven(0, 1, Goods(wood=1), "BLU-1"), position(seat(), seat())
+    assert ENGLISH.tell(given, state, ("Ann", "Jo")) == Sentence("Ann", "gives 1 wood to Jo")
+    assert draw_players(state, ("Anna", "Ben")).count("Anna") == 1
+    drawn = [ENGLISH.narrate(CardDrawn(1, C.KNIGHT), state, reader=each) for each in (None, 1)]
+    assert drawn == ["Blue draws a card.", "Blue draws the Knight."]
+
+
+# What is sent
+
+
+def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
+    """Seats, revisions, texts and what they can mean; of a document all its problems."""
+    assert refusal_of(OutOfTurnError(1, 0)).facts == {"seat": 1, "asked": 0}
+    error = AmbiguousMoveError("x", (TakeGood(Good.WOOD),))
+    sent = refusal_of(error, GERMAN, ("Anna", "Ben"))
+    assert sent.facts == {"text": "x", "candidates": (TakeGood(Good.WOOD),)}
+    assert (sent.code, sent.message) == (error.code, GERMAN.describe_error(error))
+    assert from_json(to_json(sent)) == sent
+    with pytest.raises(CardSetError) as wrong:
+        parse_card_set("format = 1")
+    sent = refusal_of(wrong.value, GERMAN)
+    assert ": 4 Probleme\n- name: fehlt" in sent.message
+    assert len(sent.problems) == len(wrong.value.problems)
+    assert "fehlt; zu schreiben ist" in sent.problems[0].message
+    assert sent.clause is None
+
+
+# A third language
+
+
+def test_a_third_language_is_a_file_of_phrases() -> None:
+    """Tables and typed words take it as it is."""
+    latin = Language(
+        "la",
+        English(),
+        {
+            **ENGLISH.phrases,
+            "names": ["Ruber", "Caeruleus", "Viridis", "Flavus"],
+            "goods": dict(zip(Good, ("aurum", "lignum", "lapis", "later"), strict=True)),
+            "short_names": {**ENGLISH.phrases["short_names"], "maid": "Ancilla"},
+            "vocabulary": {
+                **ENGLISH.phrases["vocabulary"],
+                "verbs": {"take": "cape", "play": "lude"},
+            },
+        },
+    )
+    state = position(seat(hand=[C.MAID], built=[7]), seat())
+    assert "Ruber" in sketch_display(state, language=latin)
+    assert "aurum 0 (" in describe_information(table_information(view(state, 0)), latin)
+    assert parse_action(state, "lude ancilla", latin) == legal_actions(state)[0]
+    asked = position(seat(), seat(), agenda=(MaidPrompt(0),))
+    assert parse_action(view(asked, 0), "cape lapis", latin) == TakeGood(Good.STONE)
+    assert refusal_of(NothingToUndoError("nihil"), latin).message == "nihil"
+    start = new_game()
+    (event,) = transition(start, legal_actions(start)[0]).events
+    assert latin.tell(event, start).subject == "site 0"
+
+
+def loud(said: Any) -> Any:
+    """Return phrases in capitals, but for what is filled in."""
+    if isinstance(said, Mapping):
+        return {key: loud(each) for key, each in said.items()}
+    if isinstance(said, list):
+        return [*map(loud, said)]
+    parts = re.split(r"({\w*)", said)
+    return "".join(part if part.startswith("{") else part.upper() for part in parts)
+
+
+def test_tables_say_nothing_that_the_language_does_not_say(plays: list[Play]) -> None:
+    """Drawn in a language of capitals, a table has no word in small letters."""
+    capitals = Language("x", English(), loud(ENGLISH.phrases))
+    for state, _ in plays[200::100]:
+        shown = table_information(state)
+        texts = [
+            sketch_display(state, language=capitals),
+            describe_information(shown, capitals),
+            describe_information(shown.players[0], capitals),
+            draw_players(state, language=capitals),
+        ]
+        assert not re.search("[a-z]{2}", "".join(texts))
