@@ -10,19 +10,22 @@ import argparse
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
 import attrs
-from markup import documentation
+import grimp
+from markup import ROOT, documentation
 from names import homes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import JINJA, offer
 
 import valletta_rules
-from spec import floors
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
 from valletta_rules.components.display import SITES
@@ -204,27 +207,77 @@ def array_steps() -> Iterator[tuple[type, list[tuple[str, str]]]]:
 
 @offer
 def layers() -> list[dict[str, Any]]:
-    """Return the layers of the package from the top down, with the rooms of each."""
+    """Return the layers of the package from the top down, with the rooms of each.
+
+    They are those of the contract of `pyproject.toml`, above them the package itself.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layering, core, *_ = project["tool"]["importlinter"]["contracts"]
+    found = [[""], *(layer.split(" : ") for layer in layering["layers"])]
+    edges = [rooms for rooms in found if f"valletta_rules.{rooms[0]}" not in core["source_modules"]]
+    order = [name for rooms in reversed(found) for name in rooms]
     return [
         {
-            "is_edge": number >= floors.EDGES,
-            "is_lowest_edge": number == floors.EDGES,
-            "rooms": [room(name) for name in rooms],
+            "is_edge": rooms in edges,
+            "is_lowest_edge": rooms == edges[-1],
+            "rooms": [room(name, order) for name in rooms],
         }
-        for number, rooms in reversed([*enumerate(floors.FLOORS)])
+        for rooms in found
     ]
 
 
-def room(name: str) -> dict[str, Any]:
-    """Return what a room is, what is in it, and what it stands on."""
-    path = floors.modules()[name]
+def room(name: str, order: Sequence[str]) -> dict[str, Any]:
+    """Return what a room is, what is in it, and what it stands on, in the order of all rooms.
+
+    Raises `LookupError` if it does not say what it is.
+    """
+    module = f"valletta_rules.{name}".rstrip(".")
+    said = " ".join((import_module(module).__doc__ or "").split("\n\n")[0].split())
+    if not said.endswith("."):
+        raise LookupError(f"the first sentence of {module} is none")
+    inside = sorted(imports().find_descendants(module)) if name else []
     return {
         "name": name,
-        "is_folder": path.stem == "__init__" and name != "__init__",
-        "says": floors.sentence(name),
-        "modules": [each for each in floors.modules() if re.match(rf"{name}\.(?!_)", each)],
-        "stands_on": floors.stands_on(name),
+        "is_folder": bool(inside),
+        "says": said,
+        "modules": [each.partition(".")[2] for each in inside if "._" not in each],
+        "stands_on": [each for each in order if each in stands_on(name)],
     }
+
+
+@cache
+def imports() -> grimp.ImportGraph:
+    """Return which module of the package imports which."""
+    return grimp.build_graph("valletta_rules", cache_dir=None)
+
+
+@cache
+def rooms_imported() -> dict[str, set[str]]:
+    """Return which rooms each room imports from, and the package itself, which has no name."""
+    graph = deepcopy(imports())
+    rooms = graph.find_children("valletta_rules")
+    for each in rooms:
+        graph.squash_module(each)
+    return {
+        each.partition(".")[2]: {
+            other.partition(".")[2]
+            for other in graph.find_modules_directly_imported_by(each) & (rooms - {each})
+        }
+        for each in {"valletta_rules", *rooms}
+    }
+
+
+def stands_on(name: str) -> set[str]:
+    """Return the rooms that a room imports from, without those that others of them stand on."""
+    others = rooms_imported()[name]
+    return others.difference(*map(all_below, others))
+
+
+@cache
+def all_below(name: str) -> set[str]:
+    """Return the rooms that a room imports from, and those that they import from, and so on."""
+    others = rooms_imported()[name]
+    return others.union(*map(all_below, others))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -1,0 +1,28 @@
+"""The structure of the repository: its layers, and what the core must not touch."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from importlinter.cli import lint_imports
+
+from tests.sources import ROOT
+
+PACKAGE = ROOT / "src" / "valletta_rules"
+
+
+def test_contracts() -> None:
+    """The imports keep to the contracts of `pyproject.toml`, as `lint-imports` says."""
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
+
+
+def test_the_rules_print_nothing_and_never_ask_a_rule_set_for_its_name() -> None:
+    """An edition is a value: rules look at its answers, not at what it is called."""
+    rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
+    core = [PACKAGE / f"{name}.py" for name in ("actions", "agenda", "events", "outcome", "state")]
+    for path in (*rulebook, PACKAGE / "engine.py", *core, *(PACKAGE / "components").glob("*.py")):
+        text = Path(path).read_text(encoding="utf-8")
+        assert not re.search(r"(?<![.\w])(print|open|input|exec|eval)\(", text), path
+        if path in rulebook or path.stem == "engine":
+            assert not re.search(r"rules\.name|Z_MAN|HANS_IM_GLUECK", text), path
