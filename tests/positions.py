@@ -19,8 +19,6 @@ from valletta_rules import (
     CardBag,
     CardSet,
     Character,
-    DrawCard,
-    Effects,
     GameState,
     Good,
     Goods,
@@ -44,11 +42,6 @@ EDITIONS = tuple(rulings.EDITIONS.values())
 
 editions = pytest.mark.parametrize("rules", EDITIONS, ids=str)
 """Runs a test by the rules of each edition."""
-
-compulsory_editions = pytest.mark.parametrize(
-    "rules", [rules for rules in EDITIONS if rules.effects is Effects.COMPULSORY], ids=str
-)
-"""Runs a test by the rules of each edition in which effects are compulsory."""
 
 NO_GOODS = Goods()
 
@@ -134,13 +127,6 @@ def play(state: GameState, *actions: Action | Character) -> GameState:
         if isinstance(action, Character):
             action = PlayCard(action)
         state = apply(state, action)
-    return state
-
-
-def draw_all(state: GameState) -> GameState:
-    """Return the position after chance has drawn, always the first card possible."""
-    while state.prompt is not None and isinstance(first := legal_actions(state)[0], DrawCard):
-        state = apply(state, first)
     return state
 
 

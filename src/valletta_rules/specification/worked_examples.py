@@ -34,7 +34,8 @@ Events are written as `write_event` does; what stands at the end of one may be l
 What the library tells of a position, and no rule asks about, is asked for by ``ask``: ``track of
 red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` of it, ``cards``,
 ``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
-``points``, ``houses``, ``goods``, ``icons``; and ``supply`` and ``barrels``).
+``points``, ``predicted`` and of it ``buildings_score`` and ``goods_score``, ``houses``, ``goods``,
+``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and ``ending``).
 
 >>> from valletta_rules.specification.clauses import explain
 >>> from valletta_rules.specification.worked_examples import work
@@ -572,6 +573,9 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
             return {
                 "hand": told.hand,
                 "points": told.current_points,
+                "predicted": told.predicted_points,
+                "buildings_score": told.score.buildings,
+                "goods_score": told.score.goods,
                 "houses": told.houses,
                 "cards": told.deck.characters,
                 "known": seen.table.players[SEATS.index(who)].sure,
@@ -582,7 +586,9 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
                 "discard": told.deck.discard_pile,
                 "goods": told.goods,
                 "icons": told.icons,
+                "fulfilled": ", ".join(e.condition for e in told.conditions if e.is_fulfilled),
                 "supply": table_information(seen).supply,
+                "ending": table_information(seen).ending.value,
                 "barrels": seen.table.barrels,
             }
     raise LookupError(f"nobody knows how to ask {ask!r}")
@@ -593,6 +599,8 @@ def _as(told: object, text: str) -> object:
     match told:
         case None:
             return None if text == "hidden" else text
+        case str():
+            return text
         case Goods():
             return parse_goods(text)
         case CardBag():
