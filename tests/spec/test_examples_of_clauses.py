@@ -1,4 +1,4 @@
-"""The worked examples of the clauses: what they say is so, for engine, native twin and model.
+"""The worked examples of the clauses: what they say is so, for the engine and for the model.
 
 A test of an example is marked with its clause, so that it is one of the tests of that clause.
 """
@@ -65,21 +65,6 @@ def test_the_engine_does_what_an_example_says(example: Example) -> None:
     assert explain(example.clause) in clauses_in_force(state.rules, len(state.players))
     assert bool(example.then) is not bool(example.refused)
     assert list(contradictions(worked, Engine())) == []
-
-
-@pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
-def test_the_native_twin_does_what_an_example_says(example: Example) -> None:
-    """All that is said is so, and a refusal has its code and its clause.
-
-    The twin is asked for here: it takes no engine with a mistake in it, in which the tests above
-    are to find the mistake.
-    """
-    from spec.checks.twins import Twin
-    from valletta_rules import native
-
-    if native.why_not is not None:
-        pytest.skip(f"there is no native twin: {native.why_not}")
-    assert list(contradictions(work(example), Twin())) == []
 
 
 @pytest.mark.skipif(
