@@ -19,6 +19,8 @@ import attrs
 
 from tests.positions import a_building, position, seat
 from valletta_rules import (
+    RECONSTRUCTION,
+    REFERENCE_MANUAL,
     Action,
     Build,
     CardBag,
@@ -87,6 +89,16 @@ from valletta_rules.events import (
 )
 from valletta_rules.outcome import Score
 from valletta_rules.state import Phase
+from valletta_rules.svg import (
+    Drawing,
+    draw,
+    draw_building,
+    draw_card,
+    draw_display,
+    draw_good,
+    draw_score_track,
+    draw_street,
+)
 from valletta_rules.text.notation import AmbiguousMoveError
 from valletta_rules.views.player_information import Ending
 from valletta_rules.words import (
@@ -168,6 +180,46 @@ def ended(clause: str, *winners: int) -> Outcome:
 def score_sheet(outcome: Outcome, language: Language) -> str:
     """Return the score sheet in a language."""
     return draw_score_sheet(outcome, language=language)
+
+
+def shown_in(drawn: Callable[..., Drawing], language: Language) -> str:
+    """Return what a drawing is called, how it is described, and what is written in it."""
+    picture = drawn(language=language)
+    texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", picture.svg))
+    return "\n".join([picture.title, picture.description, " | ".join(texts)])
+
+
+MANY = position(
+    seat(
+        hand=[C.MAID, C.MAID],
+        discard_pile=[C.BUILDER],
+        goods=Goods(gold=4),
+        upgraded=[7],
+        built=[2],
+        score=9,
+    ),
+    seat(hand=[C.NUN], draw_pile=[C.PIUS, C.MONK]),
+    played=[C.MONK],
+    supply=[C.NUN, C.NUN],
+    valette=3,
+)
+BANKER = RECONSTRUCTION.building("A")
+
+DRAWINGS: Final[dict[str, Callable[..., Drawing]]] = {
+    "front": partial(draw_building, BANKER),
+    "back": partial(draw_building, BANKER, upgraded=True),
+    "street": partial(draw_street, 2, REFERENCE_MANUAL.with_variants(start_player_variant=True)),
+    "score track": partial(draw_score_track, (0, 25, 26, 61)),
+    "display": partial(draw_display, 2, [BANKER], site=0),
+    "card": partial(draw_card, C.NUN),
+    "good": partial(draw_good, Good.STONE),
+    "position": partial(draw, MANY),
+    "view": partial(draw, view(MANY, 1)),
+    "view of a spectator": partial(draw, view(MANY, None), names=PLAYERS),
+    "setup": partial(draw, new_game(2)),
+    "end": partial(draw, position(seat(score=5), seat(), agenda=(), phase=Phase.OVER)),
+}
+"""What is drawn, but for the language."""
 
 
 def an_illegal_record() -> RecordError:
@@ -320,6 +372,8 @@ def every_situation() -> Iterator[tuple[str, Said]]:
         yield f"ending {ending}", methodcaller("describe_ending", ending)
     for character in C:
         yield f"effect of {character.english}", methodcaller("describe_effect", character)
+    for name, draw_it in DRAWINGS.items():
+        yield f"drawing: {name}", partial(shown_in, draw_it)
     yield "advice", lambda language: language.advise("x", 14.25)
     yield "advice without points", lambda language: language.advise("x", None)
 

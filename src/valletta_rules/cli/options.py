@@ -15,7 +15,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SITES
 from valletta_rules.play.session import Session
 from valletta_rules.records.record import Record
-from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS, RuleSet, variants_of
+from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
 from valletta_rules.words import LANGUAGES, Language, preferred_language
 
@@ -119,16 +119,10 @@ def heading(table: Table) -> str:
     """Say what is played."""
     language, record = table.screen.language, table.session.record
     said = language.say
-    about = [describe_rules(record.rules, language), said("console.players", count=record.players)]
+    about = [language.describe_rules(record.rules), said("console.players", count=record.players)]
     if table.is_seed_told:
         about.append(said("console.seed", seed=table.session.seed))
     return ", ".join(about)
-
-
-def describe_rules(rules: RuleSet, language: Language) -> str:
-    """Name a rule set and its variants."""
-    variants = ", ".join(language.say(f"variants.{each}") for each in variants_of(rules))
-    return f"{rules.name} ({variants})" if variants else rules.name
 
 
 def about_cards(cards: CardSet, language: Language) -> str:

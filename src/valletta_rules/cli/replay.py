@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from valletta_rules.agenda import DealPrompt
-from valletta_rules.cli.options import add_language, describe_rules, screen_for, spoken
+from valletta_rules.cli.options import add_language, screen_for, spoken
 from valletta_rules.cli.screen import Screen
 from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
@@ -92,7 +92,7 @@ class Teller:
         """Tell the first moves of a game, and how it stands after them."""
         record, screen, names = self.record, self.screen, self.screen.names
         language, said = screen.language, screen.language.say
-        rules = describe_rules(record.rules, language)
+        rules = language.describe_rules(record.rules)
         screen.fill(said("console.by_the_rules", names=language.joined(names), rules=rules))
         screen.fill(said("console.cards", name=record.cards))
         state, turns, notes = record.start, 0, record.notes_by_move()

@@ -45,7 +45,9 @@ def lobby(code: str, links: Sequence[str]) -> Lobby:
     """Return what can be chosen, in a language, and under which addresses others reach us."""
     language = LANGUAGES[code]
     return Lobby(
-        editions=tuple(Named(name, rules.name) for name, rules in EDITIONS.items()),
+        editions=tuple(
+            Named(name, language.describe_rules(rules)) for name, rules in EDITIONS.items()
+        ),
         variants=_named(language.table("variants")),
         levels=_named(language.table("page.levels")),
         colours=tuple(Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS),

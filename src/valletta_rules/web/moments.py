@@ -178,7 +178,8 @@ MOST_POINTS: Final = "SCO-9"
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
     """Say what is played: the edition, its variants and the cards."""
     called = [language.say(f"variants.{each}") for each in variants]
-    return " · ".join([rules.name, *called, cards])
+    plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
+    return " · ".join([language.describe_rules(plain), *called, cards])
 
 
 def rule(clause: str, code: str) -> Rule | None:

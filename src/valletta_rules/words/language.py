@@ -75,6 +75,7 @@ from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulings import RuleSet, variants_of
 from valletta_rules.state import GameState, Phase
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
@@ -227,6 +228,8 @@ class Language:
                 return self.describe_goods(fact)
             case Building():
                 return self.label(fact)
+            case RuleSet():
+                return self.describe_rules(fact)
             case Colour() | Phase():
                 return self._templates[f"{_NAMED[type(fact)]}.{fact}"]
             case int() if form:
@@ -321,6 +324,12 @@ class Language:
             for card, count in cards.items()
         )
         return ", ".join(named) or str(self.phrases["no_cards"])
+
+    def describe_rules(self, rules: RuleSet) -> str:
+        """Name a rule set and its variants: ``Hans im Glück (fewer barrels)``."""
+        name = self._templates.get(f"rule_sets.{rules.name}", rules.name)
+        variants = ", ".join(self.say(f"variants.{each}") for each in variants_of(rules))
+        return f"{name} ({variants})" if variants else name
 
     def describe_effect(self, character: Character) -> str:
         """Say in whole sentences what a character does: the text of its card."""
