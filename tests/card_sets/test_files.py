@@ -116,33 +116,6 @@ class TestProvenance:
         assert c.cost is Provenance.DERIVED
         assert c.icon is Provenance.RECONSTRUCTED
 
-    @pytest.mark.parametrize(
-        ("new", "place", "message"),
-        [
-            (
-                'provenance = "guessed"',
-                'building 1 ("A"), provenance',
-                "there is no provenance 'guessed'; there are printed, rulebook, derived, "
-                "reconstructed",
-            ),
-            (
-                'provenance = { letter = "print" }',
-                'building 1 ("A"), provenance.letter',
-                "there is no provenance 'print'; did you mean printed?",
-            ),
-            (
-                "provenance = 3",
-                'building 1 ("A"), provenance',
-                "must be a provenance in quotation marks, not 3",
-            ),
-        ],
-    )
-    def test_unknown_word(self, new: str, place: str, message: str) -> None:
-        """A provenance is one of four words, and a slip is told which was meant."""
-        problem = only_problem(damaged('provenance = { letter = "rulebook" }', new))
-        assert place_of(problem) == place
-        assert problem.message == message
-
     def test_must_be_said(self) -> None:
         """A file that does not say where its values come from is incomplete."""
         problem = only_problem(damaged('default = "reconstructed"', ""))
@@ -151,77 +124,8 @@ class TestProvenance:
         assert problem.facts["line"] == line_of("[provenance]", SOUND)
 
 
-DAMAGE = [
-    # What is replaced, by what, in the table of which letter: the place, and part of the message.
-    ("format = 1", "", None, "format", "is missing; write format = 1"),
-    ("format = 1", "format = 2", None, "format", "this program reads format 1, not 2"),
-    ("format = 1", 'format = "1"', None, "format", 'a whole number from 1 to 9, not "1"'),
-    (
-        "format = 1",
-        "format = 1\nedition = 2",
-        None,
-        "edition",
-        "there are format, name, ",
-    ),
-    ('"Reconstruction 2"', "7", None, "name", "must be a name in quotation marks, not 7"),
-    ('"Reconstruction 2"', '" "', None, "name", "one line of 1 to 80 printable characters"),
-    ('"Reconstruction 2"', '"a\\nb"', None, "name", "one line of 1 to 80 printable characters"),
-    ("gold = 7", "", None, "barrels.gold", "is missing; write gold = 7"),
-    ("gold = 7", "gold = -1", None, "barrels.gold", "whole number from 0 to 25, not -1 [CMP-18]"),
-    ("gold = 7", "gold = 8", None, "barrels", "the game has 25 barrels; these are 26 [CMP-18]"),
-    ("gold = 7", "glod = 1\ngold = 7", None, "barrels.glod", "no key 'glod'; did you mean gold?"),
-    ('letter = "B"', "", "B", "building 2, letter", 'is missing; write letter = "..."'),
-    ('letter = "B"', "letter = 2", "B", "building 2, letter", "a letter in quotation marks, not 2"),
-    ('letter = "B"', 'letter = "b"', "B", "building 2, letter", 'from A to Z, not "b" [CMP-9]'),
-    ('"woodworker"', '"xyz"', "B", 'building 2 ("B"), character', "there is no character 'xyz'"),
-    ('"woodworker"', '"Wodworker"', "B", 'building 2 ("B"), character', "did you mean woodworker?"),
-    ('"carver"', '"Steinmetz"', "C", 'building 3 ("C"), character', "did you mean carver?"),
-    (
-        '"woodworker"',
-        "{ a = 1 }",
-        "B",
-        'building 2 ("B"), character',
-        "marks, not a table",
-    ),
-    ("copies = 3", "copies = 0", "B", 'building 2 ("B"), copies', "1 to 37, not 0"),
-    ("copies = 3", "copies = 3.0", "B", 'building 2 ("B"), copies', "whole number from 1 to 37"),
-    ("copies = 3", "copies = true", "B", 'building 2 ("B"), copies', "1 to 37, not true"),
-    ("copies = 3", "copies = [3]", "B", 'building 2 ("B"), copies', "1 to 37, not a list"),
-    ("copies = 3", "copies = 0x" + "f" * 99, "B", 'building 2 ("B"), copies', "a huge number"),
-    ("copies = 3", "copies = 4", "B", "buildings", "37 building cards; the copies here are 38"),
-    ("cost = {", "kost = {", "B", 'building 2 ("B"), kost', "no key 'kost'; did you mean cost?"),
-    ("gold = 1, ", "", "B", 'building 2 ("B"), cost.gold', "is missing; write gold = 1"),
-    ("gold = 1", "gold = 10", "B", 'building 2 ("B"), cost.gold', "0 to 9, not 10"),
-    ("brick = 2", "brick = 10", "B", 'building 2 ("B"), cost.brick', "0 to 9, not 10"),
-    ("brick = 2", 'brick = "two"', "B", 'building 2 ("B"), cost.brick', '0 to 9, not "two"'),
-    ("brick = 2", "bricks = 2", "B", 'building 2 ("B"), cost.bricks', "did you mean brick?"),
-    (
-        '"wood"',
-        '"coal"',
-        "B",
-        'building 2 ("B"), icon',
-        "there are gold, wood, stone",
-    ),
-    ("points = 1", "points = -1", "B", 'building 2 ("B"), points', "0 to 9, not -1"),
-    ("points = 1", "points = 2020-02-02", "B", 'building 2 ("B"), points', "not 2020-02-02"),
-]
-
-
 class TestDamage:
     """Every kind of damage is reported with its place and with what is allowed."""
-
-    @pytest.mark.parametrize(("old", "new", "letter", "place", "message"), DAMAGE)
-    def test_reported(
-        self, old: str, new: str, letter: str | None, place: str, message: str
-    ) -> None:
-        """A damaged value is named, and what is allowed there is said."""
-        found = [
-            each
-            for each in problems_of(damaged(old, new, letter=letter))
-            if place_of(each) == place
-        ]
-        assert len(found) == 1
-        assert message in by_table(found[0])
 
     def test_no_follow_ups(self) -> None:
         """A value that cannot be read is one problem: nothing is concluded from it."""
@@ -425,14 +329,6 @@ class TestUnreadable:
             parse_card_set(text)
         assert caught.value.problems
         assert all(line.isprintable() for line in str(caught.value).split("\n"))
-
-    @given(st.data())
-    def test_any_damage(self, data: st.DataObject) -> None:
-        """Whatever is cut out of a file or put into it, there is no error from inside."""
-        start = data.draw(st.integers(0, len(SOUND)))
-        end = data.draw(st.integers(start, min(len(SOUND), start + 60)))
-        new = data.draw(st.text(alphabet='[]{}="?\n, 019', max_size=6))
-        problems_of(SOUND[:start] + new + SOUND[end:])
 
 
 class TestError:

@@ -1,0 +1,209 @@
+"""What cannot be read: every kind of text is refused by one error, which says where and why.
+
+The cases stand in ``malformed.toml``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.card_sets.texts import SOUND, damaged
+from tests.properties.playthroughs import scaled
+from valletta_rules import (
+    RECONSTRUCTION,
+    Character,
+    Code,
+    CodecError,
+    NotAMoveError,
+    PlayCard,
+    PositionLineError,
+    Record,
+    RecordError,
+    RuleSet,
+    VallettaError,
+    apply,
+    format_record,
+    from_json,
+    legal_actions,
+    new_game,
+    parse_card_set,
+    parse_position_line,
+    parse_record,
+    position_line,
+    resolve_chance,
+    sample_chance,
+    to_json,
+)
+from valletta_rules.agenda import ChancePrompt
+from valletta_rules.card_sets.files import CardSetError, by_table
+from valletta_rules.codec import Misfit
+from valletta_rules.errors import violation
+from valletta_rules.text.notation import read_action
+
+CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
+
+STATE = resolve_chance(new_game(), random.Random(1))
+"""A game of two in which the first extra good is to be chosen."""
+
+MINE = attrs.evolve(RECONSTRUCTION, name="Mine")
+"""A card set that does not come with the package."""
+
+
+def a_game(moves: int) -> Record:
+    """Return the record of the beginning of a game."""
+    state, rng, actions = new_game(), random.Random(1), []
+    for _ in range(moves):
+        is_chance = isinstance(state.prompt, ChancePrompt)
+        actions.append(sample_chance(state, rng) if is_chance else legal_actions(state)[0])
+        state = apply(state, actions[-1])
+    return Record(2, actions=actions)
+
+
+TEXTS: dict[str, tuple[str, Callable[[str], object], type[VallettaError]]] = {
+    "position_lines": (position_line(STATE), parse_position_line, PositionLineError),
+    "records": (format_record(a_game(60)), parse_record, RecordError),
+    "records_with_own_cards": (
+        format_record(Record(2, RuleSet("House"), MINE)),
+        parse_record,
+        RecordError,
+    ),
+    "card_sets": (SOUND, parse_card_set, CardSetError),
+}
+"""A sound text of each kind, what reads it, and how it is refused."""
+
+DOCUMENTS = {
+    "GameState": STATE,
+    "Own": new_game(cards=MINE),
+    "CardSet": RECONSTRUCTION,
+    "Action": PlayCard(Character.NUN),
+    "Record": Record(2),
+    "Violation": violation("TRN-1", Code.WRONG_KIND, "no"),
+}
+"""Values whose documents are damaged."""
+
+
+def is_said(error: object, said: str) -> bool:
+    """Tell whether an error says what it should; of a long one the beginning is enough."""
+    whole, is_long = said.removesuffix("..."), said.endswith("...")
+    return str(error).startswith(whole) if is_long else str(error) == whole
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "said"),
+    [
+        (kind, *case)
+        for kind in ("position_lines", "records", "records_with_own_cards")
+        for case in CASES[kind]
+    ],
+)
+def test_a_damaged_text_says_where_it_is_wrong_and_why(
+    kind: str, old: str, new: str, said: str
+) -> None:
+    """Whatever is wrong with a line or a file, one clear error names the place."""
+    sound, read, error = TEXTS[kind]
+    assert old in sound
+    with pytest.raises(error) as refused:
+        read(sound.replace(old, new, 1) if old else new)
+    assert is_said(refused.value, said), refused.value
+
+
+@pytest.mark.parametrize(("letter", "old", "new", "said"), CASES["card_sets"])
+def test_a_damaged_card_set_says_where_it_is_wrong_and_why(
+    letter: str, old: str, new: str, said: str
+) -> None:
+    """A damaged value is named, and what is allowed there is said."""
+    with pytest.raises(CardSetError) as refused:
+        parse_card_set(damaged(old, new, letter=letter or None))
+    found = "; ".join(map(by_table, refused.value.problems))
+    assert is_said(re.sub(r" \(line \d+\)", "", found), said), found
+
+
+def changed(value: Any, way: str, to: Any) -> str:
+    """Return the document of a value in which something inside it is exchanged."""
+    document = json.loads(to_json(value))
+    place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
+    for step in steps[:-1]:
+        place = place[int(step) if isinstance(place, list) else step]
+    place[int(steps[-1]) if isinstance(place, list) else steps[-1]] = to
+    return json.dumps(document)
+
+
+DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
+    *(
+        (changed(DOCUMENTS[kind], way, json.loads(to)), said)
+        for kind, way, to, said in CASES["documents"]
+    ),
+    (changed(STATE, "rules name", "\udc00"), "$.value.rules.name: half of a character..."),
+    *CASES["texts"],
+    ("\ud800", "$: this is no JSON..."),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
+def test_a_damaged_document_says_where_it_is_wrong_and_why(text: str, said: str) -> None:
+    """The path leads from the document to the offending value."""
+    with pytest.raises(CodecError) as refused:
+        from_json(text)
+    assert is_said(refused.value, said), refused.value
+    assert refused.value.__cause__ is None
+    first = refused.value.problems[0]
+    assert (refused.value.path, refused.value.code) == (first.path, first.code)
+    assert (refused.value.message, refused.value.facts) == (first.message, first.facts)
+
+
+def test_every_misfit_of_a_document_has_its_code() -> None:
+    """Whatever keeps a document from being read is told by a stable code, too."""
+    codes = set()
+    for text, _ in DAMAGED_DOCUMENTS:
+        with pytest.raises(CodecError) as refused:
+            from_json(text)
+        codes.add(refused.value.code)
+    elsewhere = {Misfit.NO_TEXT, Misfit.TOO_LONG, Misfit.TOO_DEEP}
+    written = {Misfit.TOO_LARGE, Misfit.UNKNOWN_FACT}
+    assert codes >= set(Misfit) - elsewhere - written
+
+
+@pytest.mark.parametrize(("text", "said"), CASES["moves"])
+def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, said: str) -> None:
+    """A text that names no move of this game is told apart from an illegal move."""
+    with pytest.raises(NotAMoveError) as refused:
+        read_action(STATE, text)
+    assert is_said(refused.value, said)
+    assert (refused.value.text, str(refused.value)[-len(refused.value.reason) :]) == (
+        text,
+        refused.value.reason,
+    )
+
+
+MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
+"""What would harm a terminal."""
+
+
+@scaled(6)
+@pytest.mark.parametrize("kind", TEXTS)
+@given(data=st.data())
+def test_a_text_damaged_anywhere_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    """With a part cut out, or put in, there is no other error, and any error can be printed."""
+    sound, read, error = TEXTS[kind]
+    start = data.draw(st.integers(0, len(sound)))
+    end = data.draw(st.integers(start, min(len(sound), start + 60)))
+    put_in = data.draw(
+        MARKS | st.text(max_size=3) | st.text('0123456789gwsb/,:#|=-+%[]{}?\n" ', max_size=6)
+    )
+    said = ""
+    try:
+        read(sound[:start] + put_in + sound[end:])
+    except error as refused:
+        said = str(refused)
+    assert all(line.isprintable() for line in said.split("\n"))
