@@ -1,0 +1,396 @@
+"""The audit: what cannot be is found, and what can be is not found fault with.
+
+What cannot be stands in ``impossible.toml``: a sound position, and the fields that are changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pickle
+import random
+import re
+import tomllib
+from collections.abc import Mapping
+from itertools import count, product
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.properties.playthroughs import Playthrough, asks, games, in_every, positions, scaled
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    CardBag,
+    Character,
+    Decline,
+    GameState,
+    Goods,
+    Pay,
+    Player,
+    Problem,
+    SiteSet,
+    apply,
+    legal_actions,
+    new_game,
+    outcome,
+    parse_position_line,
+    problems_of,
+    problems_of_view,
+    resolve_chance,
+    view,
+)
+from valletta_rules.actions import DECLINE, PLAY
+from valletta_rules.agenda import (
+    ArtisanPrompt,
+    BarrelPrompt,
+    BonusPrompt,
+    EndTurn,
+    MonkPrompt,
+    PassTurn,
+    PaymentPrompt,
+    PlayPrompt,
+    Turn,
+    ValettePrompt,
+)
+from valletta_rules.audit import Impossible, problems_of_outcome
+from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.codec import Misfit
+from valletta_rules.errors import Flaw
+from valletta_rules.outcome import Outcome, Score
+from valletta_rules.specification.clauses import clause_ids
+
+C = Character
+EVERY = 12
+"""Of how many positions of a game one is audited."""
+
+CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
+LINES: Mapping[str, str] = CASES["positions"]
+
+LATE = parse_position_line(LINES["late"])
+"""A turn begins in the middle of a game of two."""
+
+OVER = parse_position_line(LINES["over"])
+"""The end of a game of two."""
+
+ME, YOU = LATE.active, 1 - LATE.active
+
+
+def sample(game: Playthrough) -> list[GameState]:
+    """Return some of the positions of a game, its last ones among them."""
+    return [*game.positions[::EVERY], *game.positions[-3:]]
+
+
+def found(state: GameState) -> list[str]:
+    """Return where an audit finds problems."""
+    return [problem.path for problem in problems_of(state)]
+
+
+def with_player(state: GameState, seat: int, **changes: Any) -> GameState:
+    """Return a position in which something of one player is different."""
+    return state.with_player(seat, attrs.evolve(state.players[seat], **changes))
+
+
+def with_cards(**changes: Any) -> GameState:
+    """Return a position with other cards."""
+    return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
+
+
+# What can be
+
+
+@in_every(games)
+def test_a_position_that_can_be_reached_has_no_problem(game: Playthrough) -> None:
+    """Whatever is played, in every edition and with any cards, the audit finds nothing."""
+    for state in sample(game):
+        assert problems_of(state) == ()
+
+
+@given(positions(asks(PaymentPrompt, MonkPrompt, BonusPrompt, ArtisanPrompt, ValettePrompt)))
+def test_a_question_in_the_middle_of_a_turn_is_no_problem(state: GameState) -> None:
+    """Nor does it find anything while somebody is asked about an effect."""
+    assert problems_of(state) == ()
+
+
+@scaled(0.5)
+@given(games())
+def test_what_anybody_sees_of_a_position_has_no_problem(game: Playthrough) -> None:
+    """The views of every seat, and that of a spectator, agree with a position."""
+    for state in game.positions[:: 4 * EVERY]:
+        for seat in (None, *state.seats):
+            assert problems_of_view(view(state, seat)) == ()
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_positions_that_are_changed_are_sound(name: str) -> None:
+    """Whatever is found comes of the change."""
+    assert problems_of(parse_position_line(LINES[name])) == ()
+
+
+@pytest.mark.parametrize(("said", "name", "changes", "problems"), CASES["changes"]["cases"])
+def test_what_cannot_be_is_found_where_it_is(
+    said: str, name: str, changes: list[str], problems: list[str]
+) -> None:
+    """Everything that follows from a change is found, at its place and by its code."""
+    top, *seats = LINES[name].split("|")
+    for change in changes:
+        field, _, value = change.partition("=")
+        *of_seat, key = field.split()
+        exchange = rf"\b{key}=\S+", f"{key}={value}"
+        if of_seat:
+            seat = int(of_seat[1])
+            seats[seat] = re.sub(*exchange, seats[seat], count=1)
+        else:
+            top = re.sub(*exchange, top, count=1)
+    audited = problems_of(parse_position_line("|".join([top, *seats])))
+    assert {f"{each.path} {each.code}".strip() for each in audited} == set(problems)
+
+
+FIRST, *OTHERS = LATE.cards.buildings
+
+NO_LINE: Mapping[str, tuple[GameState, str]] = {
+    "an upgrade beyond the display": (
+        with_player(LATE, ME, upgraded=SiteSet(-1)),
+        f"players[{ME}].upgraded",
+    ),
+    "Valette beyond the street": (LATE.replace(valette=26), "valette"),
+    "Valette before the tower": (LATE.replace(valette=-1), "valette"),
+    "five players": (LATE.replace(players=LATE.players + LATE.players[:1] * 3), "players"),
+    "no players": (LATE.replace(players=()), "players"),
+    "a third player who has joined": (LATE.replace(players=(*LATE.players, Player())), "display"),
+    "a seat that is not there": (LATE.replace(active=2), "active"),
+    "cards against the rulebook": (with_cards(barrels=Goods(1, 1, 1, 1)), "cards.barrels"),
+    "a building against the rulebook": (
+        with_cards(buildings=(attrs.evolve(FIRST, points=99), *OTHERS)),
+        "cards.buildings[0].points",
+    ),
+    "a building of a letter that is not its own": (
+        with_cards(buildings=(FIRST, *OTHERS, attrs.evolve(OTHERS[-1], design=2))),
+        f"cards.buildings[{len(LATE.cards.buildings)}]",
+    ),
+    "an end with something to do": (OVER.replace(agenda=(EndTurn(0),)), "agenda[0]"),
+    "an end of the turn at once": (LATE.replace(agenda=LATE.agenda[1:]), "agenda[0]"),
+    "a payment for no site": (
+        parse_position_line(LINES["payment"]).replace(agenda=(PaymentPrompt(0, 99, Goods(1)),)),
+        "agenda[0]",
+    ),
+}
+"""What no position line can say, and where it is found."""
+
+
+@pytest.mark.parametrize("name", NO_LINE)
+def test_what_no_line_can_say_is_found_where_it_is(name: str) -> None:
+    """So is what is not even well formed."""
+    state, path = NO_LINE[name]
+    assert path in found(state)
+
+
+def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts() -> None:
+    """A problem in words."""
+    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    assert str(problem) == (
+        "players[0].goods.wood: nobody has less than nothing, and this is -1 [CMP-1]"
+    )
+    assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
+
+
+@given(positions(), st.data())
+def test_a_card_more_or_less_is_always_found(state: GameState, data: st.DataObject) -> None:
+    """Wherever a card is added or taken away, the audit finds something."""
+    seat = data.draw(st.sampled_from(state.seats), label="seat")
+    name = data.draw(st.sampled_from(["hand", "draw_pile", "discard_pile"]), label="place")
+    character = data.draw(st.sampled_from(Character), label="card")
+    cards = getattr(state.players[seat], name)
+    changed = [cards.plus(character), *([cards.minus(character)] if character in cards else [])]
+    for each in changed:
+        assert problems_of(with_player(state, seat, **{name: each}))
+
+
+@given(positions(), st.data())
+def test_an_agenda_with_a_step_more_or_less_is_always_found(
+    state: GameState, data: st.DataObject
+) -> None:
+    """A step that is left out, doubled or put for another seat cannot be what is to be done."""
+    assume(state.agenda)
+    at = data.draw(st.integers(min_value=0, max_value=len(state.agenda) - 1), label="step")
+    before, step, after = state.agenda[:at], state.agenda[at], state.agenda[at + 1 :]
+    if not isinstance(step, MonkPrompt | BarrelPrompt):  # one more may have been asked
+        assert problems_of(state.replace(agenda=(*before, step, step, *after)))
+    if isinstance(step, PlayPrompt | EndTurn | PassTurn | Turn):  # no effect, which may be over
+        assert problems_of(state.replace(agenda=(*before, *after)))
+        seat = (step.seat + 1) % len(state.players)
+        assert problems_of(state.replace(agenda=(*before, attrs.evolve(step, seat=seat), *after)))
+
+
+@given(positions(), st.integers(min_value=0, max_value=25))
+def test_valette_elsewhere_is_always_found(state: GameState, space: int) -> None:
+    """As every step reveals a barrel or passes a space without one, he can stand nowhere else.
+
+    Only a space without a barrel leaves no trace.
+    """
+    assume(not state.rules.barrel_layout.endswith("players") or state.rules.fewer_barrels)
+    assume(space != state.valette)
+    assert problems_of(state.replace(valette=space))
+
+
+# Views and outcomes
+
+
+def seen(state: GameState, **changes: Any) -> list[str]:
+    """Return what is found about the view of seat 0 with something of player 1 changed."""
+    seen = view(state, 0)
+    table = seen.table
+    players = (table.players[0], attrs.evolve(table.players[1], **changes))
+    changed = attrs.evolve(seen, table=attrs.evolve(table, players=players))
+    return [problem.path for problem in problems_of_view(changed)]
+
+
+def test_a_view_that_contradicts_itself_is_found() -> None:
+    """A hand that one may not see, or that cannot be drawn from the hidden cards, is a problem."""
+    there = view(LATE, 0).table.players[1]
+    assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
+    assert seen(LATE, shown=CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
+    assert seen(LATE, hand_size=-1) == ["table.players[1].hand_size"]
+    assert seen(LATE, hand_size=len(there.hidden) + 1) == ["table.players[1].hand_size"]
+    mine = view(LATE, 0)
+    player = attrs.evolve(mine.table.players[0], hand_size=6)
+    table = attrs.evolve(mine.table, players=(player, mine.table.players[1]))
+    (problem,) = problems_of_view(attrs.evolve(mine, table=table))
+    assert problem.path == "table.players[0].hand_size"
+    paths = [problem.path for problem in problems_of_view(attrs.evolve(mine, seat=3))]
+    assert paths == ["seat", "table.players[0].hand"]
+
+
+def test_a_view_of_an_impossible_position_is_found() -> None:
+    """What is found about a position that agrees with the view is told in terms of the view."""
+    assert seen(LATE, goods=Goods(gold=-1)) == ["table.players[1].goods.gold"]
+    assert "" in seen(LATE, discard_pile=CardBag())
+    looking = attrs.evolve(view(LATE, 0), agenda=())
+    assert [problem.path for problem in problems_of_view(looking)] == ["agenda"]
+
+
+def test_the_actions_of_a_view_are_those_of_its_viewer() -> None:
+    """They are all of his legal actions if he is asked, and none if he is not."""
+    mine, yours = view(LATE, ME), view(LATE, YOU)
+    for wrong in (
+        attrs.evolve(mine, legal_actions=()),
+        attrs.evolve(mine, legal_actions=mine.legal_actions[1:]),
+        attrs.evolve(yours, legal_actions=mine.legal_actions),
+    ):
+        assert [problem.path for problem in problems_of_view(wrong)] == ["legal_actions"]
+
+
+def test_the_payments_of_a_view_are_checked_one_by_one() -> None:
+    """Payments are legal, in order, each once, and there is one at least."""
+    state = parse_position_line(LINES["payment"])
+    mine = view(state, state.active)
+    actions = mine.legal_actions
+    for wrong in ((), actions[::-1], (*actions, Pay(Goods(gold=99))), (*actions, Decline())):
+        (problem,) = problems_of_view(attrs.evolve(mine, legal_actions=wrong))
+        assert problem.path == "legal_actions"
+
+
+def test_winners_follow_from_the_scores() -> None:
+    """An outcome in which others have won than the scores say is a problem."""
+    right = outcome(OVER)
+    assert right is not None
+    assert problems_of_outcome(right) == ()
+    (seat,) = right.winners
+    for wrong, path in (
+        (attrs.evolve(right, winners=(1 - seat,)), "winners"),
+        (attrs.evolve(right, clause="SCO-11"), "clause"),
+        (attrs.evolve(right, scores=right.scores[::-1]), "scores[0].seat"),
+        (attrs.evolve(right, scores=()), "scores"),
+    ):
+        assert [problem.path for problem in problems_of_outcome(wrong)] == [path]
+    alike = tuple(Score(seat, 9, 0, 0, 2) for seat in (0, 1))
+    assert problems_of_outcome(Outcome(alike, (0, 1), "SCO-11")) == ()
+
+
+def test_the_extra_good_of_two_players_may_be_asked_for() -> None:
+    """A position in which the Monk, the Innkeeper or the Tax Collector offers it is possible."""
+    wanted = {Character.MONK, Character.INNKEEPER, Character.TAX_COLLECTOR}
+    for seed in count():
+        rng = random.Random(seed)
+        state = resolve_chance(new_game(players=2), rng)
+        while state.prompt is not None:
+            if isinstance(state.prompt, BonusPrompt) and state.prompt.character in wanted:
+                assert problems_of(state) == ()
+                wanted.remove(state.prompt.character)
+            state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+        if not wanted:
+            return
+
+
+# Codes and facts
+
+
+def test_a_problem_has_a_code_and_facts() -> None:
+    """What is wrong can be said in any language: by a stable code, and by what was found."""
+    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    assert problem.code is Impossible.GOODS_NEGATIVE
+    assert problem.facts == {"good": "wood", "found": -1}
+    assert problem.clause == "CMP-1"
+
+
+@pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit])
+def test_every_code_is_found_in_something(flaws: type[Flaw]) -> None:
+    """No code is without use: the room that has it tells of it."""
+    rooms = Path(inspect.getfile(flaws)).parent.glob("*.py")
+    used = {
+        node.attr
+        for path in rooms
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == flaws.__name__
+    }
+    assert used == {flaw.name for flaw in flaws}
+
+
+def test_a_code_is_that_of_one_flaw() -> None:
+    """Whatever is wrong with a document, its code alone tells what; clauses named are clauses."""
+    flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit]
+    assert len({*flaws}) == len(flaws)
+    assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
+
+
+def test_a_flaw_can_be_pickled() -> None:
+    """A problem that has been sent elsewhere has the same code there."""
+    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    again = pickle.loads(pickle.dumps(problem))
+    assert again == problem
+    assert again.code is problem.code
+
+
+@pytest.mark.rule("VAL-8")
+@pytest.mark.parametrize("fewer_barrels", [False, True])
+def test_cards_change_hands_as_often_as_valette_is_played_and_no_more(fewer_barrels: bool) -> None:
+    """Each time Valette's card was played one card may have been dismissed, and not one more."""
+    rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer_barrels)
+    state, plays, rng = new_game(2, rules=rules), 0, random.Random(5)
+    while plays < 2 or not isinstance(state.prompt, PlayPrompt):
+        if state.prompt is not None and state.prompt.seat is None:
+            state = resolve_chance(state, rng)
+            continue
+        actions = legal_actions(state)
+        wanted = (each for each in (PLAY[C.VALETTE], DECLINE) if each in actions)
+        action = next(wanted, actions[0])
+        plays += action == PLAY[C.VALETTE]
+        state = apply(state, action)
+    for number in range(plays + 3):
+        codes = {problem.code for problem in problems_of(state)}
+        assert (Impossible.TRADES in codes) is (number > plays)
+        seat, pile, card = next(
+            (seat, pile, card)
+            for seat, pile in product((0, 1), ("draw_pile", "discard_pile"))
+            for card in getattr(state.players[seat], pile)
+            if card is not C.VALETTE
+        )
+        left = getattr(state.players[seat], pile).minus(card)
+        state = with_player(state, seat, **{pile: left})
+        state = state.replace(supply=state.supply.plus(card))
