@@ -22,7 +22,7 @@ from valletta_rules.specification.worked_examples import SEAT, Worked, work
 from valletta_rules.svg import Drawing, Part, draw_parts
 from valletta_rules.svg.board import ground
 from valletta_rules.svg.drawing import drawing, place
-from valletta_rules.text.values import read_bag, read_character
+from valletta_rules.text.values import read_bag, read_building, read_character
 from valletta_rules.words import (
     LANGUAGES,
     SHORT_NAMES,
@@ -86,7 +86,7 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
         if rest in SEAT:
             seats.setdefault(first, []).append(f"{LABELS[rest]} {said(rest, text)}")
         elif first == "sites":
-            others.append(f"Site {rest}: {SHORT_NAMES[read_character(text)]}'s building")
+            others.append(f"Site {rest}: {building(text)}")
         elif first == "odds":
             others.append(f"``{rest}`` has a chance of {text}")
         elif first == "price":
@@ -99,6 +99,14 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
             others.append(f"{LABELS.get(key, key.replace('_', ' '))}: {said(key, text)}")
     yield from (f"{seat.capitalize()}: {'; '.join(parts)}" for seat, parts in seats.items())
     yield from others
+
+
+def building(text: str) -> str:
+    """Write whose building it is, and what it costs if it is none of the card set."""
+    if "/" not in text:
+        return f"{SHORT_NAMES[read_character(text)]}'s building"
+    described = read_building(text)
+    return f"{SHORT_NAMES[described.character]}'s building at the cost of {described.cost}"
 
 
 def said(key: str, text: str) -> str:
