@@ -1,12 +1,13 @@
-"""What an installation holds beside the package's own files: the matrix, and the native twin.
+"""What an installation holds beside the package's own files: the matrix, and the native backend.
 
 `valletta rule` tells where each clause is met.  A wheel brings the file along; an editable
 installation writes it beside the specification, where `python spec/traceability.py` keeps it up to
 date.
 
-The native twin is compiled from `src/native`, where there is a C compiler; without one the package
-is pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether it is tried (unset), left
-out (``0``) or required (``1``).  It needs CPython on Linux, with the interpreter's lock.
+The native backend is compiled from `src/native`, where there is a C compiler; without one the
+package is pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether it is tried
+(unset), left out (``0``) or required (``1``).  It needs CPython on Linux, with the interpreter's
+lock.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ LIBRARY = "_native.abi3.so"
 
 
 class Additions(BuildHookInterface[Any]):
-    """Adds the matrix of clauses, code, tests and formal definitions, and the native twin."""
+    """Adds the matrix of clauses, code, tests and formal definitions, and the native backend."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make both, and include them in a wheel; in an editable installation, write them there."""
@@ -51,7 +52,7 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
     def add_native(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the native twin if that is wanted and possible; warn if it fails."""
+        """Compile the native backend if that is wanted and possible; warn if it fails."""
         wanted = os.environ.get("VALLETTA_NATIVE", "")
         if wanted not in ("", "0", "1"):
             raise ValueError(f"VALLETTA_NATIVE is 0, 1 or not set, not {wanted!r}")
@@ -63,7 +64,7 @@ class Additions(BuildHookInterface[Any]):
             try:
                 library = compiled(Path(self.root), Path(self.folder.name))
             except (Exception, SystemExit) as failure:  # whatever it is, Python is enough
-                reason = f"the native twin was not compiled: {failure!r}"
+                reason = f"the native backend was not compiled: {failure!r}"
         if reason is not None:
             if wanted == "1":
                 raise RuntimeError(reason)
@@ -94,18 +95,18 @@ def loaded(name: str, folder: Path) -> Any:
 
 
 def why_not(wanted: str) -> str | None:
-    """Return why the native twin is not tried, or `None` if it is."""
+    """Return why the native backend is not tried, or `None` if it is."""
     if wanted == "0":
-        return "the native twin is left out"
+        return "the native backend is left out"
     if platform.python_implementation() != "CPython" or not sys.platform.startswith("linux"):
-        return "the native twin is for CPython on Linux"
+        return "the native backend is for CPython on Linux"
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return "the native twin needs the interpreter's lock"
+        return "the native backend needs the interpreter's lock"
     return None
 
 
 def compiled(root: Path, folder: Path) -> Path:
-    """Compile the native twin and return the library."""
+    """Compile the native backend and return the library."""
     from setuptools import Distribution, Extension  # its absence is no more than no compiler
 
     sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))

@@ -1,4 +1,4 @@
-"""What the sources of the native twin take from Python: tables, and the clauses of each function.
+"""What the sources of the native backend take from Python: tables, and clauses of functions.
 
 ``python -m spec.checks accept native`` writes the tables to `src/native/tables.h`, and in the
 chapters the clauses that each function carries out, as the function of the same name in Python

@@ -167,12 +167,6 @@ def validator(name: str) -> Any:
 # The rules of the check
 
 
-def there_are_clauses(repository: Repository) -> Iterator[Problem]:
-    """There are clauses."""
-    if not repository.clauses:
-        yield Problem(Place(CLAUSES, 1), "there are no clauses")
-
-
 def ids_are_unique(repository: Repository) -> Iterator[Problem]:
     """No two clauses or rulings have the same id, and no two clauses say or are called the same."""
     told = ("id", "text", "sentence_de", "title", "title_de")
@@ -338,7 +332,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Problem]:
 def mistakes_are_noticed(repository: Repository) -> Iterator[Problem]:
     """Rules, and native functions of the rulebook, have deliberate mistakes that were noticed."""
     owing = {
-        clause.id: (clause.place.path, clause.place.line)
+        clause.id: clause.place
         for clause in repository.clauses
         if clause.kind in OWING and clause.implemented and clause.tested
     }
@@ -348,15 +342,15 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Problem]:
         if each.kind == "code" and "/rulebook/" in each.place.path
     }
     owing |= {
-        each.name: (each.place.path, each.place.line)
+        each.name: each.place
         for each in repository.mentions
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
-    for path, line, fault in faults_of_all(owing, repository.mistakes, repository.verdicts):
-        yield Problem(Place(path, line), fault)
+    for place, fault in faults_of_all(owing, repository.mistakes, repository.verdicts):
+        yield Problem(place, fault)
     for mistake in repository.mistakes:
         if missing := repository.missing(mistake.clause):
-            yield Problem(Place(mistake.path, mistake.line), f"{mistake.name} names {missing}")
+            yield Problem(mistake.place, f"{mistake.name} names {missing}")
 
 
 def ids_live_on(repository: Repository) -> Iterator[Problem]:
@@ -398,7 +392,6 @@ def texts_are_accepted(repository: Repository) -> Iterator[Problem]:
 Rule = Callable[[Repository], Iterator[Problem]]
 
 BEFORE_ACCEPTING: Final[Sequence[Rule]] = (
-    there_are_clauses,
     ids_are_unique,
     ids_are_consecutive,
     ids_live_on,

@@ -1,4 +1,4 @@
-"""The sources of the native twin: tables made of Python's, and rules named as there."""
+"""The sources of the native backend: tables made of Python's, and rules named as there."""
 
 from __future__ import annotations
 

@@ -44,6 +44,7 @@ from spec.checks.mistakes.table import (
     replace,
 )
 from valletta_rules.native import available
+from valletta_rules.specification.files import Place
 
 SCHEMA = ROOT / "spec" / "schema" / "mistakes.schema.json"
 
@@ -198,7 +199,7 @@ sys.exit(each.get("code", 0))
 
 def a_mistake(**model: object) -> Mistake:
     """Return a mistake of the model only."""
-    return Mistake("dear", "BLD-6", "It is dear.", (), "", model, "building.toml", 1)
+    return Mistake("dear", "BLD-6", "It is dear.", (), "", model, Place("building.toml", 1))
 
 
 def test_the_model_is_asked_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,8 +46,8 @@ Found = dict[str, Any]
 Verdicts = Mapping[str, Found]
 """What became of a mistake in the engine, in the model and in the twin, as far as it is known."""
 
-Fault = tuple[str, int, str]
-"""Something wrong with the mistakes: the file, the line, and what it is."""
+Fault = tuple[Place, str]
+"""Something wrong with the mistakes: where, and what it is."""
 
 
 class FailedError(Exception):
@@ -84,10 +84,8 @@ class Mistake:
     """Why nobody could notice the mistake, or nothing."""
     model: Mapping[str, Any] | None
     """How the formal model carries it out."""
-    path: str
-    """The file that has it."""
-    line: int
-    """The line on which it begins."""
+    place: Place
+    """Where it begins."""
     native: tuple[Change, ...] = ()
     """How the native twin carries it out."""
 
@@ -118,7 +116,6 @@ def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
 
 def mistake_of(table: Table) -> Mistake:
     """Make a mistake of its table."""
-    place: Place = table["place"]
     return Mistake(
         id=table["id"],
         clause=table["clause"],
@@ -127,8 +124,7 @@ def mistake_of(table: Table) -> Mistake:
         native=tuple(changes_of(table, "native")),
         equivalent=table.get("equivalent", ""),
         model=table.get("model"),
-        path=place.path,
-        line=place.line,
+        place=table["place"],
     )
 
 
@@ -143,26 +139,26 @@ def changes_of(table: Mapping[str, Any], half: str) -> Iterator[Change]:
 
 
 def faults_of_all(
-    owing: Mapping[str, tuple[str, int]],
+    owing: Mapping[str, Place],
     mistakes: Iterable[Mistake],
     verdicts: Mapping[str, Verdicts],
 ) -> Iterator[Fault]:
     """Report what has no mistake, and mistakes without a verdict or with a bad one.
 
-    Takes the clauses and the functions of the native twin that owe a mistake, each with its file
-    and line, the mistakes, and what became of them, by their names.
+    Takes the clauses and the functions of the native twin that owe a mistake, each with its
+    place, the mistakes, and what became of them, by their names.
     """
     owned = {each.clause for each in mistakes if each.engine}
     owned |= {change.function for each in mistakes for change in each.native}
-    for name, (path, line) in owing.items():
+    for name, place in owing.items():
         if name not in owned:
-            yield path, line, f"{name} has no deliberate mistake ({TABLES})"
+            yield place, f"{name} has no deliberate mistake ({TABLES})"
     names = set[str]()
     for each in mistakes:
         for wrong in faults_of(each, verdicts.get(each.name, {})):
-            yield each.path, each.line, f"{each.name} {wrong}"
+            yield each.place, f"{each.name} {wrong}"
         if each.name in names:
-            yield each.path, each.line, f"{each.name} is there twice"
+            yield each.place, f"{each.name} is there twice"
         names.add(each.name)
 
 

@@ -314,7 +314,7 @@ class ClauseText(Value):
 
     @property
     def native(self) -> tuple[Reference, ...]:
-        """The functions of the native twin that carry it out."""
+        """The functions of the native backend that carry it out."""
         return _references(self.id, "native")
 
     @property
