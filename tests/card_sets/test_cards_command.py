@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
 
 from tests.card_sets.texts import SOUND, damaged, filled
 from valletta_rules.card_sets.files import RECONSTRUCTION, TEMPLATE, load_card_set
-from valletta_rules.cli import cards
+from valletta_rules.cli.main import main
 
 
 def command(*words: str) -> int:
     """Carry out the command and return its exit status."""
-    parser = argparse.ArgumentParser()
-    cards.add_parser(parser.add_subparsers(required=True), "show cards")
-    arguments = parser.parse_args(["cards", *words])
-    return cards.run(arguments)
+    return main(["cards", *words])
 
 
 def file_with(tmp_path: Path, text: str) -> str:

@@ -28,7 +28,7 @@ from valletta_rules import (
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.bots import registry
 from valletta_rules.bots.protocol import Plan
-from valletta_rules.cli.desk import PAGE, Desk, choices_of
+from valletta_rules.cli.console import PAGE, Console, choices_of
 from valletta_rules.cli.main import main
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.cli.table import Table
@@ -286,11 +286,11 @@ def test_options_that_do_not_fit_are_refused(
 # At the desk
 
 
-def asked(state: GameState) -> Desk:
+def asked(state: GameState) -> Console:
     """Return a desk before a position of seat 0."""
     session = Session(2, seed=1)
     session._history = session._history.__class__(state, session._history.luck)
-    return Desk(Table(session, "automatic", Screen(), 0), "en")
+    return Console(Table(session, "automatic", Screen(), 0), "en")
 
 
 def paying(goods: Goods) -> GameState:

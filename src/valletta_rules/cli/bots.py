@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from valletta_rules.bots import registry
 from valletta_rules.text.layout import filled
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DONE: Final = 0
 """Exit status: all is well."""
@@ -19,16 +16,16 @@ NAME: Final = 12
 """How many columns a name takes."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `bots` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "bots",
-        help=about,
-        description="List the bots of this package and of others that are installed, each with "
-        "its options and their defaults. A bot with options is written like "
-        "rollouts:turns=4,worlds=20.",
-    )
-    parser.set_defaults(run=run)
+ABOUT: Final = (
+    "List the bots of this package and of others that are installed, each with "
+    "its options and their defaults. A bot with options is written like "
+    "rollouts:turns=4,worlds=20."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import (
@@ -29,14 +29,12 @@ from valletta_rules.card_sets.files import (
     by_table,
     load_card_sheet,
 )
+from valletta_rules.cli.statuses import complain
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled
 from valletta_rules.words import SHORT_NAMES, counted
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DONE: Final = 0
 """Exit status: all is well."""
@@ -79,14 +77,15 @@ WORDS: Final = {"", "character", "icon"}
 """The headings of the columns that hold words."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `cards` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "cards",
-        help=about,
-        description="Show the built-in card set (a reconstruction) or your own, check a file "
-        "that you transcribe from the printed cards, or begin one.",
-    )
+ABOUT: Final = (
+    "Show the built-in card set (a reconstruction) or your own, check a file "
+    "that you transcribe from the printed cards, or begin one."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument(
         "--cards", metavar="FILE", help="show the card set of this file, not the built-in one"
     )
@@ -103,14 +102,13 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
     parser.add_argument(
         "--force", action="store_true", help="with --output: replace the file if it exists"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     misuse = _misuse(arguments)
     if misuse:
-        return _complain(misuse, MISUSED)
+        return complain(misuse, MISUSED, "valletta cards")
     if arguments.template:
         return _write_template(arguments.output, force=arguments.force)
     path = arguments.check if arguments.check is not None else arguments.cards
@@ -194,19 +192,13 @@ def _write_template(output: str | None, *, force: bool) -> int:
         with Path(output).open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(TEMPLATE)
     except FileExistsError:
-        return _complain(f"{name} exists; --force replaces it", FAULTY)
+        return complain(f"{name} exists; --force replaces it", FAULTY, "valletta cards")
     except OSError as error:
-        return _complain(f"{name} cannot be written: {error.strerror}", FAULTY)
+        return complain(f"{name} cannot be written: {error.strerror}", FAULTY, "valletta cards")
     except ValueError:
-        return _complain(f"{name} is no file name", FAULTY)
+        return complain(f"{name} is no file name", FAULTY, "valletta cards")
     print(f'{name} is written.  Fill in every "?"; --check {name} tells what is left.')
     return DONE
-
-
-def _complain(message: str, status: int) -> int:
-    """Say on standard error what went wrong, and return the exit status."""
-    print(f"valletta cards: {message}", file=sys.stderr)
-    return status
 
 
 def _row(building: Building, sources: Sources) -> tuple[str, ...]:

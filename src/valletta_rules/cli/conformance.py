@@ -9,8 +9,9 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
+from valletta_rules.cli.statuses import complain
 from valletta_rules.specification.conformance.engine import serve
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
@@ -27,9 +28,6 @@ from valletta_rules.specification.conformance.report import (
 from valletta_rules.specification.conformance.runner import Runner, selected
 from valletta_rules.text.files import failure, read_text, shown_path
 from valletta_rules.text.values import UnfitError
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DONE: Final = PASSED
 """Exit status: everything asked was answered rightly."""
@@ -53,14 +51,15 @@ LONGEST_LIST: Final = 1_000_000
 """How many bytes a file of known failures can have."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `conformance` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "conformance",
-        help=about,
-        description="Run an engine, in whatever language, against the conformance kit: it is asked "
-        "in JSON, one object a line, over its standard input and output.",
-    )
+ABOUT: Final = (
+    "Run an engine, in whatever language, against the conformance kit: it is asked "
+    "in JSON, one object a line, over its standard input and output."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("--engine", metavar="COMMAND", type=shlex.split, help="starts the engine")
     who.add_argument(
@@ -71,7 +70,6 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
     parser.add_argument(
         "--report", metavar="FILE", help="write every result to this file, one JSON object a line"
     )
-    parser.set_defaults(run=run)
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
@@ -120,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
         serve(sys.stdin, sys.stdout)
         return DONE
     if not arguments.engine:
-        return _complain("--engine names no command", MISUSED)
+        return complain("--engine names no command", MISUSED, "valletta conformance")
     try:
         kit = Kit.load(arguments.vectors)
         known = _known(arguments.known_failures)
@@ -130,11 +128,11 @@ def run(arguments: argparse.Namespace) -> int:
                 file = stack.enter_context(Path(arguments.report).open("w", encoding="utf-8"))
             return _judge(arguments, kit, known, file)
     except (KitError, KnownFailuresError) as error:
-        return _complain(str(error), MISUSED)
+        return complain(str(error), MISUSED, "valletta conformance")
     except AbortedError as error:
-        return _complain(str(error), UNANSWERED)
+        return complain(str(error), UNANSWERED, "valletta conformance")
     except OSError as error:
-        return _complain(failure(error), MISUSED)
+        return complain(failure(error), MISUSED, "valletta conformance")
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:
@@ -142,7 +140,9 @@ def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] 
     levels = arguments.level or JUDGED
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
-        return _complain(f"no vector is of {', '.join(arguments.only)}", MISUSED)
+        return complain(
+            f"no vector is of {', '.join(arguments.only)}", MISUSED, "valletta conformance"
+        )
     peer = Peer(arguments.engine, kit.version, arguments.timeout, arguments.start_timeout)
     with peer:
         report = Report(kit, peer.start(), levels, arguments.only, known)
@@ -172,9 +172,3 @@ def _known(path: str | None) -> Known:
         return read_known(read_text(path, LONGEST_LIST))
     except (UnfitError, KnownFailuresError) as error:
         raise KnownFailuresError(f"{shown_path(path)}: {error}") from None
-
-
-def _complain(message: str, status: int) -> int:
-    """Say on standard error what went wrong, and return the exit status."""
-    print(f"valletta conformance: {message}", file=sys.stderr)
-    return status

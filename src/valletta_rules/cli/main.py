@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.bots.protocol import MOST_TURNS
-from valletta_rules.cli import watch
+from valletta_rules.cli import play
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED
 from valletta_rules.version import __version__
@@ -96,11 +96,13 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
-    parser.set_defaults(run=watch.run, **DEFAULTS)
+    parser.set_defaults(run=play.watch, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
     for name, about in COMMANDS.items():
+        command = commands.add_parser(name, help=about)
         if name in wanted:
-            import_module(f"valletta_rules.cli.{name}").add_parser(commands, about)
-        else:
-            commands.add_parser(name, help=about)
+            module = import_module(f"valletta_rules.cli.{name}")
+            command.description = module.ABOUT
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
     return parser

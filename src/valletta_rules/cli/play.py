@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from valletta_rules.card_sets.files import CardSetError
-from valletta_rules.cli.desk import Desk, QuitError
+from valletta_rules.cli.console import Console, QuitError
 from valletta_rules.cli.options import (
     GAME,
     about_cards,
@@ -20,7 +20,7 @@ from valletta_rules.cli.options import (
     spoken,
 )
 from valletta_rules.cli.screen import FAINT
-from valletta_rules.cli.statuses import DONE, INTERRUPTED, MISUSED, UNFINISHED
+from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, complain
 from valletta_rules.cli.table import Table
 from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
@@ -31,25 +31,20 @@ from valletta_rules.text.files import shown_path
 from valletta_rules.words import language_of
 from valletta_rules.words.tables import draw_score_sheet
 
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 PERSON: Final = 0
 """The seat that a person takes."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `play` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "play",
-        help=about,
-        description="Play a game of Valletta against bots.  What can be typed is told by ?.",
-        argument_default=argparse.SUPPRESS,
-    )
+ABOUT: Final = "Play a game of Valletta against bots.  What can be typed is told by ?."
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.argument_default = argparse.SUPPRESS
     add_options(parser)
     add_language(parser)
     parser.add_argument("--resume", metavar="FILE", help="go on with the game of this file")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,29 +71,48 @@ def run(arguments: argparse.Namespace) -> int:
     has_seed = file is None or arguments.seed is not None
     table = Table(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
     _welcome(table, file)
-    return _play(Desk(table, code, file), arguments.max_turns)
+    return _play(Console(table, code, file), arguments.max_turns)
 
 
-def _play(desk: Desk, max_turns: int) -> int:
-    """Let the person play until the game is over or left, and return the exit status."""
-    screen, said = desk.screen, desk.said
+def watch(arguments: argparse.Namespace) -> int:
+    """Let bots play a game, tell it turn by turn, and return the exit status."""
+    if arguments.interactive:
+        return run(arguments)
+    language = language_of(spoken(arguments))
     try:
-        is_over = desk.table.play(max_turns, desk.ask)
+        session = new_session(arguments)
+    except (CardSetError, VariantError) as error:
+        return complain(language.describe_error(error))
+    screen = screen_for(session.record, language)
+    table = Table(session, arguments.bot, screen, is_told=not arguments.quiet)
+    if table.is_told:
+        screen.say(f"Valletta: {heading(table)}")
+        screen.fill(about_cards(session.record.cards, language), style=FAINT)
+    if table.play(arguments.max_turns):
+        return show_result(table)
+    return break_off(table, arguments.max_turns)
+
+
+def _play(console: Console, max_turns: int) -> int:
+    """Let the person play until the game is over or left, and return the exit status."""
+    screen, said = console.screen, console.said
+    try:
+        is_over = console.table.play(max_turns, console.ask)
     except QuitError:
         screen.say(f"\n{said('console.unfinished')}")
         return DONE
     except KeyboardInterrupt:
         screen.say(f"\n{said('console.unfinished')}")
-        if desk.file is None:
+        if console.file is None:
             screen.fill(said("console.unsaved"))
         else:
-            desk.save(desk.file)
+            console.save(console.file)
         return INTERRUPTED
     if not is_over:
-        return break_off(desk.table, max_turns)
-    if desk.file is not None:
-        desk.write(desk.file)
-    return show_result(desk.table)
+        return break_off(console.table, max_turns)
+    if console.file is not None:
+        console.write(console.file)
+    return show_result(console.table)
 
 
 def _resumed(file: str, seed: int | None) -> Session:
@@ -115,7 +129,7 @@ def _welcome(table: Table, file: str | None) -> None:
     if file is not None:
         screen.fill(said("console.resumed", file=shown_path(file)))
         table.catch_up()
-        table.story.draw_display(table.seen())
+        table.narrator.draw_display(table.seen())
     screen.fill(said("console.welcome", name=screen.names[PERSON]))
 
 
@@ -141,9 +155,3 @@ def break_off(table: Table, max_turns: int) -> int:
     screen.fill(said("console.now", standings=standings), rest="  ")
     print(f"valletta: {said('console.broken_off', turns=max_turns)}", file=sys.stderr)
     return UNFINISHED
-
-
-def complain(message: str) -> int:
-    """Say on standard error what went wrong, and return the exit status."""
-    print(f"valletta: {message}", file=sys.stderr)
-    return MISUSED

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
 
 from valletta_rules.agenda import DealPrompt
 from valletta_rules.cli.options import add_language, screen_for, spoken
 from valletta_rules.cli.screen import Screen
+from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
@@ -24,9 +24,6 @@ from valletta_rules.text.files import shown_path
 from valletta_rules.words import language_of
 from valletta_rules.words.tables import draw_score_sheet, sketch_display
 
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 DONE: Final = 0
 """Exit status: the game was told."""
 
@@ -34,14 +31,15 @@ FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or holds an illegal move."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `replay` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "replay",
-        help=about,
-        description="Tell a recorded game move by move, drawn cards included.  Of a file that is "
-        "damaged, or that holds an illegal move, it says where and why.",
-    )
+ABOUT: Final = (
+    "Tell a recorded game move by move, drawn cards included.  Of a file that is "
+    "damaged, or that holds an illegal move, it says where and why."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument("file", metavar="FILE", help="the record of the game")
     parser.add_argument(
         "--until", type=int, metavar="N", help="tell the first N moves only, chance's included"
@@ -52,7 +50,6 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
         help="print nothing but the last position in one line, for a bug report",
     )
     add_language(parser, default=argparse.SUPPRESS)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,23 +59,19 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         record = read_record(arguments.file)
     except RecordError as error:
-        return _complain(f"{file}: {language.describe_error(error)}")
+        return complain(f"{file}: {language.describe_error(error)}", FAULTY, "valletta replay")
     except OSError as error:
-        return _complain(said("console.unreadable", file=file, reason=error.strerror))
+        return complain(
+            said("console.unreadable", file=file, reason=error.strerror), FAULTY, "valletta replay"
+        )
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
-        return _complain(said("console.until", moves=len(record.actions)))
+        return complain(said("console.until", moves=len(record.actions)), FAULTY, "valletta replay")
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:
         Teller(record, screen_for(record, language)).tell(moves)
     return DONE
-
-
-def _complain(message: str) -> int:
-    """Say on standard error what went wrong, and return the exit status."""
-    print(f"valletta replay: {message}", file=sys.stderr)
-    return FAULTY
 
 
 @attrs.frozen

@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.specification.clauses import (
@@ -18,9 +18,6 @@ from valletta_rules.specification.clauses import (
 )
 from valletta_rules.specification.finder import Entry, find
 from valletta_rules.specification.phrases import Phrase
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DONE: Final = 0
 """Exit status: all is well."""
@@ -43,15 +40,16 @@ HINTS: Final = (
 """What is said under the list of all clauses: a name, and what is then shown."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `rule` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "rule",
-        help=about,
-        description="Show what a clause of the rulebook says, the rulings it depends on, where it "
-        "comes from, and what carries it out, shows it and states it formally; list a chapter; "
-        "list what other words lead to; or, without a name, list all clauses.",
-    )
+ABOUT: Final = (
+    "Show what a clause of the rulebook says, the rulings it depends on, where it "
+    "comes from, and what carries it out, shows it and states it formally; list a chapter; "
+    "list what other words lead to; or, without a name, list all clauses."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     parser.add_argument(
         "words",
         nargs="*",
@@ -68,7 +66,6 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
         "--cite", action="store_true", help="print only how to cite the clause in its version"
     )
     add_language(parser, default=argparse.SUPPRESS)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

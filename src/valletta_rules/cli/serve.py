@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from valletta_rules.cli.options import add_language, number
-from valletta_rules.cli.statuses import MISUSED
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+from valletta_rules.cli.statuses import complain
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """What it needs beside the package."""
@@ -21,15 +17,16 @@ INSTALL: Final = "pip install '.[web]' in a clone of the repository"
 """What brings that along."""
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `serve` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "serve",
-        help=about,
-        description="Serve the table in a browser: several people at one screen or each at "
-        "their own, bots, and spectators. Games are kept, and go on after the server was "
-        "stopped. Nothing leaves this machine unless --host says so.",
-    )
+ABOUT: Final = (
+    "Serve the table in a browser: several people at one screen or each at "
+    "their own, bots, and spectators. Games are kept, and go on after the server was "
+    "stopped. Nothing leaves this machine unless --host says so."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     add = parser.add_argument
     add("--port", type=number(0), metavar="N", help="the port (default: 8400, or a free one)")
     add(
@@ -41,7 +38,6 @@ def add_parser(subparsers: SubParsers, about: str) -> None:
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
     add_language(parser, default=argparse.SUPPRESS)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        print(f"valletta serve needs {error.name}: {INSTALL}", file=sys.stderr)
-        return MISUSED
+        return complain(f"needs {error.name}: {INSTALL}", command="valletta serve")
     status: int = serving.serve(
         host=arguments.host,
         port=arguments.port,

@@ -1,5 +1,6 @@
-"""The exit statuses of the commands that play."""
+"""The exit statuses of the commands that play, and how any command says what went wrong."""
 
+import sys
 from typing import Final
 
 DONE: Final = 0
@@ -13,3 +14,9 @@ MISUSED: Final = 2
 
 INTERRUPTED: Final = 130
 """Exit status: interrupted from the keyboard, as shells count it."""
+
+
+def complain(message: str, status: int = MISUSED, command: str = "valletta") -> int:
+    """Say on standard error what went wrong, and return the exit status."""
+    print(f"{command}: {message}", file=sys.stderr)
+    return status

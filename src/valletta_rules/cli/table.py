@@ -11,8 +11,8 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.bots.protocol import Bot, Explains, Plan
 from valletta_rules.bots.registry import make_bot, split_specs
+from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
-from valletta_rules.cli.story import Story
 from valletta_rules.engine import Transition
 from valletta_rules.errors import NothingToUndoError
 from valletta_rules.events import TurnBegan
@@ -46,7 +46,7 @@ class Table:
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
     """The bots that remember what they hear."""
-    story: Story = attrs.field(init=False)
+    narrator: Narrator = attrs.field(init=False)
     told: int = attrs.field(init=False, default=0)
     """How many moves have been told."""
 
@@ -60,7 +60,7 @@ class Table:
             if seat != self.person
         }
         self.audience = Audience(self.session.record.start, self.bots)
-        self.story = Story(self.screen, self.person)
+        self.narrator = Narrator(self.screen, self.person)
 
     def seen(self) -> PlayerView:
         """Return what the person, or else a spectator, may know of the position."""
@@ -75,7 +75,7 @@ class Table:
             self._tell()
             asked = self._asked()
             if asked is None or asked == self.person:
-                self.story.pause()
+                self.narrator.pause()
             if asked is None:
                 return True
             if asked == self.person and ask is not None:
@@ -83,7 +83,7 @@ class Table:
             else:
                 seen = view(self.session.state, asked)
                 self.session.play(self.bots[asked].decide(seen))
-        self.story.pause()
+        self.narrator.pause()
         return False
 
     def _asked(self) -> int | None:
@@ -102,7 +102,7 @@ class Table:
             self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_told:
-                self.story.tell(view(before, self.person), events, view(step.state, self.person))
+                self.narrator.tell(view(before, self.person), events, view(step.state, self.person))
             before = step.state
         self.told += len(steps)
 
@@ -134,8 +134,8 @@ class Table:
         steps = self.session.transitions
         for step in steps:
             self.audience.hear(step.events)
-        self.story.turns.update(_turns(steps))
-        self.story.heading = ""
+        self.narrator.turns.update(_turns(steps))
+        self.narrator.heading = ""
         self.told = len(steps)
 
     def hint(self) -> tuple[Action, Plan | None]:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from importlib import import_module
 from traceback import print_exception
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import attrs
 
 from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.card_sets.files import load_card_set
+from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
@@ -30,9 +31,6 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.summary import summarise
 from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules
-
-if TYPE_CHECKING:
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DONE: Final = 0
 """Exit status: all games are played, or the test has found the first bot to be better."""
@@ -59,22 +57,22 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
 _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
 
 
-def add_parser(subparsers: SubParsers, about: str) -> None:
-    """Add the command `tournament` to a command line, of which `about` says what it does."""
-    parser = subparsers.add_parser(
-        "tournament",
-        help=about,
-        description="Play bots against one another, each in every seat over the same seeds, and "
-        "keep every game in a folder.  The table goes to standard output, progress to standard "
-        "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
-        "command, and comes to the same table.",
-    )
+ABOUT: Final = (
+    "Play bots against one another, each in every seat over the same seeds, and "
+    "keep every game in a folder.  The table goes to standard output, progress to standard "
+    "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
+    "command, and comes to the same table."
+)
+"""What the command does."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--out", metavar="DIR", help="the folder to keep the games in")
     where.add_argument("--resume", metavar="DIR", help="go on with the tournament in this folder")
-    parser.set_defaults(run=run)
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
@@ -137,8 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _complain(message: str, error: Exception) -> int:
     """Say what went wrong, and in which game if it was in one; return the exit status."""
     notes: list[str] = getattr(error, "__notes__", [])
-    print("\n".join([f"valletta tournament: {message}", *notes]), file=sys.stderr)
-    return MISUSED
+    return complain("\n".join([message, *notes]), MISUSED, "valletta tournament")
 
 
 def _resumed(arguments: argparse.Namespace) -> Study:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -32,7 +31,6 @@ from valletta_rules import (
     Upgrade,
     apply,
     check,
-    legal_actions,
     new_game,
     outcome,
     resolve_chance,
@@ -87,16 +85,11 @@ def whole_game(state: GameState, seed: int) -> GameState:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @editions
 def test_every_action_chosen_is_legal_and_games_end(rules: RuleSet, players: int) -> None:
-    """Automatic players play every edition to its end, and only legal actions."""
+    """Automatic players play every edition and variant to its end, and only legal actions."""
+    rules = rules.with_variants(start_player_variant=players > 2, fewer_barrels=players == 2)
     state = whole_game(new_game(players, rules=rules), seed=players)
     assert state.phase is Phase.OVER
-
-
-@editions
-def test_variants_are_played_to_the_end(rules: RuleSet) -> None:
-    """Both variants together are played to the end over every edition."""
-    rules = rules.with_variants(start_player_variant=True, fewer_barrels=True)
-    assert whole_game(new_game(2, rules=rules), seed=1).phase is Phase.OVER
+    assert state == whole_game(new_game(players, rules=rules), seed=players)
 
 
 @settings(max_examples=3)
@@ -113,11 +106,6 @@ def test_games_are_plausible() -> None:
     assert len(best) == 8
     assert sum(40 <= score.total <= 85 for score in best) >= 6
     assert sum(score.buildings for score in best) >= 0.4 * sum(score.total for score in best)
-
-
-def test_the_choice_follows_from_position_and_generator() -> None:
-    """The same generator leads to the same game."""
-    assert whole_game(new_game(2), 5) == whole_game(new_game(2), 5)
 
 
 def test_the_choice_does_not_depend_on_hidden_cards() -> None:
@@ -162,13 +150,6 @@ def test_what_is_lacking_is_worth_more() -> None:
     state = position(seat(goods=Goods(1, 1, 0, 1)), seat(), display={0: cheap})
     worth = worths(state, 0)
     assert max(worth, key=worth.__getitem__) is Good.STONE
-
-
-def test_with_nothing_left_to_build_no_good_is_lacking() -> None:
-    """Whoever has upgraded eight houses values his goods by their number only."""
-    state = position(seat(upgraded=range(8), goods=Goods(gold=2)), seat())
-    worth = worths(state, 0)
-    assert min(worth, key=worth.__getitem__) is Good.GOLD
 
 
 def test_it_builds_where_valette_sees_it() -> None:
@@ -290,17 +271,3 @@ def test_points_are_bought_when_goods_are_of_little_use(phase: Phase, use_effect
     state = position(me, seat(), display={0: dear}, plays=1, phase=phase)
     chosen = PlayCard(C.GRAND_BAILIFF, use_effect=use_effect)
     assert choose(state, random.Random(0)) == chosen
-
-
-def test_every_kind_of_action_is_chosen_at_times() -> None:
-    """Over some games the automatic player makes use of everything the game offers."""
-    seen = Counter[str]()
-    for seed in range(2):
-        rng = random.Random(seed)
-        state = resolve_chance(new_game(2), rng)
-        while state.prompt is not None:
-            action = choose(state, rng)
-            assert action in legal_actions(state) or isinstance(action, Pay)
-            seen[type(action).__name__] += 1
-            state = resolve_chance(apply(state, action), rng)
-    assert {"Build", "Upgrade", "Pay", "Hire", "Dismiss", "TakeGood", "PlayCard"} <= set(seen)

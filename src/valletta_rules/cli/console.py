@@ -44,7 +44,7 @@ class QuitError(Exception):
 
 
 @attrs.define
-class Desk:
+class Console:
     """Where a person sits: shows a question and carries out what is typed."""
 
     table: Table
@@ -194,7 +194,7 @@ class Desk:
 
     def board(self, rest: str) -> None:
         """Show the buildings and the street, and ask again."""
-        self.table.story.draw_display(self.table.seen())
+        self.table.narrator.draw_display(self.table.seen())
         self.show()
 
     def info(self, rest: str) -> None:
@@ -325,18 +325,18 @@ FEW: Final = 3
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""
 
-COMMANDS: Final[Mapping[str, Callable[[Desk, str], None]]] = {
-    "help": Desk.help,
-    "board": Desk.board,
-    "info": Desk.info,
-    "more": Desk.more,
-    "all": Desk.every,
-    "hint": Desk.hint,
-    "why": Desk.why,
-    "rule": Desk.rule,
-    "undo": Desk.undo,
-    "save": Desk.save,
-    "quit": Desk.quit,
+COMMANDS: Final[Mapping[str, Callable[[Console, str], None]]] = {
+    "help": Console.help,
+    "board": Console.board,
+    "info": Console.info,
+    "more": Console.more,
+    "all": Console.every,
+    "hint": Console.hint,
+    "why": Console.why,
+    "rule": Console.rule,
+    "undo": Console.undo,
+    "save": Console.save,
+    "quit": Console.quit,
 }
 """The commands by their names; each is given the rest of what is typed."""
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-import importlib
-import io
 import os
 import re
-import runpy
 import shlex
 import subprocess
 import sys
@@ -18,27 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.positions import position, seat
-from valletta_rules import (
-    Character,
-)
+from valletta_rules import Character
 from valletta_rules.cli.main import main
+from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
-from valletta_rules.cli.story import Story
 from valletta_rules.cli.table import Table
 from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
 
 C = Character
-Typing = Callable[..., None]
-
-
-@pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
-    """Return a function that types lines, after which the input ends."""
-
-    def type_lines(*lines: str) -> None:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-    return type_lines
 
 
 @pytest.fixture
@@ -89,19 +72,13 @@ def test_variants_are_switched_on(output: Output, variants: list[str]) -> None:
     assert "Blue, turn 1, 2 cards (" in told
 
 
-def test_the_same_seed_tells_the_same_game(output: Output) -> None:
-    """A seed makes a game repeatable to the letter, and another seed is another game."""
-    told = output("--seed", "11")
-    assert told == output("--seed", "11")
-    assert told != output("--seed", "12")
-
-
-def test_a_fresh_seed_is_told_so_that_the_game_can_be_repeated(output: Output) -> None:
-    """Without a seed a new one is taken and printed."""
+def test_a_seed_makes_a_game_repeatable(output: Output) -> None:
+    """Without one a new one is taken and told; another seed is another game."""
     told = output()
     seed = re.search(r"seed (\d+)", told)
     assert seed is not None
     assert output("--seed", seed[1]) == told
+    assert output("--seed", "11") != output("--seed", "12")
 
 
 def test_quiet_prints_the_score_sheet_only(output: Output) -> None:
@@ -115,7 +92,7 @@ def test_quiet_prints_the_score_sheet_only(output: Output) -> None:
 def test_the_first_trigger_alone_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
     """The final phase is announced to be triggered once, after the card that did it."""
     story, before, after = (
-        Story(Screen()),
+        Narrator(Screen()),
         position(seat(), seat()),
         position(seat(score=25), seat()),
     )
@@ -207,11 +184,6 @@ def test_version_and_help_are_printed(
     assert capsys.readouterr().out.startswith(words)
 
 
-def test_card_sets_have_a_command_of_their_own(output: Output) -> None:
-    """The command `cards` shows the built-in card set."""
-    assert output("cards").startswith("Reconstruction 2\n")
-
-
 # The process
 
 
@@ -228,46 +200,6 @@ def test_the_package_is_a_program() -> None:
     assert done.stdout.startswith(b"Hans im Gl?ck, 2 players, seed 4")
 
 
-def test_the_module_runs_only_as_a_program(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Importing the module plays nothing; running it does."""
-    importlib.import_module("valletta_rules.__main__")
-    monkeypatch.setattr(sys, "argv", ["valletta", "--quiet", "--seed", "4"])
-    monkeypatch.delitem(sys.modules, "valletta_rules.__main__")
-    with pytest.raises(SystemExit) as exit_:
-        runpy.run_module("valletta_rules", run_name="__main__")
-    assert exit_.value.code == 0
-    assert "seed 4" in capsys.readouterr().out
-
-
-class Failing(io.StringIO):
-    """An output to which nothing can be written."""
-
-    def __init__(self, descriptor: int, error: OSError) -> None:
-        """Stand in for an open file."""
-        super().__init__()
-        self.descriptor = descriptor
-        self.error = error
-
-    def write(self, text: str) -> int:
-        """Fail."""
-        raise self.error
-
-    def fileno(self) -> int:
-        """Return the descriptor of the file."""
-        return self.descriptor
-
-
-def test_a_closed_pipe_ends_the_game_quietly(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """When nobody reads on, nothing more is said."""
-    with (tmp_path / "pipe").open("w") as file:
-        monkeypatch.setattr(sys, "stdout", Failing(file.fileno(), BrokenPipeError()))
-        assert main(["--seed", "4"]) == 1
-
-
 def test_an_interruption_ends_the_game_quietly(
     monkeypatch: pytest.MonkeyPatch, output: Output
 ) -> None:
@@ -282,77 +214,39 @@ def test_an_interruption_ends_the_game_quietly(
     assert "Traceback" not in output("--quiet", status=130)
 
 
+FULL = "valletta: cannot write: No space left on device\n"
+MUTE = "valletta: somebody who plays needs an input to type at\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-@pytest.mark.parametrize("command", ["--seed 1", "bots"])
 @pytest.mark.parametrize(
-    ("redirection", "said"),
+    ("command", "status", "said"),
     [
-        (">/dev/full", "valletta: cannot write: No space left on device\n"),
-        (">&-", ""),
-        (">&- 2>&-", ""),
+        ("--seed 1 >/dev/full", 1, FULL),
+        ("bots >/dev/full", 1, FULL),
+        ("--help >/dev/full", 1, FULL),
+        ("--version >/dev/full", 1, FULL),
+        ("--seed 1 >&-", 1, ""),
+        ("bots >&- 2>&-", 1, ""),
+        ("play --seed 3 >&- </dev/null", 1, ""),
+        ("--interactive --seed 1 <&-", 2, MUTE),
     ],
 )
-def test_what_cannot_be_written_is_said(command: str, redirection: str, said: str) -> None:
-    """A full disk is named, and a closed output ends with status 1, without a traceback."""
-    done = shell(f"{command} {redirection}")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+def test_what_cannot_be_written_or_read_is_said(command: str, status: int, said: str) -> None:
+    """A full disk is named, and a closed stream is told by the status, without a traceback."""
+    done = shell(f"{PROGRAM} {command}")
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-@pytest.mark.parametrize("command", ["--help", "--version"])
-def test_help_that_cannot_be_written_is_no_success(command: str) -> None:
-    """A full disk is named here, too."""
-    done = shell(f"{command} >/dev/full")
-    assert done.returncode == 1
-    assert done.stderr == "valletta: cannot write: No space left on device\n"
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+def test_a_closed_pipe_ends_the_game_quietly() -> None:
+    """When nobody reads on, nothing more is said."""
+    assert shell(f"{{ {PROGRAM} --seed 4; echo $? >&2; }} | true").stderr == "1\n"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-def test_without_an_output_nobody_can_play() -> None:
-    """It ends with status 1, without a traceback."""
-    done = shell("play --seed 3 >&- </dev/null")
-    assert (done.returncode, done.stderr) == (1, "")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-def test_without_an_input_nobody_can_play() -> None:
-    """It is said at once, with the status of misuse."""
-    done = shell("--interactive --seed 1 <&-")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr == "valletta: somebody who plays needs an input to type at\n"
+PROGRAM = f"{shlex.quote(sys.executable)} -m valletta_rules"
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
     """Run a command line in a shell, which redirects streams."""
-    return subprocess.run(
-        f"{shlex.quote(sys.executable)} -m valletta_rules {command}",
-        shell=True,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def test_a_full_disk_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    """What could not be written is no reason for a traceback."""
-    with (tmp_path / "pipe").open("w") as file:
-        full = OSError(errno.ENOSPC, "No space left on device")
-        monkeypatch.setattr(sys, "stdout", Failing(file.fileno(), full))
-        assert main(["--seed", "4"]) == 1
-    assert capsys.readouterr().err == "valletta: cannot write: No space left on device\n"
-
-
-def test_closed_streams_are_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Without an output the game is played for nobody; without an input nobody plays."""
-    with monkeypatch.context() as closed:
-        closed.setattr(sys, "stdout", None)
-        assert main(["--quiet", "--seed", "1"]) == 1
-    with monkeypatch.context() as closed:
-        closed.setattr(sys, "stdin", None)
-        assert main(["--interactive"]) == 2
-    assert "needs an input" in capsys.readouterr().err
+    return subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", check=False)

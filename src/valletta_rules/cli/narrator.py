@@ -38,7 +38,7 @@ LABEL: Final = 16
 
 
 @attrs.define
-class Story:
+class Narrator:
     """Tells a game, of positions or of somebody's views of them."""
 
     screen: Screen
