@@ -51,7 +51,7 @@ class Figures:
     pongs: list[float] = attrs.field(factory=list)
     """From a ping to its pong."""
     cpu: tuple[float, float] = (0.0, 0.0)
-    """Seconds of CPU of the server, without its thinkers, and of this client."""
+    """Seconds of CPU of the server, without its workers, and of this client."""
     begun: float = float("inf")
     """From when on it is measured."""
 

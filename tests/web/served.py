@@ -18,7 +18,7 @@ from typing import Any
 
 from valletta_rules.cli.main import main as command
 from valletta_rules.web import lobby
-from valletta_rules.web.rooms import Room
+from valletta_rules.web.actors import TableActor
 
 
 def die() -> None:
@@ -28,23 +28,23 @@ def die() -> None:
 
 def die_after(moment: str, revision: int) -> None:
     """Let the server die when a revision is made."""
-    keep, tell = Room._keep, Room._tell
+    keep, tell = TableActor._keep, TableActor._tell
 
-    async def kept(room: Room, step: Any, *rest: Any) -> None:
-        await keep(room, step, *rest)
+    async def kept(actor: TableActor, step: Any, *rest: Any) -> None:
+        await keep(actor, step, *rest)
         if step.revision >= revision:
             die()
 
-    def told(room: Room, step: Any) -> None:
+    def told(actor: TableActor, step: Any) -> None:
         if step.revision < revision:
-            tell(room, step)
+            tell(actor, step)
         else:
             asyncio.get_running_loop().call_later(0.3, die)
 
     if moment == "commit":
-        Room._keep = kept  # type: ignore[assignment, method-assign]
+        TableActor._keep = kept  # type: ignore[assignment, method-assign]
     else:
-        Room._tell = told  # type: ignore[assignment, method-assign]
+        TableActor._tell = told  # type: ignore[assignment, method-assign]
 
 
 def main() -> int:

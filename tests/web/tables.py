@@ -1,4 +1,4 @@
-"""A table for tests: rooms without connections, and people who say things and read what comes."""
+"""A table for tests: tables without connections, and people who say things and read what comes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ import pytest
 from valletta_rules import PlayerView, to_json, view
 from valletta_rules.actions import Action
 from valletta_rules.bots import Plan
-from valletta_rules.web.guests import Guest
+from valletta_rules.web.actors import TableActor, TableRegistry
+from valletta_rules.web.connections import Connection
 from valletta_rules.web.lobby import open_table
 from valletta_rules.web.protocol import Answer, Hello, NewSeat, NewTable, OpenedTable, Said
-from valletta_rules.web.rooms import Room, Rooms
-from valletta_rules.web.store import Clerk
-from valletta_rules.web.thinkers import Advice, Heard
+from valletta_rules.web.store import DatabaseThread
+from valletta_rules.web.workers import Advice, Heard, WorkerPool
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Anna", "", "Clara", "Doro")
 
 
-class Thinking:
-    """A player of the machine who takes the first answer, when he is let."""
+class Thinking(WorkerPool):
+    """Workers in this process, which take the first answer when they are let."""
 
     def __init__(self) -> None:
         """Be free to answer."""
+        super().__init__(0)
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
@@ -41,7 +42,7 @@ class Thinking:
         self.is_at_a_loss = False
 
     async def decide(
-        self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, *_: object, table: str
+        self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, seed: int, *, table: str
     ) -> Action:
         """Return the first answer."""
         self.asked.append(spec)
@@ -49,29 +50,29 @@ class Thinking:
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(self, seen: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
+    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
         """Advise the first answer."""
         self.heard.append(heard)
         await self.go.wait()
         if self.is_at_a_loss:
             raise ZeroDivisionError
-        return Advice(seen.legal_actions[0], self.plans)
+        return Advice(view.legal_actions[0], self.plans)
 
 
 @attrs.define(eq=False)
 class Person:
     """Somebody with a page."""
 
-    room: Room
-    guest: Guest
+    actor: TableActor
+    connection: Connection
     told: list[dict[str, Any]] = attrs.field(factory=list)
     count: int = 0
 
     async def read(self, *kinds: str) -> dict[str, Any]:
         """Return the next message of some type; what comes before it is remembered only."""
         while True:
-            text = await asyncio.wait_for(self.guest.outbox.next(), 10)
-            assert text is not None, f"the connection was closed: {self.guest.outbox.code}"
+            text = await asyncio.wait_for(self.connection.queue.next(), 10)
+            assert text is not None, f"the connection was closed: {self.connection.queue.code}"
             self.told.append(json.loads(text))
             if not kinds or self.told[-1]["type"] in kinds:
                 return self.told[-1]
@@ -87,11 +88,22 @@ class Person:
 
     async def say(self, said: Said, *kinds: str) -> dict[str, Any]:
         """Say something, and return the answer to it."""
-        await self.room.hear(self.guest, said)
+        await self.actor.hear(self.connection, said)
         while True:
             answer = await self.read(*kinds)
             if answer.get("id") == getattr(said, "id", None):
                 return answer
+
+    async def refused(self, said: Said) -> str:
+        """Say something, and return the code with which it is refused."""
+        answer = await self.say(said, "refused")
+        return str(answer["refusal"]["value"]["code"])
+
+    async def notice(self) -> dict[str, Any]:
+        """Return the next message about who is here that says something."""
+        while (message := await self.read("presence"))["notice"] is None:
+            pass
+        return message
 
     async def answer(self, action: Action, revision: int, name: str = "") -> dict[str, Any]:
         """Answer the question of a revision."""
@@ -101,7 +113,12 @@ class Person:
 
 def answer_of(action: Action, revision: int, name: str) -> Answer:
     """Return the message with an answer."""
-    return Answer(name, revision, json.loads(to_json(action)))
+    return Answer(name, revision, document(action))
+
+
+def document(action: Action) -> Any:
+    """Return an action as a page sends it."""
+    return json.loads(to_json(action))
 
 
 @attrs.define
@@ -109,14 +126,14 @@ class House:
     """A server without connections, and a table in it."""
 
     path: Path
-    rooms: Rooms
-    clerk: Clerk
+    tables: TableRegistry
+    database: DatabaseThread
     thinking: Thinking
     opened: OpenedTable
 
-    async def room(self) -> Room:
-        """Return the room of the table."""
-        return await self.rooms.room(self.opened.table)
+    async def actor(self) -> TableActor:
+        """Return the actor of the table."""
+        return await self.tables.actor(self.opened.table)
 
     def token(self, seat: int) -> str:
         """Return the token of a seat."""
@@ -133,23 +150,25 @@ class House:
         self, tokens: tuple[str, ...], seen: int | None = None, language: str = "en"
     ) -> Person:
         """Let somebody come with some tokens."""
-        person = Person(await self.room(), Guest(language))
-        await person.room.join(person.guest, Hello(1, self.opened.table, tokens, seen, language))
+        person = Person(await self.actor(), Connection(language))
+        await person.actor.join(
+            person.connection, Hello(1, self.opened.table, tokens, seen, language)
+        )
         await person.read("welcome", "ended")
         return person
 
-    async def leave(self, *people: Person) -> Room:
-        """Let all go who are there, and return the room that is begun once theirs is forgotten."""
+    async def leave(self, *people: Person) -> TableActor:
+        """Let all go who are there, and return the actor that is begun once theirs is forgotten."""
         for person in people:
-            await person.room.leave(person.guest)
+            await person.actor.leave(person.connection)
         async with asyncio.timeout(20):
-            while await self.room() is people[0].room:
+            while await self.actor() is people[0].actor:
                 await asyncio.sleep(0)
-        return await self.room()
+        return await self.actor()
 
     def game(self, person: Person) -> Any:
-        """Return the game that is played in somebody's room."""
-        return person.room._game
+        """Return the game that is played in somebody's actor."""
+        return person.actor._game
 
     def legal(self, person: Person) -> tuple[Action, ...]:
         """Return what whoever is asked can answer."""
@@ -168,16 +187,16 @@ async def a_house(
     )
     thinking = Thinking()
     same = SimpleNamespace(token_bytes=bytes)  # the same luck each time
-    async with Clerk(path / "tables.sqlite3") as clerk:
-        rooms = Rooms(clerk, thinking)  # type: ignore[arg-type]
+    async with DatabaseThread(path / "tables.sqlite3") as database:
+        tables = TableRegistry(database, thinking)
         wish = NewTable("hans-im-glueck", (), None, seats, False)
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr("valletta_rules.web.lobby.secrets", same)
-            opened = await open_table(clerk, wish)
+            opened = await open_table(database, wish)
         try:
-            yield House(path, rooms, clerk, thinking, opened)
+            yield House(path, tables, database, thinking, opened)
         finally:
-            await rooms.close()
+            await tables.close()
 
 
 def at_a_table(

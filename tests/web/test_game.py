@@ -1,4 +1,4 @@
-"""A game and its pictures, beside what rooms show of them."""
+"""A game and its pictures, beside what tables show of them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""Modules and rooms that the documentation tells of."""
+"""Modules and tables that the documentation tells of."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

@@ -93,17 +93,17 @@ class Crowd:
     async def leave(self, screen: Screen) -> None:
         """Close a page; a double of what it said may come yet."""
         self.screens.remove(screen)
-        await screen.person.room.leave(screen.person.guest)
+        await screen.person.actor.leave(screen.person.connection)
 
     async def say(self, screen: Screen, said: Said) -> None:
         """Say something without waiting for an answer."""
         self.said.append((screen, said))
-        await screen.person.room.hear(screen.person.guest, said)
+        await screen.person.actor.hear(screen.person.connection, said)
 
     async def settle(self) -> None:
         """Wait until everything has been heard."""
         for screen in self.screens:
-            await screen.person.room.hear(screen.person.guest, Ping())
+            await screen.person.actor.hear(screen.person.connection, Ping())
         for screen in self.screens:
             await screen.person.read("pong")
             screen.hear()
@@ -166,11 +166,11 @@ def test_all_pages_end_with_the_game_that_is_kept(things: list[tuple[str, int, i
 
 
 async def agree(crowd: Crowd) -> None:
-    """The log in the store leads to the game in the room, which is what each page shows."""
+    """The log in the store leads to the game in the actor, which is what each page shows."""
     house, person = crowd.house, crowd.screens[0].person
     here: Game = house.game(person)
-    kept = Game(here.start, (await house.clerk.ask(Store.table, house.opened.table)).seed)
-    for entry in await house.clerk.ask(Store.log, house.opened.table):
+    kept = Game(here.start, (await house.database.ask(Store.table, house.opened.table)).seed)
+    for entry in await house.database.ask(Store.log, house.opened.table):
         kept.add(kept.read(entry))
     assert [attrs.evolve(step, at=0) for step in kept.steps] == [
         attrs.evolve(step, at=0) for step in here.steps
@@ -180,10 +180,10 @@ async def agree(crowd: Crowd) -> None:
 
 async def since(crowd: Crowd) -> None:
     """A page that comes back with any part of the log sees what one sees that comes anew."""
-    for seats in {screen.person.guest.own for screen in crowd.screens}:
+    for seats in {screen.person.connection.own for screen in crowd.screens}:
         fresh = await crowd.enter(seats)
         old = max(
-            (each for each in crowd.screens if each.person.guest.own == seats),
+            (each for each in crowd.screens if each.person.connection.own == seats),
             key=lambda each: len(each.past),
         )
         if len(seats) < 2:  # on a screen of several it depends on who has lifted the curtain

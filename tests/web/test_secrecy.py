@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from pathlib import Path
@@ -16,48 +14,20 @@ from typing import Any
 import pytest
 
 from tests.web.client import tokens_of
-from tests.web.visitor import Told, Visitor, open_table, running
+from tests.web.tables import Thinking, document
+from tests.web.visitor import QUICK, Told, Visitor, open_table, running, state_of
 from valletta_rules.actions import Action
 from valletta_rules.agenda import DrawPrompt
-from valletta_rules.bots import make_bot
 from valletta_rules.chance import chance_outcomes
-from valletta_rules.codec import to_json
 from valletta_rules.engine import legal_actions
 from valletta_rules.play import driver
 from valletta_rules.state import GameState
-from valletta_rules.views import PlayerView
-from valletta_rules.web import application
-from valletta_rules.web.gate import Limits, Rate
-from valletta_rules.web.thinkers import Advice
+from valletta_rules.web.application import application
 
 PLAYERS = 3
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
 """In which of two games something happens."""
-
-
-class Quick:
-    """Thinkers who do not think."""
-
-    def __init__(self, *_: object) -> None:
-        """Take nothing."""
-
-    async def __aenter__(self) -> Quick:
-        """Be there."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Go away."""
-
-    async def decide(
-        self, spec: str, asked: Sequence[PlayerView], *_: object, table: str
-    ) -> Action:
-        """Do anything."""
-        return make_bot("random", random.Random(0)).decide(asked[-1])
-
-    async def hint(self, seen: PlayerView, *_: object, table: str) -> Advice:
-        """Advise anything."""
-        return Advice(seen.legal_actions[0], ())
 
 
 class Rigged:
@@ -96,8 +66,8 @@ class World:
     async def begin(self, stack: AsyncExitStack, watcher: int | None) -> None:
         """Open the table, and let everybody in, the watcher last."""
         WORLD.set(self.number)
-        made = application.application(self.folder / f"{self.number}.sqlite")
-        made._limits = Limits(messages=Rate(10_000, 0))  # how fast this machine is decides nothing
+        path, workers = self.folder / f"{self.number}.sqlite", Thinking()
+        made = application(path, workers=workers, limits=QUICK)
         self.application = await stack.enter_async_context(running(made))
         self.opened = await open_table(self.application, *([None] * PLAYERS))
         tokens = tokens_of(self.opened)
@@ -114,8 +84,8 @@ class World:
     @property
     def state(self) -> GameState:
         """Return the position, which nobody is sent."""
-        rooms = self.application._application.state.rooms._rooms
-        state = rooms[self.opened["table"]].result()._game.now.state
+        actors = state_of(self.application).tables._tables
+        state = actors[self.opened["table"]].result()._game.now.state
         assert isinstance(state, GameState)
         return state
 
@@ -139,12 +109,6 @@ class World:
         """Return all that the watcher was told, but for what is drawn by lot for each table."""
         texts = [each.replace(self.opened["table"], "TABLE") for each in self.watcher.transcript]
         return [re.sub(r'"at":[0-9]+', '"at":0', text) for text in texts]
-
-
-def document(action: Action) -> Told:
-    """Return the document of an action."""
-    made: Told = json.loads(to_json(action))
-    return made
 
 
 def questions(rng: random.Random, revision: int, moment: Told) -> list[dict[str, Any]]:
@@ -202,7 +166,6 @@ def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
     """Every message is the same, letter by letter, and they come in the same order."""
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "sample_chance", chance)
-    monkeypatch.setattr(application, "Thinkers", Quick)
 
     async def both() -> tuple[int, list[World]]:
         async with AsyncExitStack() as stack:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Self
+
+import attrs
+
+from tests.web.tables import Thinking
+from valletta_rules.web.application import application
+from valletta_rules.web.middleware import Limits, Rate
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
 
-HOST = (b"host", b"localhost")
+QUICK = Limits(messages=Rate(10_000, 0))
+"""Limits that no test meets, however fast the machine is."""
 
 
-def scope_of(kind: str, path: str, **said: Any) -> Message:
-    """Return a scope as uvicorn makes it."""
+def scope_of(kind: str, path: str = "/", **said: Any) -> Message:
+    """Return a scope as uvicorn makes it; `headers` are pairs of texts beside `host`."""
     path, _, query = path.partition("?")
+    host, headers = said.pop("host", "localhost:8000"), said.pop("headers", ())
+    pairs = [("host", host), *headers] if host is not None else headers
     return {
         "type": kind,
         "asgi": {"version": "3.0"},
@@ -27,21 +37,41 @@ def scope_of(kind: str, path: str, **said: Any) -> Message:
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "root_path": "",
-        "headers": [HOST],
+        "headers": [(name.lower().encode(), value.encode()) for name, value in pairs],
         "client": ("127.0.0.1", 50000),
         "server": ("127.0.0.1", 8000),
         "state": {},
+        "extensions": {"websocket.http.response": {}},
         **said,
     }
 
 
+@attrs.frozen
+class Answer:
+    """What a request, or a WebSocket that is not let in, is answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def value(self) -> Any:
+        """The document in it, or what it is of."""
+        found = json.loads(self.text)
+        return found.get("value", found)
+
+
 async def fetch(
-    application: Any, method: str, path: str, body: object = None, token: str = ""
-) -> tuple[int, bytes]:
-    """Return the status and the body with which a request is answered."""
+    app: Any, path: str, body: object = None, *, kind: str = "http", **said: Any
+) -> Answer:
+    """Return how a request is answered; with a body, which may come in parts, it is posted."""
+    if not isinstance(body, list):
+        body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
+    coming = [
+        {"type": "http.request", "body": part, "more_body": number < len(body)}
+        for number, part in enumerate(body, 1)
+    ]
     sent: list[Message] = []
-    text = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""
-    coming = [{"type": "http.request", "body": text, "more_body": False}]
 
     async def receive() -> Message:
         return coming.pop(0) if coming else {"type": "http.disconnect"}
@@ -49,28 +79,29 @@ async def fetch(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    headers = [HOST, *([(b"authorization", f"Bearer {token}".encode())] if token else [])]
-    await application(scope_of("http", path, method=method, headers=headers), receive, send)
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+    said = {"method": "POST" if body != [b""] else "GET", **said}
+    await app(scope_of(kind, path, **said), receive, send)
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    text = b"".join(message.get("body", b"") for message in sent).decode()
+    return Answer(sent[0]["status"], headers, text)
 
 
 class Visitor:
     """A WebSocket: what it says is heard at once, and what it is told is kept."""
 
-    def __init__(self, application: Any) -> None:
+    def __init__(self, app: Any, **said: Any) -> None:
         """Connect to an application."""
-        self._said: asyncio.Queue[Message] = asyncio.Queue()
+        self.coming: asyncio.Queue[Message] = asyncio.Queue()
         self._told: asyncio.Queue[str | None] = asyncio.Queue()
         self.transcript: list[str] = []
         """Everything that was told, as it came."""
         self.code: int | None = None
         """The code with which the connection was closed by the other side."""
-        self.is_gone = False
-        """Whether what is told fails, since nobody is there any more."""
-        self._said.put_nowait({"type": "websocket.connect"})
-        self._task = asyncio.create_task(
-            application(scope_of("websocket", "/ws"), self._said.get, self._send)
-        )
+        self.error: Exception | None = None
+        """What comes of telling anything, if nobody can be reached."""
+        self.coming.put_nowait({"type": "websocket.connect"})
+        scope = scope_of("websocket", "/ws", **said)
+        self.task = asyncio.create_task(app(scope, self.coming.get, self._send))
 
     async def __aenter__(self) -> Self:
         """Be there."""
@@ -78,12 +109,12 @@ class Visitor:
 
     async def __aexit__(self, *error: object) -> None:
         """Go away, and wait until that has been noticed."""
-        await self.leave()
+        self.coming.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await asyncio.wait_for(self.task, 30)
 
     async def _send(self, message: Message) -> None:
-        """Take what is told."""
-        if self.is_gone:
-            raise OSError("nobody is there")
+        if self.error is not None and message["type"] != "websocket.accept":
+            raise self.error
         if message["type"] == "websocket.send":
             self.transcript.append(message["text"])
             self._told.put_nowait(message["text"])
@@ -91,23 +122,16 @@ class Visitor:
             self.code = message.get("code", 1000)
             self._told.put_nowait(None)
 
-    async def leave(self) -> None:
-        """Close the connection."""
-        self._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
-        await asyncio.wait_for(self._task, 30)
+    def say(self, text: str | bytes = b"", **message: Any) -> None:
+        """Say something, which may be no message."""
+        said = json.dumps(message) if message else text
+        key = "text" if isinstance(said, str) else "bytes"
+        self.coming.put_nowait({"type": "websocket.receive", key: said})
 
-    def say(self, **message: Any) -> None:
-        """Say something."""
-        self.say_text(json.dumps(message))
-
-    def say_text(self, text: str) -> None:
-        """Say something that may be no message."""
-        self._said.put_nowait({"type": "websocket.receive", "text": text})
-
-    def hello(self, table: str, *tokens: str, seen: int | None = None, **more: Any) -> None:
+    def hello(self, table: str, *tokens: str, **more: Any) -> None:
         """Say hello."""
-        hello = {"protocol": 1, "table": table, "tokens": tokens, "seen": seen, "language": "en"}
-        self.say(type="hello", **{**hello, **more})
+        hello = {"protocol": 1, "table": table, "tokens": tokens, "seen": None, "language": "en"}
+        self.say(**{"type": "hello", **hello, **more})
 
     async def hear(self) -> Told:
         """Return what is told next; raise `EOFError` if the connection has been closed."""
@@ -123,38 +147,65 @@ class Visitor:
             pass
         return told
 
+    async def closed(self) -> int | None:
+        """Return the code with which the connection is closed, whatever is told before."""
+        with suppress(EOFError):
+            await self.until()
+        return self.code
+
 
 @asynccontextmanager
-async def running(application: Any) -> AsyncIterator[Any]:
+async def running(app: Any) -> AsyncIterator[Any]:
     """Let an application begin, and end it afterwards."""
     coming: asyncio.Queue[Message] = asyncio.Queue()
     told: asyncio.Queue[Message] = asyncio.Queue()
     coming.put_nowait({"type": "lifespan.startup"})
     scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    task = asyncio.create_task(application(scope, coming.get, told.put))
+    task = asyncio.create_task(app(scope, coming.get, told.put))
     begun = await told.get()
     assert begun["type"] == "lifespan.startup.complete", begun
     try:
-        yield application
+        yield app
     finally:
         coming.put_nowait({"type": "lifespan.shutdown"})
         await task
 
 
-async def open_table(application: Any, *levels: str | None) -> Told:
-    """Open a table with people, and players of the machine at the seats that have a level."""
+def state_of(app: Any) -> Any:
+    """Return the state of what stands behind all middleware."""
+    while not hasattr(app, "state"):
+        app = app.app
+    return app.state
+
+
+def with_server(test: Callable[[Any], Awaitable[None]]) -> Callable[[Path], None]:
+    """Let a test be a coroutine that is given an application."""
+
+    def run(tmp_path: Path) -> None:
+        async def scenario() -> None:
+            links = ["http://192.0.2.7:8400"]
+            made = application(tmp_path / "t", links=links, workers=Thinking(), limits=QUICK)
+            async with running(made) as app:
+                await test(app)
+
+        asyncio.run(scenario())
+
+    run.__doc__, run.__name__ = test.__doc__, getattr(test, "__name__", "test")
+    return run
+
+
+async def open_table(app: Any, *levels: str | None) -> Told:
+    """Open a table with people, and bots at the seats that have a level."""
     colours = ("red", "blue", "green", "yellow")
     seats = [
         {"name": f"Player {seat}", "colour": colours[seat], "level": level}
         for seat, level in enumerate(levels)
     ]
-    wish: dict[str, Any] = {
-        "edition": "hans-im-glueck",
-        "variants": [],
-        "cards": None,
-        "is_shuffled": False,
-    }
-    status, text = await fetch(application, "POST", "/api/tables", {**wish, "seats": seats})
-    assert status == 201, text
-    opened: Told = json.loads(text)
+    answer = await fetch(app, "/api/tables", {**WISH, "seats": seats})
+    assert answer.status == 201, answer
+    opened: Told = answer.value
     return opened
+
+
+WISH: Told = {"edition": "hans-im-glueck", "variants": [], "cards": None, "is_shuffled": False}
+"""A table that is wanted, but for the seats."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -13,22 +14,26 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.middleware import Middleware
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from valletta_rules.codec import to_json
-from valletta_rules.errors import Refusal, VallettaError
+from valletta_rules.errors import VallettaError
 from valletta_rules.records.files import format_record
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
+from valletta_rules.web.actors import TableActor, TableRegistry
+from valletta_rules.web.connections import REPLACED, Connection
 from valletta_rules.web.game import RefusedError
-from valletta_rules.web.gate import Gate
-from valletta_rules.web.guests import REPLACED, Guest
 from valletta_rules.web.lobby import lobby, look_at_cards, open_record, open_table
-from valletta_rules.web.moments import rule
+from valletta_rules.web.middleware import Bucket, Limits, guarded, refusal
+from valletta_rules.web.presenter import rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
     Ended,
@@ -40,9 +45,8 @@ from valletta_rules.web.protocol import (
     read_new_table,
     write,
 )
-from valletta_rules.web.rooms import Room, Rooms
-from valletta_rules.web.store import Clerk, Store, UnknownTableError
-from valletta_rules.web.thinkers import Thinkers
+from valletta_rules.web.store import DatabaseThread, Store, UnknownTableError
+from valletta_rules.web.workers import WorkerPool
 from valletta_rules.words import LANGUAGES, page_words, refusal_of
 
 PAGES: Final = Path(__file__).parent / "pages"
@@ -50,6 +54,9 @@ PAGES: Final = Path(__file__).parent / "pages"
 
 PATIENCE: Final = 25.0
 """How many seconds a page may be silent before it is given up."""
+
+BODY: Final = 10.0
+"""How many seconds the body of a request may take."""
 
 GREETING: Final = 5.0
 """How many seconds a page may take to say who it is."""
@@ -59,6 +66,9 @@ SENDING: Final = 10.0
 
 NO_HELLO: Final = 4002
 """The code with which a connection is closed that does not begin with a greeting."""
+
+TOO_FAST: Final = 4008
+"""The code with which a connection is closed that sends too much."""
 
 GIVEN_UP: Final = 4009
 """The code with which a connection is closed that has been silent for too long."""
@@ -71,31 +81,35 @@ def application(
     *,
     hosts: Iterable[str] = (),
     links: Sequence[str] = (),
-    processes: int | None = None,
-) -> Gate:
-    """Return the application to be served, gate included.
+    workers: WorkerPool | None = None,
+    limits: Limits | None = None,
+) -> ASGIApp:
+    """Return the application to be served, middleware included.
 
     Takes the file in which tables are kept, by which names this machine may be called beside those
-    of the loopback, under which addresses others reach it, and how many processes think.
+    of the loopback, under which addresses others reach it, what thinks for bots, and how often
+    somebody may come.
     """
+    limits = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with Clerk(path) as clerk, Thinkers(processes) as thinkers:
-            app.state.rooms = rooms = Rooms(clerk, thinkers)
+        async with DatabaseThread(path) as database, workers or WorkerPool() as pool:
+            app.state.tables = tables = TableRegistry(database, pool)
+            app.state.messages = limits.messages
             try:
                 yield
             finally:
-                await rooms.close()
+                await tables.close()
 
     routes = [
         Route("/", _page("index.html")),
         Route("/table/{table}", _page("table.html")),
         Route("/api/lobby", _lobby(tuple(links))),
-        Route("/api/card-set", _card_set, methods=["POST"]),
-        Route("/api/tables", _open_table, methods=["POST"]),
+        Route("/api/card-set", _card_set, methods=["POST"], middleware=[_at_most(300_000)]),
+        Route("/api/tables", _open_table, methods=["POST"], middleware=[_at_most(300_000)]),
         Route("/api/tables/{table}/record", _record),
-        Route("/api/replay", _open_record, methods=["POST"]),
+        Route("/api/replay", _open_record, methods=["POST"], middleware=[_at_most(2_000_000)]),
         Route("/api/clauses/{clause}", _clause),
         Route("/static/words.{language}.json", _words),
         Route("/static/pictures.{language}.json", _pictures),
@@ -107,9 +121,18 @@ def application(
         HTTPException: _say_no,
         sqlite3.Error: _say_not_kept,
     }
-    return Gate(
-        Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), hosts=hosts
+    app = Starlette(
+        routes=routes,
+        exception_handlers=handlers,
+        middleware=[_at_most(16_384)],
+        lifespan=lifespan,
     )
+    return guarded(app, hosts, limits)
+
+
+def _at_most(size: int) -> Middleware:
+    """Return what refuses longer bodies, in bytes."""
+    return Middleware(RequestBodyLimitMiddleware, max_body_size=size)
 
 
 # Pages, and what they fetch
@@ -136,23 +159,23 @@ async def _card_set(request: Request) -> Response:
 
 async def _open_table(request: Request) -> Response:
     wish = read_new_table(await _text(request))
-    return _sent(await open_table(request.app.state.rooms.clerk, wish), 201)
+    return _sent(await open_table(request.app.state.tables.database, wish), 201)
 
 
 async def _open_record(request: Request) -> Response:
-    return _sent(await open_record(request.app.state.rooms.clerk, await _text(request)), 201)
+    return _sent(await open_record(request.app.state.tables.database, await _text(request)), 201)
 
 
 async def _record(request: Request) -> Response:
     """Send the record of a game that is over to somebody who played, and of a record to anybody."""
-    rooms: Rooms = request.app.state.rooms
+    tables: TableRegistry = request.app.state.tables
     name, token = request.path_params["table"], request.headers.get("authorization", "")
     token = token.removeprefix("Bearer ")
-    known = await rooms.clerk.ask(Store.seat_of, name, token) is not None
-    known = known or await rooms.clerk.ask(Store.is_opener, name, token)
-    room = await rooms.room(name)
-    record = await room.record()
-    if not (known or room.is_replay):
+    known = await tables.database.ask(Store.seat_of, name, token) is not None
+    known = known or await tables.database.ask(Store.is_opener, name, token)
+    actor = await tables.actor(name)
+    record = await actor.record()
+    if not (known or actor.is_replay):
         raise RefusedError("not-seated")
     return Response(format_record(record), media_type="text/plain")
 
@@ -182,10 +205,14 @@ def _sent(message: Sent, status: int = 200) -> Response:
 
 
 async def _text(request: Request) -> str:
+    """Return the body of a request; raise an error if it does not come in time."""
     try:
-        return (await request.body()).decode()
+        async with asyncio.timeout(BODY):
+            return (await request.body()).decode()
     except UnicodeDecodeError:
         raise MessageError("a message is text in UTF-8") from None
+    except (TimeoutError, ClientDisconnect):
+        raise HTTPException(408) from None
 
 
 def _language(request: Request) -> str:
@@ -205,28 +232,24 @@ def _code(language: str) -> str:
 
 # Refusals
 
-_STATUSES: Final = {UnknownTableError: 404, UnknownLanguageError: 404, RefusedError: 403}
-
 
 async def _say_why(request: Request, error: Exception) -> Response:
     """Answer with what is wrong, in the language of whoever asks."""
     assert isinstance(error, VallettaError)
     language = LANGUAGES[_asked_in(request)]
     if isinstance(error, RefusedError):
-        refusal = Refusal(error.reason, language.say(f"talk.refusals.{error.reason}"))
-    elif isinstance(error, UnknownTableError):
-        refusal = Refusal("no-table", language.say("talk.refusals.no-table"))
-    else:
-        refusal = refusal_of(error, language)
-    status = next((code for kind, code in _STATUSES.items() if isinstance(error, kind)), 400)
-    return Response(to_json(refusal), status, media_type="application/json")
+        return refusal(403, error.reason, language.say(f"talk.refusals.{error.reason}"))
+    if isinstance(error, UnknownTableError):
+        return refusal(404, "no-table", language.say("talk.refusals.no-table"))
+    status = 404 if isinstance(error, UnknownLanguageError) else 400
+    text = to_json(refusal_of(error, language))
+    return Response(text, status, media_type="application/json")
 
 
 async def _say_not_kept(request: Request, error: Exception) -> Response:
     """Answer that nothing was done, since it could not be kept: the disk may be full."""
     logger.error("the file of tables cannot be used", exc_info=error)
-    said = LANGUAGES[_asked_in(request)].say("talk.refusals.not-kept")
-    return Response(to_json(Refusal("not-kept", said)), 507, media_type="application/json")
+    return refusal(507, "not-kept", LANGUAGES[_asked_in(request)].say("talk.refusals.not-kept"))
 
 
 def _asked_in(request: Request) -> str:
@@ -239,8 +262,7 @@ def _asked_in(request: Request) -> str:
 async def _say_no(request: Request, error: Exception) -> Response:
     """Answer what the framework refuses by itself: no such path, no such method."""
     assert isinstance(error, HTTPException)
-    refusal = Refusal(error.detail.lower().replace(" ", "-"), error.detail)
-    return Response(to_json(refusal), error.status_code, media_type="application/json")
+    return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
 
 
 # A page at a table
@@ -258,22 +280,22 @@ async def _sit(socket: WebSocket) -> None:
         return
     except WebSocketDisconnect:
         return
-    guest = Guest(hello.language)
+    connection = Connection(hello.language)
     try:
-        room = await socket.app.state.rooms.room(hello.table)
+        actor = await socket.app.state.tables.actor(hello.table)
     except VallettaError:
         said = LANGUAGES[hello.language].say("talk.refusals.no-table")
         await _turn_away(socket, REPLACED, Ended("no-table", said))
         return
-    await room.join(guest, hello)
-    writer = asyncio.create_task(_write(socket, guest))
-    reader = asyncio.create_task(_read(socket, guest, room))
+    await actor.join(connection, hello)
+    writer = asyncio.create_task(_write(socket, connection))
+    reader = asyncio.create_task(_read(socket, connection, actor))
     try:
         await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
     finally:
         reader.cancel()
-        await room.leave(guest)
-        guest.outbox.close(1001)
+        await actor.leave(connection)
+        connection.queue.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
 
 
@@ -285,28 +307,32 @@ async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
         await socket.close(code)
 
 
-async def _read(socket: WebSocket, guest: Guest, room: Room) -> None:
-    """Hear what a page says, as long as it says something."""
+async def _read(socket: WebSocket, connection: Connection, actor: TableActor) -> None:
+    """Receive what a page sends, as long as it sends something and not too much."""
+    bucket = Bucket(socket.app.state.messages, time.monotonic())
     try:
         while True:
             text = await asyncio.wait_for(socket.receive_text(), PATIENCE)
+            if not bucket.take(time.monotonic()):
+                connection.queue.close(TOO_FAST)
+                return
             try:
                 said = read_message(text)
             except MessageError as error:
-                await room.mishear(guest, error)
+                await actor.mishear(connection, error)
             else:
-                await room.hear(guest, said)
+                await actor.hear(connection, said)
     except TimeoutError:
-        guest.outbox.close(GIVEN_UP)
+        connection.queue.close(GIVEN_UP)
     except (WebSocketDisconnect, KeyError):  # gone, or it does not even send text
-        guest.outbox.close(1000)
+        connection.queue.close(1000)
 
 
-async def _write(socket: WebSocket, guest: Guest) -> None:
+async def _write(socket: WebSocket, connection: Connection) -> None:
     """Send what is on its way, and close the connection once it is to be closed."""
     try:
-        while (text := await guest.outbox.next()) is not None:
+        while (text := await connection.queue.next()) is not None:
             await asyncio.wait_for(socket.send_text(text), SENDING)
-        await asyncio.wait_for(socket.close(guest.outbox.code or 1000), SENDING)
+        await asyncio.wait_for(socket.close(connection.queue.code or 1000), SENDING)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return

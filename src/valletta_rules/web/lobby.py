@@ -33,7 +33,7 @@ from valletta_rules.web.protocol import (
     NewTable,
     OpenedTable,
 )
-from valletta_rules.web.store import Clerk, Keys, Seat, Store
+from valletta_rules.web.store import DatabaseThread, Keys, Seat, Store
 from valletta_rules.words import LANGUAGES, refusal_of
 
 
@@ -69,7 +69,7 @@ def look_at_cards(wish: CardSetText) -> CardSetSeen:
     return CardSetSeen(cards.name, ())
 
 
-async def open_table(clerk: Clerk, wish: NewTable) -> OpenedTable:
+async def open_table(database: DatabaseThread, wish: NewTable) -> OpenedTable:
     """Lay a table, and return what opens it.
 
     Raises `TableError`, `CardSetError` and `VariantError` for one that cannot be.
@@ -85,7 +85,7 @@ async def open_table(clerk: Clerk, wish: NewTable) -> OpenedTable:
     table = store.NewTable(
         to_json(rules), to_json(cards), "{}", seed, __version__, tuple(game.opening())
     )
-    return _opened(await clerk.ask(Store.create, table, seats))
+    return _opened(await database.ask(Store.create, table, seats))
 
 
 def _rules(wish: NewTable) -> RuleSet:
@@ -118,7 +118,7 @@ def _opened(keys: Keys) -> OpenedTable:
     return OpenedTable(keys.table, keys.opener, tuple(invited))
 
 
-async def open_record(clerk: Clerk, text: str) -> OpenedTable:
+async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
     """Keep a record as a table that can be looked at; anybody may see all of it.
 
     Takes the text of a file or of a document.  Raises `RecordError` and `CodecError`.
@@ -137,7 +137,7 @@ async def open_record(clerk: Clerk, text: str) -> OpenedTable:
             kept.append(keys.table, revision, "answer", int(seat), body, chance, None)
         return keys
 
-    return attrs.evolve(_opened(await clerk.ask(keep)), opener="")
+    return attrs.evolve(_opened(await database.ask(keep)), opener="")
 
 
 def _read(text: str) -> Record:

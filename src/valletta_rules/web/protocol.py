@@ -270,6 +270,8 @@ class Payment:
     """The payment to start from."""
     owned: Goods
     """The goods that the player has."""
+    substitutes: int
+    """How many goods replace one that is missing."""
 
 
 @attrs.frozen
@@ -298,6 +300,8 @@ class Panel:
     """The icons on the player's buildings."""
     houses: int
     """How many houses are built."""
+    most_houses: int
+    """How many there can be."""
     hand: int
     """How many cards are in the hand."""
     draw_pile: int
@@ -356,7 +360,7 @@ class Moment:
 
     revision: int
     viewer: int | None
-    """Whose eyes these are: `null` for a spectator, and while the curtain is down."""
+    """Whose audience these are: `null` for a spectator, and while the curtain is down."""
     asked: int | None
     """The seat that is asked; `null` when the game is over."""
     waits_for: int | None
@@ -525,7 +529,7 @@ class Presence:
 
 @attrs.frozen
 class NewLink:
-    """The answer to `Renew`, for the opener's eyes: the token of the new link."""
+    """The answer to `Renew`, for the opener's audience: the token of the new link."""
 
     id: str
     seat: int

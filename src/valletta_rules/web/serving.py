@@ -15,6 +15,7 @@ from typing import Final
 import uvicorn
 
 from valletta_rules.web.application import application
+from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import Store, StoreError
 
@@ -23,6 +24,9 @@ PORT: Final = 8400
 
 FILE: Final = "tables.sqlite3"
 """The file of the tables, in its folder."""
+
+MOST_CONNECTIONS: Final = 1000
+"""How many connections there may be at a time."""
 
 FAILED: Final = 1
 """Exit status: it could not be served."""
@@ -39,7 +43,7 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
         return FAILED
     at = listener.getsockname()[1]
     addresses = [] if host is None else addresses_of(host)
-    links = [f"http://{_bracketed(each)}:{at}" for each in addresses]
+    links = [f"http://{bracketed(each)}:{at}" for each in addresses]
     app = application(path, hosts=[*addresses, *([host] if host else [])], links=links)
 
     def announce() -> None:
@@ -82,6 +86,7 @@ def configured(app: object) -> uvicorn.Config:
         ws_max_size=LONGEST,
         ws_max_queue=8,
         ws_per_message_deflate=False,
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=5,
     )
 
@@ -121,10 +126,6 @@ def _looked_up(name: str) -> list[tuple[object, object, object, object, tuple[ob
         return [*socket.getaddrinfo(name, None, socket.AF_INET)]
     except OSError:
         return []
-
-
-def _bracketed(address: str) -> str:
-    return f"[{address}]" if ":" in address else address
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:

@@ -8,7 +8,8 @@ again.  Of a token only its SHA-256 is kept.
 Documents go in and come out as text: nothing here knows the rules, so that a game that a later
 version of the rules refuses can be read all the same.
 
-A `Store` belongs to the thread that made it; a `Clerk` is that thread, asked from an event loop.
+A `Store` belongs to the thread that made it; a `DatabaseThread` is that thread, asked from an event
+loop.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class NewTable:
     cards: str
     """The document of the card set."""
     options: str
-    """Whatever else its room wants to find again, as a document."""
+    """Whatever else its actor wants to find again, as a document."""
     seed: bytes = attrs.field(repr=False)
     """What all chance of the game is derived from; nobody is ever told."""
     library: str
@@ -420,7 +421,7 @@ def _lines(text: str) -> tuple[str, ...]:
 _Job = tuple[Future[Any], Callable[[Store], Any]]
 
 
-class Clerk:
+class DatabaseThread:
     """A thread with a store of its own, for those who live in an event loop.
 
     What is asked for at the same time is written in one transaction, and nobody is answered before
@@ -448,7 +449,7 @@ class Clerk:
     async def ask(
         self, method: Callable[Concatenate[Store, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Let the thread call a method of the store, as in ``clerk.ask(Store.log, table)``.
+        """Let the thread call a method of the store, as in ``database.ask(Store.log, table)``.
 
         Returns and raises what the method does; what it wrote is on the disk by then.
         """

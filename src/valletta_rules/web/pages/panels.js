@@ -8,9 +8,6 @@ import { GOODS, shown } from './game.js';
 import { goodPicture, housePicture, seatDisc } from './pictures.js';
 import { fill, t, words } from './words.js';
 
-/** How many houses a player has: as many as the drawings show. */
-const HOUSES = 8;
-
 /**
  * The panels of the players, and how near the end is.
  *
@@ -43,8 +40,8 @@ function panelView(page, panel, isAsked) {
     h('div', { class: 'points' },
       h('span', { class: 'now', title: t.points_now }, h('b', {}, panel.points), ` ${t.points}`),
       h('span', { class: 'predicted', title: t.predicted_long }, fill(t.predicted, panel.predicted)),
-      h('span', { class: 'houses', role: 'img', 'aria-label': fill(t.houses_of, panel.houses, HOUSES) },
-        Array.from({ length: HOUSES }, (_, each) => h('span', { class: `seat-${seat.colour}` }, housePicture(each < panel.houses))))),
+      h('span', { class: 'houses', role: 'img', 'aria-label': fill(t.houses_of, panel.houses, panel.most_houses) },
+        Array.from({ length: panel.most_houses }, (_, each) => h('span', { class: `seat-${seat.colour}` }, housePicture(each < panel.houses))))),
     h('p', { class: 'piles' }, fill(t.piles, panel.hand, panel.draw_pile, sizeOf(panel.discard_pile))),
     h('details', { 'data-key': 'more' }, h('summary', {}, t.more),
       listOf(t.buildings, panel.buildings),

@@ -33,7 +33,7 @@ export function isRight(game, chosen) {
 }
 
 /**
- * Say what a payment lacks: a missing good is replaced by three others.
+ * Say what a payment lacks: a missing good is replaced by several others.
  *
  * @param {Game} game
  * @param {Payment} payment
@@ -44,7 +44,7 @@ function verdict(game, payment, chosen) {
   if (isRight(game, chosen)) return t.pay_right;
   const missing = GOODS.reduce((sum, good) => sum + Math.max(0, payment.price[good] - chosen[good]), 0);
   const over = total(chosen) - total(payment.price) + missing;
-  const lacking = 3 * missing - over;
+  const lacking = payment.substitutes * missing - over;
   return lacking > 0 ? fill(t.pay_short, lacking) : fill(t.pay_over, Math.max(1, -lacking));
 }
 

@@ -193,7 +193,7 @@ export interface Line {
 /** How the table looks to somebody at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** Whose eyes these are: null for a spectator, and while the curtain is down. */
+  /** Whose audience these are: null for a spectator, and while the curtain is down. */
   readonly viewer: number | null;
   /** The seat that is asked; null when the game is over. */
   readonly asked: number | null;
@@ -234,6 +234,8 @@ export interface Payment {
   readonly cheapest: Goods;
   /** The goods that the player has. */
   readonly owned: Goods;
+  /** How many goods replace one that is missing. */
+  readonly substitutes: number;
 }
 
 /** What the viewer could take back now. */
@@ -258,6 +260,8 @@ export interface Panel {
   readonly icons: Goods;
   /** How many houses are built. */
   readonly houses: number;
+  /** How many there can be. */
+  readonly most_houses: number;
   /** How many cards are in the hand. */
   readonly hand: number;
   /** How many cards are in the draw pile. */
@@ -406,7 +410,7 @@ export interface Presence {
   readonly notice: string | null;
 }
 
-/** The answer to Renew, for the opener's eyes: the token of the new link. */
+/** The answer to Renew, for the opener's audience: the token of the new link. */
 export interface NewLink {
   readonly type: "new-link";
   readonly id: string;

@@ -1,4 +1,4 @@
-"""Rooms: answers, takebacks, curtains, machines, links, and what everybody is told of them."""
+"""Tables: answers, takebacks, curtains, bots, links, and what everybody is told of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.web.tables import House, Person, a_house, answer_of, at_a_table
+from tests.web.tables import House, Person, a_house, answer_of, at_a_table, document
 from valletta_rules import (
     HANS_IM_GLUECK,
-    Action,
     Character,
     DraftGood,
     Good,
@@ -31,11 +30,12 @@ from valletta_rules import (
 )
 from valletta_rules.actions import ChanceAction, DrawCard
 from valletta_rules.bots import Plan
-from valletta_rules.web import rooms
+from valletta_rules.web import actors
+from valletta_rules.web.connections import BROKEN, MOST_MESSAGES, REPLACED, TOO_SLOW, Connection
 from valletta_rules.web.game import RefusedError
-from valletta_rules.web.guests import BROKEN, MOST_MESSAGES, REPLACED, TOO_SLOW, Guest
 from valletta_rules.web.lobby import open_record
 from valletta_rules.web.protocol import (
+    Answer,
     Hello,
     Hint,
     Look,
@@ -48,16 +48,11 @@ from valletta_rules.web.protocol import (
     Undo,
     WhyNot,
 )
-from valletta_rules.web.store import NewTable, Store, UnknownTableError
-from valletta_rules.web.thinkers import Heard
+from valletta_rules.web.store import NewTable, Store
+from valletta_rules.web.workers import Heard
 from valletta_rules.words import LANGUAGES
 
 GOLD, WOOD = DraftGood(Good.GOLD), DraftGood(Good.WOOD)
-
-
-def document(action: Action) -> Any:
-    """Return an action as a page sends it."""
-    return answer_of(action, 0, "").action
 
 
 def hands(message: dict[str, Any]) -> list[Any]:
@@ -67,11 +62,11 @@ def hands(message: dict[str, Any]) -> list[Any]:
 
 async def draft(house: House, *people: Person) -> int:
     """Let everybody take an extra good, the last in turn order first; return the revision."""
-    by_seat = {seat: person for person in people for seat in person.guest.own}
+    by_seat = {seat: person for person in people for seat in person.connection.own}
     for revision in range(len(by_seat)):
         asked = house.game(people[0]).now.asked
         person = by_seat[asked]
-        if person.guest.viewer != asked:
+        if person.connection.viewer != asked:
             await person.say(Present("here", asked), "sight")
         assert (await person.answer(house.legal(person)[0], revision))["type"] == "ack"
     return len(by_seat)
@@ -107,7 +102,7 @@ async def test_a_whole_game_is_told_to_everybody(house: House) -> None:
     finish = later[0].told[0]["moment"]["finish"]
     assert sum(row["is_winner"] for row in finish["rows"]) >= 1
     assert list(finish["course"][-1]) == [row["total"] for row in finish["rows"]]
-    record = await anna.room.record()
+    record = await anna.actor.record()
     assert parse_record(format_record(record)) == record
     sight = await guest.say(Look("1", 5, True), "sight")
     assert None not in hands(sight)
@@ -141,43 +136,31 @@ async def test_a_move_counts_once(house: House) -> None:
     anna, blue = await house.enter(0), await house.enter(1)
     assert (await blue.answer(GOLD, 0, "x"))["revision"] == 1
     assert (await blue.answer(GOLD, 0, "x"))["revision"] == 1
-    other = await blue.answer(WOOD, 0, "y")
-    assert other["refusal"]["value"]["code"] == "stale"
-    assert other["revision"] == 1
+    assert await blue.refused(answer_of(WOOD, 0, "y")) == "stale"
     assert (await anna.answer(WOOD, 1, "x"))["revision"] == 2  # another's name is another name
 
 
 @at_a_table()
-async def test_who_is_not_asked_is_refused_before_his_answer_is_looked_at(house: House) -> None:
-    """A seat out of turn, a spectator, and what is no action: each is told why."""
+async def test_what_is_no_answer_is_refused_and_who_is_not_asked_before_that(house: House) -> None:
+    """A seat out of turn, a spectator, and what is no action or an illegal one: all are told."""
     anna, blue, guest = await house.enter(0), await house.enter(1), await house.enter()
-    nonsense = answer_of(GOLD, 0, "x")
-    out = await anna.say(nonsense)
-    assert out["refusal"]["value"]["code"] == "out-of-turn"
-    assert (await guest.say(nonsense))["refusal"]["value"]["code"] == "not-seated"
-    illegal = await blue.answer(PlayCard(next(iter(house.game(blue).now.state.supply))), 0)
-    assert illegal["refusal"]["value"]["code"] == "wrong-kind"
-    assert illegal["rule"]["text"]
-    chance = next(iter(house.game(blue).now.state.supply))
-    assert (await blue.answer(DrawCard(chance), 0))["type"] == "refused"
-    wrong = answer_of(GOLD, 0, "y")
-    wrong.action["value"]["good"] = "silver"
-    assert (await blue.say(wrong))["refusal"]["value"]["problems"]
     nothing = {"valletta_rules": 2, "kind": "Nothing", "value": 1}
-    state = attrs.evolve(nonsense, id="z", action=nothing)
-    assert (await blue.say(state))["type"] == "refused"
-    assert house.game(anna).now.revision == 0
-
-
-@at_a_table()
-async def test_another_document_is_no_action(house: House) -> None:
-    """What is a document of something else is refused, too."""
-    blue = await house.enter(1)
     rules = json.loads(to_json(HANS_IM_GLUECK))
-    said = attrs.evolve(answer_of(GOLD, 0, "x"), action=rules)
-    assert (await blue.say(said))["refusal"]["value"]["code"] == "malformed-action"
-    why = WhyNot("w", 0, rules)
-    assert (await blue.say(why, "reason"))["refusal"]["value"]["code"] == "malformed-action"
+    card = next(iter(house.game(blue).now.state.supply))
+    for person, action, code in [
+        (anna, nothing, "out-of-turn"),
+        (guest, nothing, "not-seated"),
+        (blue, nothing, "unknown-word"),
+        (blue, rules, "malformed-action"),
+        (blue, document(PlayCard(card)), "wrong-kind"),
+        (blue, document(DrawCard(card)), "wrong-kind"),
+    ]:
+        assert await person.refused(Answer("x", 0, action)) == code
+    illegal = await blue.answer(PlayCard(card), 0)
+    assert illegal["rule"]["text"]
+    why = await blue.say(WhyNot("w", 0, rules), "reason")
+    assert why["refusal"]["value"]["code"] == "malformed-action"
+    assert house.game(anna).now.revision == 0
 
 
 @at_a_table()
@@ -186,9 +169,9 @@ async def test_a_step_that_cannot_be_kept_is_not_made(house: House) -> None:
     blue = await house.enter(1)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Store, "append", _raise(sqlite3.OperationalError("disk full")))
-        assert (await blue.answer(GOLD, 0))["refusal"]["value"]["code"] == "not-kept"
+        assert await blue.refused(answer_of(GOLD, 0, "x")) == "not-kept"
         patched.setattr(Store, "append", _raise(ZeroDivisionError()))
-        assert (await blue.answer(GOLD, 0))["refusal"]["value"]["code"] == "failed"
+        assert await blue.refused(answer_of(GOLD, 0, "x")) == "failed"
     assert (await blue.answer(GOLD, 0))["type"] == "ack"
 
 
@@ -205,9 +188,8 @@ async def test_another_server_on_the_file_is_heard_of(house: House) -> None:
     blue = await house.enter(1)
     other = house.game(blue).answer(1, WOOD)
     body, *chance = other.documents
-    await house.clerk.ask(Store.append, house.opened.table, 0, "answer", 1, body, chance, None)
-    late = await blue.answer(GOLD, 0)
-    assert late["refusal"]["value"]["code"] == "stale"
+    await house.database.ask(Store.append, house.opened.table, 0, "answer", 1, body, chance, None)
+    assert await blue.refused(answer_of(GOLD, 0, "x")) == "stale"
     assert [m["revision"] for m in blue.told if m["type"] == "stepped"] == [1]
 
 
@@ -222,12 +204,12 @@ def test_a_log_that_these_rules_refuse_can_be_looked_at(
             blue = await house.enter(1)
             await blue.answer(GOLD, 0)
             table = house.opened.table
-            await house.clerk.ask(Store.append, table, 1, "answer", 0, body, [], None)
+            await house.database.ask(Store.append, table, 1, "answer", 0, body, [], None)
             await house.leave(blue)
             anna = await house.enter(0)
             assert anna.told[0]["moment"]["revision"] == 1
             assert anna.told[0]["moment"]["undo"] is None
-            assert (await anna.answer(WOOD, 1))["refusal"]["value"]["code"] == "unreadable"
+            assert await anna.refused(answer_of(WOOD, 1, "x")) == "unreadable"
 
     asyncio.run(scenario())
     assert "beyond revision 1" in caplog.text
@@ -236,13 +218,13 @@ def test_a_log_that_these_rules_refuse_can_be_looked_at(
 @at_a_table()
 async def test_a_table_that_cannot_be_laid_has_no_room(house: House) -> None:
     """Where these rules refuse the very beginning there is nothing to look at."""
-    kept = await house.clerk.ask(Store.table, house.opened.table)
-    seats = await house.clerk.ask(Store.seats, house.opened.table)
+    kept = await house.database.ask(Store.table, house.opened.table)
+    seats = await house.database.ask(Store.seats, house.opened.table)
     chance = (to_json(GOLD),)
     table = NewTable(kept.rules, kept.cards, kept.options, kept.seed, kept.library, chance)
-    keys = await house.clerk.ask(Store.create, table, seats)
+    keys = await house.database.ask(Store.create, table, seats)
     with pytest.raises(VallettaError):
-        await house.rooms.room(keys.table)
+        await house.tables.actor(keys.table)
 
 
 # Taking back
@@ -256,12 +238,10 @@ async def test_what_brought_nothing_to_light_is_taken_back_without_asking(house:
     offer = (await blue.read("stepped"))["moment"]["undo"]
     assert (offer["to"], offer["needs_agreement"]) == (0, False)
     assert (await anna.read("stepped"))["moment"]["undo"] is None
-    none = await anna.say(Undo("u", 1, 0, True))
-    assert none["refusal"]["value"]["code"] == "no-undo"
+    assert await anna.refused(Undo("u", 1, 0, True)) == "no-undo"
     assert (await blue.say(Undo("u", 1, 0, False)))["revision"] == 2
     assert (await blue.say(Undo("u", 1, 0, False)))["revision"] == 2
-    again = await blue.say(Undo("v", 1, 0, False))
-    assert again["refusal"]["value"]["code"] == "stale"
+    assert await blue.refused(Undo("v", 1, 0, False)) == "stale"
     back = await anna.read("rewound")
     assert (back["revision"], back["to"], back["entry"]["back_to"]) == (2, 0, 0)
     assert "takes back" in back["entry"]["lines"][0]["text"]
@@ -302,14 +282,13 @@ async def test_at_one_screen_all_can_agree_to_more(house: House) -> None:
     rng = random.Random(2)
     while not house.game(both).now.is_open:
         asked = house.game(both).now.asked
-        if both.guest.viewer != asked:
+        if both.connection.viewer != asked:
             await both.say(Present("p", asked), "sight")
         await both.answer(rng.choice(house.legal(both)), revision)
         revision += 1
     offer = (await both.until(revision))["moment"]["undo"]
     assert offer["needs_agreement"]
-    refused = await both.say(Undo("u", revision, offer["to"], False))
-    assert refused["refusal"]["value"]["code"] == "not-agreed"
+    assert await both.refused(Undo("u", revision, offer["to"], False)) == "not-agreed"
     assert (await both.say(Undo("v", revision, offer["to"], True)))["type"] == "ack"
     assert house.game(both).now.back_to == offer["to"]
 
@@ -324,8 +303,8 @@ async def test_a_curtain_hides_hands_until_somebody_says_that_he_is_there(house:
     welcome = both.told[0]
     assert hands(welcome) == [None, None]
     assert welcome["moment"]["waits_for"] == 1
-    assert (await both.answer(GOLD, 0))["refusal"]["value"]["code"] == "not-present"
-    assert (await both.say(Present("x", 2)))["refusal"]["value"]["code"] == "not-seated"
+    assert await both.refused(answer_of(GOLD, 0, "w")) == "not-present"
+    assert await both.refused(Present("x", 2)) == "not-seated"
     sight = await both.say(Present("x", 1), "sight")
     assert [hand is not None for hand in hands(sight)] == [False, True]
     assert sight["moment"]["waits_for"] is None
@@ -335,14 +314,8 @@ async def test_a_curtain_hides_hands_until_somebody_says_that_he_is_there(house:
     assert step["moment"]["waits_for"] == 0
     assert all(event["value"]["type"] != "CardDrawn" for event in step["entry"]["events"])
     assert hands(await both.say(Present("y", None), "sight")) == [None, None]
-
-
-@at_a_table()
-async def test_who_is_alone_needs_no_curtain(house: House) -> None:
-    """To say that one is there changes nothing."""
-    anna = await house.enter(0)
-    sight = await anna.say(Present("x", None), "sight")
-    assert hands(sight)[0] is not None
+    alone = await house.enter(0)  # needs no curtain
+    assert hands(await alone.say(Present("x", None), "sight"))[0] is not None
 
 
 # Looking
@@ -356,8 +329,8 @@ async def test_looking_back_shows_what_one_saw(house: House) -> None:
     sight = await anna.say(Look("1", 1, False), "sight")
     assert sight["moment"]["revision"] == 1
     assert (sight["moment"]["choices"], sight["moment"]["undo"]) == ([], None)
-    assert (await anna.say(Look("2", 99, False)))["refusal"]["value"]["code"] == "no-moment"
-    assert (await anna.say(Look("3", 1, True)))["refusal"]["value"]["code"] == "not-over"
+    assert await anna.refused(Look("2", 99, False)) == "no-moment"
+    assert await anna.refused(Look("3", 1, True)) == "not-over"
     assert (await anna.say(Look("4", revision, False), "sight"))["patch"]["changed"] == []
     assert (await anna.say(Look("5", 0, False), "sight"))["moment"]["asked"] == 1
 
@@ -374,8 +347,7 @@ async def test_why_not(house: House) -> None:
     assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
     legal = house.legal(anna)[0]
     assert (await anna.say(WhyNot("v", 2, document(legal)), "reason"))["refusal"] is None
-    other = await blue.say(WhyNot("u", 2, document(PlayCard(card))))
-    assert other["refusal"]["value"]["code"] == "out-of-turn"
+    assert await blue.refused(WhyNot("u", 2, document(PlayCard(card)))) == "out-of-turn"
 
 
 @at_a_table()
@@ -390,14 +362,14 @@ async def test_hints(house: House) -> None:
     assert weighed["sentence"].startswith(advice["sentence"])
     assert "+1.5" in weighed["sentence"]
     house.thinking.go.clear()
-    await blue.room.hear(blue.guest, Hint("i", 0))
+    await blue.actor.hear(blue.connection, Hint("i", 0))
     await blue.answer(GOLD, 0)
     house.thinking.go.set()
     refused = await blue.read("refused")
     assert (refused["id"], refused["refusal"]["value"]["code"]) == ("i", "stale")
     house.thinking.is_at_a_loss = True
     anna = await house.enter(0)
-    assert (await anna.say(Hint("j", 1)))["refusal"]["value"]["code"] == "failed"
+    assert await anna.refused(Hint("j", 1)) == "failed"
 
 
 # Links, and who sits in
@@ -406,16 +378,15 @@ async def test_hints(house: House) -> None:
 @at_a_table()
 async def test_a_new_link_ends_the_old_one(house: House) -> None:
     """Whoever had it is sent away, everybody is told, and only the opener can do it."""
-    anna, blue, guest = await house.enter(0, opener=True), await house.enter(1), await house.enter()
-    assert (await blue.say(Renew("r", 0)))["refusal"]["value"]["code"] == "not-opener"
-    assert (await anna.say(Renew("q", 3)))["refusal"]["value"]["code"] == "no-person"
+    anna, blue = await house.enter(0, opener=True), await house.enter(1)
+    guest = await house.enter()
+    assert await blue.refused(Renew("r", 0)) == "not-opener"
+    assert await anna.refused(Renew("q", 3)) == "no-person"
     link = await anna.say(Renew("s", 1), "new-link")
     assert (await blue.read("ended"))["code"] == "wrong-link"
-    assert await blue.guest.outbox.next() is None
-    assert blue.guest.outbox.code == REPLACED
-    while (notice := await guest.read("presence"))["notice"] is None:
-        pass
-    assert notice["notice"].startswith("Blue has a new link")
+    assert await blue.connection.queue.next() is None
+    assert blue.connection.queue.code == REPLACED
+    assert (await guest.notice())["notice"].startswith("Blue has a new link")
     old = await house.enter(1)
     assert old.told[0]["type"] == "ended"
     new = await house.come((link["token"],))
@@ -423,8 +394,8 @@ async def test_a_new_link_ends_the_old_one(house: House) -> None:
     await anna.say(Renew("t", 0), "new-link")
     assert (await anna.read("welcome"))["own"] == []
     told = len(new.told)
-    await blue.room.hear(blue.guest, Renew("x", 0))  # nobody hears her any more
-    await blue.room.leave(blue.guest)
+    await blue.actor.hear(blue.connection, Renew("x", 0))  # nobody hears her any more
+    await blue.actor.leave(blue.connection)
     await anna.say(Ping(), "pong")
     assert len(new.told) == told
 
@@ -433,9 +404,8 @@ async def test_a_new_link_ends_the_old_one(house: House) -> None:
 async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> None:
     """It plays until the person opens the link again; everybody is told both times."""
     anna, blue = await house.enter(0, opener=True), await house.enter(1)
-    refused = await anna.say(SitIn("s", 1, "club"))
-    assert refused["refusal"]["value"]["code"] == "is-here"
-    await blue.room.leave(blue.guest)
+    assert await anna.refused(SitIn("s", 1, "club")) == "is-here"
+    await blue.actor.leave(blue.connection)
     await anna.say(Pace("p", 0), "ack")
     assert (await anna.say(SitIn("t", 1, "club")))["type"] == "ack"
     assert (await anna.read("stepped"))["entry"]["seat"] == 1
@@ -443,11 +413,10 @@ async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> Non
     blue = await house.enter(1)
     notices = [m["notice"] for m in anna.told if m["type"] == "presence"]
     assert "A computer player sits in for Blue." in notices
-    while (seen := await anna.read("presence"))["notice"] is None:
-        pass
+    seen = await anna.notice()
     assert seen["notice"] == "Blue plays again."
     assert seen["seats"][1]["sitting_in"] is None
-    await blue.room.leave(blue.guest)
+    await blue.actor.leave(blue.connection)
     await anna.say(SitIn("u", 1, "club"))
     assert (await anna.say(SitIn("v", 1, None)))["type"] == "ack"
 
@@ -456,12 +425,12 @@ async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> Non
 async def test_spectators_set_no_pace(house: House) -> None:
     """Only whoever plays may say how fast the machine answers."""
     guest = await house.enter()
-    assert (await guest.say(Pace("p", 0)))["refusal"]["value"]["code"] == "not-seated"
+    assert await guest.refused(Pace("p", 0)) == "not-seated"
     assert (await guest.say(Ping(), "pong")) == {"type": "pong"}
     again = Hello(1, house.opened.table, (), None, "en")
-    await guest.room.hear(guest.guest, again)
+    await guest.actor.hear(guest.connection, again)
     assert (await guest.read("refused"))["refusal"]["value"]["code"] == "failed"
-    await guest.room.mishear(guest.guest, MessageError("no message"))
+    await guest.actor.mishear(guest.connection, MessageError("no message"))
     assert (await guest.read("refused"))["refusal"]["value"]["message"] == "no message"
 
 
@@ -507,18 +476,6 @@ async def test_machines_answer_when_they_are_asked(house: House) -> None:
 
 
 @at_a_table(people=1, machines=1)
-async def test_a_machine_that_comes_too_late_or_answers_wrong_does_not_count(house: House) -> None:
-    """Its answer passes the same gate as everybody's."""
-    house.thinking.go.clear()
-    anna = await house.enter(0)
-    room, action = anna.room, house.legal(anna)[0]
-    await room._machine_answers(7, 1, action)
-    await room._machine_answers(0, 0, action)
-    await room._machine_answers(0, 1, PlayCard(next(iter(house.game(anna).now.state.supply))))
-    assert house.game(anna).now.revision == 0
-
-
-@at_a_table(people=1, machines=1)
 async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House) -> None:
     """A disk that was full for a moment does not end a game."""
     append, errors = Store.append, [sqlite3.OperationalError("disk full")]
@@ -529,7 +486,7 @@ async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House
         append(*given)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(rooms, "AGAIN", 0.0)
+        patched.setattr(actors, "AGAIN", 0.0)
         patched.setattr(Store, "append", keep)
         anna = await house.enter(0)
         await anna.say(Pace("p", 0), "ack")
@@ -540,44 +497,35 @@ async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House
 @at_a_table()
 async def test_a_room_outlives_whatever_goes_wrong_in_it(house: House) -> None:
     """Who could not be let in is sent away, and finds the table when he comes back."""
-    room, guest = await house.room(), Guest("en")
+    actor, connection = await house.actor(), Connection("en")
     hello = Hello(1, house.opened.table, (house.token(0),), None, "en")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Store, "seat_of", _raise(sqlite3.OperationalError("disk full")))
-        await room.join(guest, hello)
-        assert await guest.outbox.next() is None
-    assert guest.outbox.code == BROKEN
+        await actor.join(connection, hello)
+        assert await connection.queue.next() is None
+    assert connection.queue.code == BROKEN
     anna = await house.enter(0)
     assert anna.told[0]["own"] == [0]
 
 
-@at_a_table(people=1, machines=1)
-async def test_a_machine_that_remembers_is_told_what_its_seat_may_know(house: House) -> None:
-    """That is the first position and all that happened, without what others hold."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(rooms, "_remembers", lambda level: True)
-        anna = await house.enter(0)
-        while not house.thinking.heard:
-            await asyncio.sleep(0)
-    game, heard = house.game(anna), house.thinking.heard[0]
-    assert heard == Heard(view(game.start, 1), tuple(game.steps[0].events_for(1)))
-    assert heard.events != tuple(game.steps[0].events_for(0))
-
-
 @pytest.mark.parametrize("remembers", [True, False])
-def test_an_adviser_that_remembers_is_told_it_too(
+def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """A hint knows what its seat has heard, where whoever gives it wants to."""
-    monkeypatch.setattr(rooms, "_remembers", lambda level: remembers)
+    """The first position and all that happened, without what others hold; so is the adviser."""
+    monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
 
     async def scenario() -> None:
-        async with a_house(tmp_path) as house:
+        async with a_house(tmp_path, people=2, machines=1) as house:
+            anna = await house.enter(0)
+            await anna.until(1)
             blue = await house.enter(1)
-            await blue.say(Hint("h", 0), "advice")
+            await blue.say(Hint("h", 1), "advice")
             game = house.game(blue)
-            heard = Heard(view(game.start, 1), tuple(game.steps[0].events_for(1)))
-            assert house.thinking.heard == [heard if remembers else None]
+            for seat, steps, heard in zip((2, 1), (1, 2), house.thinking.heard, strict=True):
+                events = [event for step in game.steps[:steps] for event in step.events_for(seat)]
+                told = Heard(view(game.start, seat), tuple(events))
+                assert heard == (told if remembers else None)
 
     asyncio.run(scenario())
 
@@ -588,9 +536,9 @@ async def test_nobody_thinks_for_a_table_at_which_nobody_is(house: House) -> Non
     opener = await house.enter(opener=True)
     await opener.say(Pace("p", 0), "ack")
     await opener.until(2)
-    room = await house.leave(opener)
+    actor = await house.leave(opener)
     asked = len(house.thinking.asked)
-    assert room._game.now.revision in (asked - 1, asked)
+    assert actor._game.now.revision in (asked - 1, asked)
     await asyncio.sleep(0.05)
     assert len(house.thinking.asked) == asked
 
@@ -603,8 +551,8 @@ async def test_the_record_waits_for_the_end(house: House) -> None:
     """Who asks before is refused, and who does not wait for it gets none."""
     anna = await house.enter(0)
     with pytest.raises(RefusedError, match="not-over"):
-        await anna.room.record()
-    wish = asyncio.create_task(anna.room.record())
+        await anna.actor.record()
+    wish = asyncio.create_task(anna.actor.record())
     await asyncio.sleep(0)
     wish.cancel()
     assert (await anna.say(Ping(), "pong")) == {"type": "pong"}
@@ -625,7 +573,7 @@ def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Pat
 
     async def scenario() -> None:
         async with a_house(tmp_path) as house:
-            opened = await open_record(house.clerk, to_json(cut))
+            opened = await open_record(house.database, to_json(cut))
             assert (opened.opener, opened.invitations) == ("", ())
             house.opened = opened
             guest = await house.enter()
@@ -634,25 +582,10 @@ def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Pat
             assert [seat["level"] for seat in welcome["seats"]] == [None, None]
             assert welcome["moment"]["bar"] == LANGUAGES["en"].say("talk.chance")
             assert None not in hands(await guest.say(Look("l", 3, True), "sight"))
-            refused = await guest.answer(GOLD, welcome["moment"]["revision"])
-            assert refused["refusal"]["value"]["code"] == "is-replay"
-            assert (await guest.room.record()).actions == cut.actions
+            answer = answer_of(GOLD, welcome["moment"]["revision"], "x")
+            assert await guest.refused(answer) == "is-replay"
+            assert (await guest.actor.record()).actions == cut.actions
             assert house.thinking.asked == []
-
-    asyncio.run(scenario())
-
-
-# Rooms
-
-
-def test_there_is_no_room_for_a_table_that_there_is_not(tmp_path: Any) -> None:
-    """An unknown id opens nothing, twice."""
-
-    async def scenario() -> None:
-        async with a_house(tmp_path) as house:
-            for _ in range(2):
-                with pytest.raises(UnknownTableError):
-                    await house.rooms.room("nowhere")
 
     asyncio.run(scenario())
 
@@ -660,8 +593,8 @@ def test_there_is_no_room_for_a_table_that_there_is_not(tmp_path: Any) -> None:
 @pytest.mark.parametrize(("texts", "size"), [(MOST_MESSAGES + 1, 1), (5, 1_000_000)])
 def test_who_does_not_read_is_given_up(texts: int, size: int) -> None:
     """What is on its way is bounded in messages and in bytes."""
-    guest = Guest("en")
+    connection = Connection("en")
     for _ in range(texts + 1):
-        guest.outbox.put("x" * size)
-    assert guest.outbox.code == TOO_SLOW
-    assert asyncio.run(guest.outbox.next()) is None
+        connection.queue.put("x" * size)
+    assert connection.queue.code == TOO_SLOW
+    assert asyncio.run(connection.queue.next()) is None

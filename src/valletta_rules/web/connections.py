@@ -1,4 +1,4 @@
-"""Guests: whoever has a page open at a table, and what is on its way to him."""
+"""Connections: the pages that are open at a table, and what is on its way to each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valletta_rules.codec import to_document
 from valletta_rules.errors import Refusal
 from valletta_rules.svg import Part
 from valletta_rules.web import pictures
-from valletta_rules.web.moments import Eyes, Sight, rule
+from valletta_rules.web.presenter import Audience, ViewModel, rule
 from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
@@ -32,8 +32,8 @@ MOST_BYTES: Final = 4_000_000
 """How many characters they may have together."""
 
 
-class Outbox:
-    """What is on its way to a page; one that does not read is given up."""
+class SendQueue:
+    """What is on its way to a page; one that does not read is closed."""
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -72,12 +72,12 @@ class Outbox:
 
 
 @attrs.define(eq=False)
-class Guest:
+class Connection:
     """A page that is open at a table."""
 
     language: str
     """The code of its language."""
-    outbox: Outbox = attrs.field(factory=Outbox)
+    queue: SendQueue = attrs.field(factory=SendQueue)
     own: tuple[int, ...] = ()
     """The seats whose tokens it has shown."""
     is_opener: bool = False
@@ -92,14 +92,14 @@ class Guest:
         return len(self.own) > 1
 
     @property
-    def eyes(self) -> Eyes:
+    def audience(self) -> Audience:
         """Who looks at the table now."""
-        return Eyes(self.viewer, self.language)
+        return Audience(self.viewer, self.language)
 
     @property
-    def ears(self) -> Eyes:
+    def log_audience(self) -> Audience:
         """Who reads the log: on a screen of several, only what everybody may know."""
-        return Eyes(None if self.is_shared else self.viewer, self.language)
+        return Audience(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
         """Take seats; somebody alone needs no curtain."""
@@ -113,7 +113,7 @@ class Guest:
 
     def tell(self, message: Told) -> None:
         """Send a message."""
-        self.outbox.put(write(message))
+        self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
         """Say that something is not done, and why."""
@@ -125,8 +125,8 @@ class Guest:
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
-    def show(self, sight: Sight) -> Patch:
-        """Return what is other in a drawing than the page has it, which it has from now on."""
-        patch = pictures.patch(self.parts, sight.parts)
-        self.parts = dict(sight.parts)
+    def show(self, shown: ViewModel) -> Patch:
+        """Return what has changed in the drawing since the page was last sent it, and note that."""
+        patch = pictures.patch(self.parts, shown.parts)
+        self.parts = dict(shown.parts)
         return patch

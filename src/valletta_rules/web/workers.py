@@ -88,11 +88,11 @@ class _Question:
 
 
 def default_processes() -> int:
-    """Return how many thinkers there are if nobody says: a core is left to the server."""
+    """Return how many workers there are if nobody says: a core is left to the server."""
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
-class Thinkers:
+class WorkerPool:
     """So many processes, and those who wait for one."""
 
     def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:

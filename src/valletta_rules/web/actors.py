@@ -1,7 +1,7 @@
-"""Rooms: each table is one task, the only one that touches it; what is wanted waits in its inbox.
+"""Actors: each table is one task, the only one that touches it; what is wanted waits in its inbox.
 
-A step is thought out on values, kept in the store, and only then made and told: whatever anybody
-was told of outlives everything.
+A step is worked out on values, written to the store, and only then made and told: whatever anybody
+was told of survives the server.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from valletta_rules.rulings import RuleSet, variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
+from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import Game, RefusedError, Step
-from valletta_rules.web.guests import BROKEN, REPLACED, Guest
-from valletta_rules.web.moments import Teller, heading, rule
+from valletta_rules.web.presenter import Presenter, heading, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
     Ack,
@@ -69,9 +69,9 @@ from valletta_rules.web.protocol import (
     Welcome,
     WhyNot,
 )
-from valletta_rules.web.store import Clerk, Seat, StaleError, Store, StoredTable
-from valletta_rules.web.thinkers import ADVISER, Heard, Thinkers
-from valletta_rules.web.thinkers import Advice as Thought
+from valletta_rules.web.store import DatabaseThread, Seat, StaleError, Store, StoredTable
+from valletta_rules.web.workers import ADVISER, Heard, WorkerPool
+from valletta_rules.web.workers import Advice as Thought
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
@@ -81,7 +81,7 @@ AGAIN: Final = 5.0
 """After how many seconds a player of the machine tries again whose answer could not be kept."""
 
 WAITING: Final = 64
-"""For how many wishes there is room in an inbox."""
+"""How many requests fit into an inbox."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -90,67 +90,67 @@ Notice = Callable[[Language, tuple[str, ...]], str]
 """Says something to everybody, in a language, under the names that players have in it."""
 
 
-class Rooms:
-    """The rooms in which somebody is, or thinks."""
+class TableRegistry:
+    """The actors of the tables at which somebody is, or a bot thinks."""
 
-    def __init__(self, clerk: Clerk, thinkers: Thinkers) -> None:
-        """Take who keeps the tables, and who thinks."""
-        self.clerk, self.thinkers = clerk, thinkers
-        self._rooms: dict[str, asyncio.Task[Room]] = {}
+    def __init__(self, database: DatabaseThread, workers: WorkerPool) -> None:
+        """Take where the tables are kept, and what thinks for bots."""
+        self.database, self.workers = database, workers
+        self._tables: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def room(self, name: str) -> Room:
-        """Return the room of a table, and begin it if nobody is there.
+    async def actor(self, name: str) -> TableActor:
+        """Return the actor of a table, which is started if nobody is there.
 
-        Whoever gets it must say what he wants before he waits for anything else.
+        The caller must put its request before it awaits anything else, or the actor may be gone.
         Raises `UnknownTableError` if there is no such table.
         """
-        if name not in self._rooms:
-            self._rooms[name] = asyncio.create_task(self._begin(name))
-        return await asyncio.shield(self._rooms[name])
+        if name not in self._tables:
+            self._tables[name] = asyncio.create_task(self._begin(name))
+        return await asyncio.shield(self._tables[name])
 
-    async def _begin(self, name: str) -> Room:
+    async def _begin(self, name: str) -> TableActor:
         try:
-            table = await self.clerk.ask(Store.table, name)
-            seats = await self.clerk.ask(Store.seats, name)
-            room = Room(self, table, seats)
-            await room.load()
+            table = await self.database.ask(Store.table, name)
+            seats = await self.database.ask(Store.seats, name)
+            actor = TableActor(self, table, seats)
+            await actor.load()
         except BaseException:
-            del self._rooms[name]
+            del self._tables[name]
             raise
-        task = asyncio.create_task(room.run())
+        task = asyncio.create_task(actor.run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return room
+        return actor
 
     def forget(self, name: str) -> None:
-        """Let go of a room in which nobody is any more."""
-        del self._rooms[name]
+        """Let go of the actor of a table at which nobody is any more."""
+        del self._tables[name]
 
     async def close(self) -> None:
-        """Send everybody home."""
+        """End all actors."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-class Room:
-    """A table, and those who are there."""
+class TableActor:
+    """A table, and the pages that are open at it."""
 
-    def __init__(self, rooms: Rooms, table: StoredTable, seats: Iterable[Seat]) -> None:
+    def __init__(self, tables: TableRegistry, table: StoredTable, seats: Iterable[Seat]) -> None:
         """Take a table that is kept, and its seats."""
-        self._rooms, self._table = rooms, table
+        self._tables, self._table = tables, table
         self._seats = list(seats)
         rules, cards = from_json(table.rules), from_json(table.cards)
         assert isinstance(rules, RuleSet), "a table has rules"
         assert isinstance(cards, CardSet), "a table has cards"
         start = new_game(len(self._seats), rules=rules, cards=cards)
         self._game = Game(start, table.seed)
-        self._teller = Teller(self._game, self._seats)
+        self._presenter = Presenter(self._game, self._seats)
         self.is_replay = bool(json.loads(table.options).get("replay"))
         self._is_readable = True
         self._inbox: asyncio.Queue[Job] = asyncio.Queue(WAITING)
-        self._guests: list[Guest] = []
+        self._connections: list[Connection] = []
         self._made: dict[str, int] = {}
         """The revisions that answers made, by the names of the answers."""
         self._entries: dict[tuple[int, Any], Entry] = {}
@@ -161,7 +161,7 @@ class Room:
 
     async def load(self) -> None:
         """Read the log; where these rules refuse it, the game stops, and can be looked at."""
-        for entry in await self._rooms.clerk.ask(Store.log, self._table.id):
+        for entry in await self._tables.database.ask(Store.log, self._table.id):
             try:
                 step = self._game.read(entry)
             except VallettaError:
@@ -178,8 +178,10 @@ class Room:
         try:
             while True:
                 await self._do_next()
-                if not (self._guests or self._hints or self._is_thinking or self._inbox.qsize()):
-                    self._rooms.forget(self._table.id)
+                if not (
+                    self._connections or self._hints or self._is_thinking or self._inbox.qsize()
+                ):
+                    self._tables.forget(self._table.id)
                     return
         finally:
             for task in (self._thinking, *self._hints):
@@ -187,30 +189,30 @@ class Room:
                     task.cancel()
 
     async def _do_next(self) -> None:
-        """Do what is wanted next; whatever goes wrong with it, the room stays."""
+        """Do what is wanted next; whatever goes wrong with it, the actor goes on."""
         job = await self._inbox.get()
         try:
             await job()
         except Exception:
-            logger.exception("what was wanted in a room went wrong")
+            logger.exception("a request to a table went wrong")
 
     # What comes from outside
 
-    async def join(self, guest: Guest, hello: Hello) -> None:
-        """Let somebody in, who is told by a `Welcome`, or that his link is worth nothing."""
-        await self._inbox.put(partial(self._join, guest, hello))
+    async def join(self, connection: Connection, hello: Hello) -> None:
+        """Let a page in, which is sent a `Welcome`, or told that its link is not valid."""
+        await self._inbox.put(partial(self._join, connection, hello))
 
-    async def hear(self, guest: Guest, said: Said) -> None:
-        """Do what somebody wants, who is answered."""
-        await self._inbox.put(partial(self._hear, guest, said))
+    async def hear(self, connection: Connection, said: Said) -> None:
+        """Do what a page asks for, and answer it."""
+        await self._inbox.put(partial(self._hear, connection, said))
 
-    async def leave(self, guest: Guest) -> None:
-        """Let somebody go."""
-        await self._inbox.put(partial(self._leave, guest))
+    async def leave(self, connection: Connection) -> None:
+        """Note that a page is gone."""
+        await self._inbox.put(partial(self._leave, connection))
 
-    async def mishear(self, guest: Guest, error: MessageError) -> None:
-        """Answer somebody who said what is no message."""
-        await self._inbox.put(partial(self._mishear, guest, error))
+    async def mishear(self, connection: Connection, error: MessageError) -> None:
+        """Answer a page that sent something which is not a message."""
+        await self._inbox.put(partial(self._mishear, connection, error))
 
     async def record(self) -> Record:
         """Return the game as a record; raise `RefusedError` while it is going on."""
@@ -224,87 +226,87 @@ class Room:
         if not (self.is_replay or self._game.now.asked is None):
             made.set_exception(RefusedError("not-over"))
             return
-        names = self._teller.names("en")
+        names = self._presenter.names("en")
         made.set_result(self._game.record(names if len({*names}) == len(names) else ()))
 
-    async def _mishear(self, guest: Guest, error: MessageError) -> None:
-        guest.refuse(None, self._game.now.revision, refusal_of(error))
+    async def _mishear(self, connection: Connection, error: MessageError) -> None:
+        connection.refuse(None, self._game.now.revision, refusal_of(error))
 
     # Coming and going
 
-    async def _join(self, guest: Guest, hello: Hello) -> None:
+    async def _join(self, connection: Connection, hello: Hello) -> None:
         try:
-            await self._let_in(guest, hello)
+            await self._let_in(connection, hello)
         except Exception:
-            guest.outbox.close(BROKEN)  # the page comes back
+            connection.queue.close(BROKEN)  # the page comes back
             raise
 
-    async def _let_in(self, guest: Guest, hello: Hello) -> None:
-        ask, name = self._rooms.clerk.ask, self._table.id
+    async def _let_in(self, connection: Connection, hello: Hello) -> None:
+        ask, name = self._tables.database.ask, self._table.id
         found = [await ask(Store.seat_of, name, token) for token in hello.tokens]
         opened = [await ask(Store.is_opener, name, token) for token in hello.tokens]
         if hello.tokens and not any(opened) and all(seat is None for seat in found):
-            self._end(guest)
+            self._end(connection)
             return
-        guest.is_opener = any(opened)
-        guest.sit(tuple(sorted({seat for seat in found if seat is not None})))
-        self._guests.append(guest)
-        await self._welcome(guest, hello.seen)
-        returned = [seat for seat in guest.own if self._seats[seat].level is not None]
+        connection.is_opener = any(opened)
+        connection.sit(tuple(sorted({seat for seat in found if seat is not None})))
+        self._connections.append(connection)
+        await self._welcome(connection, hello.seen)
+        returned = [seat for seat in connection.own if self._seats[seat].level is not None]
         for seat in returned:
             await self._seat_machine(seat, None)
         self._tell_presence(self._back(returned) if returned else None)
         self._let_think()
 
-    async def _leave(self, guest: Guest) -> None:
-        if guest in self._guests:
-            self._guests.remove(guest)
+    async def _leave(self, connection: Connection) -> None:
+        if connection in self._connections:
+            self._connections.remove(connection)
             self._tell_presence()
 
-    def _end(self, guest: Guest) -> None:
-        """Say that a link is worth nothing."""
-        said = LANGUAGES[guest.language].say("talk.refusals.wrong-link")
-        guest.tell(Ended("wrong-link", said))
-        guest.outbox.close(REPLACED)
+    def _end(self, connection: Connection) -> None:
+        """Say that a link is not valid."""
+        said = LANGUAGES[connection.language].say("talk.refusals.wrong-link")
+        connection.tell(Ended("wrong-link", said))
+        connection.queue.close(REPLACED)
 
-    async def _welcome(self, guest: Guest, seen: int | None) -> None:
-        now, language = self._game.now, LANGUAGES[guest.language]
+    async def _welcome(self, connection: Connection, seen: int | None) -> None:
+        now, language = self._game.now, LANGUAGES[connection.language]
         rules, cards = self._game.start.rules, self._game.start.cards
         known = self._game.kept_since(seen)
-        guest.parts = {}
-        guest.tell(
+        connection.parts = {}
+        connection.tell(
             Welcome(
                 protocol=PROTOCOL,
                 version=__version__,
                 table=self._table.id,
                 heading=heading(rules, variants_of(rules), _about(cards, language), language),
-                seats=self._seats_for(guest),
-                own=guest.own,
-                is_opener=guest.is_opener,
+                seats=self._seats_for(connection),
+                own=connection.own,
+                is_opener=connection.is_opener,
                 is_replay=self.is_replay,
                 pause=self._pause,
                 since=known,
-                log=await self._log(guest, 0 if known is None else known + 1),
-                moment=self._moment(guest),
-                patch=guest.show(self._teller.sight(now, guest.eyes)),
+                log=await self._log(connection, 0 if known is None else known + 1),
+                moment=self._moment(connection),
+                patch=connection.show(self._presenter.view_model(now, connection.audience)),
             )
         )
 
-    async def _log(self, guest: Guest, first: int) -> tuple[Entry, ...]:
+    async def _log(self, connection: Connection, first: int) -> tuple[Entry, ...]:
         """Return what happened from a revision on, and let others go on meanwhile."""
         entries = []
         for step in self._game.steps[first:]:
-            key = (step.revision, guest.ears)
+            key = (step.revision, connection.log_audience)
             if key not in self._entries:
-                self._entries[key] = self._teller.entry(step, guest.ears)
+                self._entries[key] = self._presenter.entry(step, connection.log_audience)
                 await asyncio.sleep(0)
             is_struck = self._game.is_struck(step.revision)
             entries.append(attrs.evolve(self._entries[key], is_struck=is_struck))
         return tuple(entries)
 
-    def _seats_for(self, guest: Guest) -> tuple[SeatSeen, ...]:
-        here = {seat for each in self._guests for seat in each.own}
-        names = self._teller.names(guest.language)
+    def _seats_for(self, connection: Connection) -> tuple[SeatSeen, ...]:
+        here = {seat for each in self._connections for seat in each.own}
+        names = self._presenter.names(connection.language)
         return tuple(
             SeatSeen(
                 seat=number,
@@ -318,56 +320,54 @@ class Room:
         )
 
     def _tell_presence(self, notice: Notice | None = None) -> None:
-        spectators = sum(not guest.own for guest in self._guests)
-        for guest in self._guests:
-            said = LANGUAGES[guest.language], self._teller.names(guest.language)
+        spectators = sum(not connection.own for connection in self._connections)
+        for connection in self._connections:
+            said = LANGUAGES[connection.language], self._presenter.names(connection.language)
             told = None if notice is None else notice(*said)
-            guest.tell(Presence(self._seats_for(guest), spectators, self._pause, told))
+            connection.tell(Presence(self._seats_for(connection), spectators, self._pause, told))
 
     # What is said
 
-    async def _hear(self, guest: Guest, said: Said) -> None:
-        """Do what somebody wants, or say why not."""
-        if guest not in self._guests:
+    async def _hear(self, connection: Connection, said: Said) -> None:
+        """Do what a page asks for, or say why not."""
+        if connection not in self._connections:
             return
         request, revision = getattr(said, "id", None), self._game.now.revision
-        language = LANGUAGES[guest.language]
+        language = LANGUAGES[connection.language]
         try:
-            await self._do(guest, said)
+            await self._do(connection, said)
         except RefusedError as error:
-            guest.say_no(request, self._game.now.revision, error.reason)
+            connection.say_no(request, self._game.now.revision, error.reason)
         except VallettaError as error:
-            names = self._teller.names(guest.language)
-            guest.refuse(request, revision, refusal_of(error, language, names))
+            names = self._presenter.names(connection.language)
+            connection.refuse(request, revision, refusal_of(error, language, names))
         except sqlite3.Error:
             logger.exception("a step cannot be kept")
-            guest.say_no(request, revision, "not-kept")
+            connection.say_no(request, revision, "not-kept")
         except Exception:
-            logger.exception("a wish cannot be fulfilled")
-            guest.say_no(request, revision, "failed")
+            logger.exception("a request failed")
+            connection.say_no(request, revision, "failed")
 
-    async def _do(self, guest: Guest, said: Said) -> None:
+    async def _do(self, connection: Connection, said: Said) -> None:
         match said:
-            case Answer():
-                await self._answer(guest, said)
-            case Undo():
-                await self._undo(guest, said)
+            case Answer() | Undo():
+                await self._step(connection, said)
             case Present():
-                self._present(guest, said)
+                self._present(connection, said)
             case WhyNot():
-                self._why_not(guest, said)
+                self._why_not(connection, said)
             case Hint():
-                self._hint(guest, said)
+                self._hint(connection, said)
             case Look():
-                self._look(guest, said)
+                self._look(connection, said)
             case Renew():
-                await self._renew(guest, said)
+                await self._renew(connection, said)
             case SitIn():
-                await self._sit_in(guest, said)
+                await self._sit_in(connection, said)
             case Pace():
-                self._pace(guest, said)
+                self._pace(connection, said)
             case Ping():
-                guest.tell(Pong())
+                connection.tell(Pong())
             case Hello():
                 raise RefusedError("failed")
             case _:
@@ -375,71 +375,67 @@ class Room:
 
     # Steps
 
-    async def _answer(self, guest: Guest, said: Answer) -> None:
-        answer_id = self._named(guest, said.id)
-        if answer_id not in self._made:
-            seat = self._asked_of(guest, said.revision)
+    async def _step(self, connection: Connection, said: Answer | Undo) -> None:
+        """Make a step, unless it was made before: a request may come twice."""
+        answer_id = self._answer_id(connection, said.id)
+        if answer_id in self._made:
+            connection.tell(Ack(said.id, self._made[answer_id]))
+            return
+        if isinstance(said, Answer):
+            seat = self._asked_of(connection, said.revision)
             step = self._game.answer(seat, _action(said.action))
-            await self._keep(step, "answer", answer_id)
-            guest.tell(Ack(said.id, step.revision))
-            self._tell(self._game.now)
         else:
-            guest.tell(Ack(said.id, self._made[answer_id]))
+            step = self._taken_back(connection, said)
+        await self._keep(step, answer_id)
+        connection.tell(Ack(said.id, step.revision))
+        self._tell(self._game.now)
 
-    async def _undo(self, guest: Guest, said: Undo) -> None:
-        answer_id = self._named(guest, said.id)
-        if answer_id not in self._made:
-            self._check_now(guest, said.revision)
-            offer = self._undo_offer(guest)
-            if offer is None or said.to != offer.to:
-                raise RefusedError("no-undo")
-            if offer.needs_agreement and not said.agreed:
-                raise RefusedError("not-agreed")
-            seat = self._game.steps[self._game.now.stands[-1]].seat
-            assert seat is not None, "somebody has answered"
-            mine = seat if seat in guest.own else guest.own[0]
-            step = self._game.back(mine, said.to)
-            await self._keep(step, "undo", answer_id)
-            guest.tell(Ack(said.id, step.revision))
-            self._tell(self._game.now)
-        else:
-            guest.tell(Ack(said.id, self._made[answer_id]))
+    def _taken_back(self, connection: Connection, said: Undo) -> Step:
+        """Return the step by which somebody takes back; raise `RefusedError` if they may not."""
+        self._check_now(connection, said.revision)
+        offer = self._undo_offer(connection)
+        if offer is None or said.to != offer.to:
+            raise RefusedError("no-undo")
+        if offer.needs_agreement and not said.agreed:
+            raise RefusedError("not-agreed")
+        seat = self._game.steps[self._game.now.stands[-1]].seat
+        assert seat is not None, "somebody has answered"
+        return self._game.back(seat if seat in connection.own else connection.own[0], said.to)
 
-    def _named(self, guest: Guest, request: str) -> str:
-        """Return by what name an answer is kept: two who call theirs the same do not meet."""
-        return f"{','.join(map(str, guest.own))} {request}"
+    def _answer_id(self, connection: Connection, request: str) -> str:
+        """Return the id under which a step is kept: requests of two seats never share one."""
+        return f"{','.join(map(str, connection.own))} {request}"
 
-    def _check_now(self, guest: Guest, revision: int) -> None:
+    def _check_now(self, connection: Connection, revision: int) -> None:
         """Raise `RefusedError` if somebody has no say, or speaks of another revision."""
         if self.is_replay:
             raise RefusedError("is-replay")
-        if not guest.own:
+        if not connection.own:
             raise RefusedError("not-seated")
         if not self._is_readable:
             raise RefusedError("unreadable")
         if revision != self._game.now.revision:
             raise RefusedError("stale")
 
-    def _asked_of(self, guest: Guest, revision: int) -> int:
-        """Return the seat that is asked; raise an error if it is not for this guest to answer."""
-        self._check_now(guest, revision)
+    def _asked_of(self, connection: Connection, revision: int) -> int:
+        """Return the seat that is asked; raise an error if this page may not answer for it."""
+        self._check_now(connection, revision)
         asked = self._game.now.asked
-        if asked is None or asked not in guest.own:
-            raise OutOfTurnError(guest.own[0], asked)
-        if guest.viewer != asked:
+        if asked is None or asked not in connection.own:
+            raise OutOfTurnError(connection.own[0], asked)
+        if connection.viewer != asked:
             raise RefusedError("not-present")
         return asked
 
-    async def _keep(
-        self, step: Step, kind: Literal["answer", "undo"], answer_id: str | None
-    ) -> None:
+    async def _keep(self, step: Step, answer_id: str | None) -> None:
         """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
         body, *chance = step.documents or (str(step.back_to),)
         seat, before = step.seat, self._game.now.revision
+        kind: Literal["answer", "undo"] = "answer" if step.back_to is None else "undo"
         assert seat is not None, "somebody does it"
         kept = (self._table.id, before, kind, seat, body, chance, answer_id)
         try:
-            await self._rooms.clerk.ask(Store.append, *kept)
+            await self._tables.database.ask(Store.append, *kept)
         except StaleError:
             await self._catch_up()
             raise RefusedError("stale") from None
@@ -448,7 +444,7 @@ class Room:
     async def _catch_up(self) -> None:
         """Take over what another server has added to the log."""
         now = self._game.now.revision
-        for entry in await self._rooms.clerk.ask(Store.log, self._table.id, now):
+        for entry in await self._tables.database.ask(Store.log, self._table.id, now):
             self._add(self._game.read(entry), entry.answer_id)
             self._tell(self._game.now)
 
@@ -459,123 +455,135 @@ class Room:
 
     def _tell(self, step: Step) -> None:
         """Tell everybody of a step that is made."""
-        for guest in self._guests:
-            guest.turn_to(step.asked)
-            entry, moment = self._teller.entry(step, guest.ears), self._moment(guest)
-            patch = guest.show(self._teller.sight(step, guest.eyes))
+        for connection in self._connections:
+            connection.turn_to(step.asked)
+            entry, moment = (
+                self._presenter.entry(step, connection.log_audience),
+                self._moment(connection),
+            )
+            patch = connection.show(self._presenter.view_model(step, connection.audience))
             if step.back_to is None:
-                guest.tell(Stepped(step.revision, entry, moment, patch))
+                connection.tell(Stepped(step.revision, entry, moment, patch))
             else:
-                guest.tell(Rewound(step.revision, step.back_to, entry, moment, patch))
+                connection.tell(Rewound(step.revision, step.back_to, entry, moment, patch))
         self._let_think()
 
-    def _moment(self, guest: Guest) -> Moment:
+    def _moment(self, connection: Connection) -> Moment:
         """Return how the table looks to somebody now, and what he can do."""
         now = self._game.now
-        waits = guest.is_shared and now.asked in guest.own and now.asked != guest.viewer
+        waits = (
+            connection.is_shared and now.asked in connection.own and now.asked != connection.viewer
+        )
         return attrs.evolve(
-            self._teller.sight(now, guest.eyes).moment,
-            undo=self._undo_offer(guest),
+            self._presenter.view_model(now, connection.audience).moment,
+            undo=self._undo_offer(connection),
             waits_for=now.asked if waits else None,
         )
 
-    def _undo_offer(self, guest: Guest) -> UndoOffer | None:
+    def _undo_offer(self, connection: Connection) -> UndoOffer | None:
         """Return what somebody can take back: what is his own affair, or all on one screen."""
-        if self.is_replay or not (guest.own and self._is_readable) or self._game.now.asked is None:
+        if (
+            self.is_replay
+            or not (connection.own and self._is_readable)
+            or self._game.now.asked is None
+        ):
             return None
         people = {number for number, seat in enumerate(self._seats) if seat.kind == "person"}
-        free = self._game.free_undo(guest.own)
+        free = self._game.free_undo(connection.own)
         found = free
-        if free is None and people <= {*guest.own}:
-            found = self._game.last_choice(guest.own)
+        if free is None and people <= {*connection.own}:
+            found = self._game.last_choice(connection.own)
         if found is None:
             return None
         _, to = found
-        label = self._teller.undone(to, self._game.now.revision, guest.language)
+        label = self._presenter.undone(to, self._game.now.revision, connection.language)
         return UndoOffer(to, free is None, label)
 
     # Looking
 
-    def _present(self, guest: Guest, said: Present) -> None:
-        if said.seat is not None and said.seat not in guest.own:
+    def _present(self, connection: Connection, said: Present) -> None:
+        if said.seat is not None and said.seat not in connection.own:
             raise RefusedError("not-seated")
-        if guest.is_shared:
-            guest.viewer = said.seat
-        sight = self._teller.sight(self._game.now, guest.eyes)
-        guest.tell(Sight(said.id, self._moment(guest), guest.show(sight)))
+        if connection.is_shared:
+            connection.viewer = said.seat
+        shown = self._presenter.view_model(self._game.now, connection.audience)
+        connection.tell(Sight(said.id, self._moment(connection), connection.show(shown)))
 
-    def _look(self, guest: Guest, said: Look) -> None:
+    def _look(self, connection: Connection, said: Look) -> None:
         if said.at > self._game.now.revision:
             raise RefusedError("no-moment")
         if said.open and not (self.is_replay or self._game.now.asked is None):
             raise RefusedError("not-over")
-        eyes = attrs.evolve(guest.eyes, is_open=said.open)
-        sight = self._teller.sight(self._game.steps[said.at], eyes)
-        guest.tell(Sight(said.id, sight.moment, pictures.patch(guest.parts, sight.parts)))
+        audience = attrs.evolve(connection.audience, is_open=said.open)
+        shown = self._presenter.view_model(self._game.steps[said.at], audience)
+        patch = pictures.patch(connection.parts, shown.parts)
+        connection.tell(Sight(said.id, shown.moment, patch))
 
-    def _why_not(self, guest: Guest, said: WhyNot) -> None:
-        seat = self._asked_of(guest, said.revision)
-        language, names = LANGUAGES[guest.language], self._teller.names(guest.language)
+    def _why_not(self, connection: Connection, said: WhyNot) -> None:
+        seat = self._asked_of(connection, said.revision)
+        language, names = LANGUAGES[connection.language], self._presenter.names(connection.language)
         try:
             why = check_by(self._game.now.state, seat, _action(said.action))
             if why is None:
-                guest.tell(Reason(said.id, said.revision, None, None))
+                connection.tell(Reason(said.id, said.revision, None, None))
                 return
             error: VallettaError = IllegalActionError(why)
         except MalformedActionError as malformed:
             error = malformed
         refusal = refusal_of(error, language, names)
-        clause = None if refusal.clause is None else rule(refusal.clause, guest.language)
-        guest.tell(Reason(said.id, said.revision, to_document(refusal), clause))
+        clause = None if refusal.clause is None else rule(refusal.clause, connection.language)
+        connection.tell(Reason(said.id, said.revision, to_document(refusal), clause))
 
-    def _hint(self, guest: Guest, said: Hint) -> None:
-        seat = self._asked_of(guest, said.revision)
-        task = asyncio.create_task(self._think_of_hint(guest, said, seat))
+    def _hint(self, connection: Connection, said: Hint) -> None:
+        seat = self._asked_of(connection, said.revision)
+        task = asyncio.create_task(self._think_of_hint(connection, said, seat))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
-    async def _think_of_hint(self, guest: Guest, said: Hint, seat: int) -> None:
+    async def _think_of_hint(self, connection: Connection, said: Hint, seat: int) -> None:
         seen = view(self._game.now.state, seat)
         heard = self._heard(seat) if _remembers(ADVISER) else None
         try:
-            thought = await self._rooms.thinkers.hint(seen, heard, table=self._table.id)
+            thought = await self._tables.workers.hint(seen, heard, table=self._table.id)
         except Exception:
             logger.exception("there is no hint")
             thought = None
-        await self._inbox.put(partial(self._advise, guest, said, thought))
+        await self._inbox.put(partial(self._advise, connection, said, thought))
 
-    async def _advise(self, guest: Guest, said: Hint, thought: Thought | None) -> None:
+    async def _advise(self, connection: Connection, said: Hint, thought: Thought | None) -> None:
         now = self._game.now.revision
         if thought is None or said.revision != now:
-            guest.say_no(said.id, now, "failed" if thought is None else "stale")
+            connection.say_no(said.id, now, "failed" if thought is None else "stale")
             return
-        language = LANGUAGES[guest.language]
+        language = LANGUAGES[connection.language]
         action = language.describe_action(self._game.now.state, thought.action)
         ahead = thought.plans[0].value if thought.plans else None
         sentence = language.advise(action, ahead)
         advised = to_document(thought.action)
-        guest.tell(Advice(said.id, said.revision, advised, sentence))
+        connection.tell(Advice(said.id, said.revision, advised, sentence))
 
     # Whoever opened the table
 
-    async def _renew(self, guest: Guest, said: Renew) -> None:
-        seat = self._person(guest, said.seat)
-        token = await self._rooms.clerk.ask(Store.renew, self._table.id, seat)
-        for other in [each for each in self._guests if seat in each.own and each is not guest]:
+    async def _renew(self, connection: Connection, said: Renew) -> None:
+        seat = self._person(connection, said.seat)
+        token = await self._tables.database.ask(Store.renew, self._table.id, seat)
+        for other in [
+            each for each in self._connections if seat in each.own and each is not connection
+        ]:
             self._end(other)
-            self._guests.remove(other)
-        guest.tell(NewLink(said.id, seat, token))
-        if seat in guest.own:
-            guest.sit(tuple(each for each in guest.own if each != seat))
-            await self._welcome(guest, self._game.now.revision)
+            self._connections.remove(other)
+        connection.tell(NewLink(said.id, seat, token))
+        if seat in connection.own:
+            connection.sit(tuple(each for each in connection.own if each != seat))
+            await self._welcome(connection, self._game.now.revision)
         self._tell_presence(lambda language, names: language.say("talk.new_link", name=names[seat]))
 
-    async def _sit_in(self, guest: Guest, said: SitIn) -> None:
-        seat = self._person(guest, said.seat)
-        if said.level is not None and any(seat in each.own for each in self._guests):
+    async def _sit_in(self, connection: Connection, said: SitIn) -> None:
+        seat = self._person(connection, said.seat)
+        if said.level is not None and any(seat in each.own for each in self._connections):
             raise RefusedError("is-here")
         await self._seat_machine(seat, said.level)
-        guest.tell(Ack(said.id, self._game.now.revision))
+        connection.tell(Ack(said.id, self._game.now.revision))
         self._tell_presence(
             self._back([seat])
             if said.level is None
@@ -583,16 +591,16 @@ class Room:
         )
         self._let_think()
 
-    def _person(self, guest: Guest, seat: int) -> int:
+    def _person(self, connection: Connection, seat: int) -> int:
         """Return a seat that is a person's, for the opener alone; raise `RefusedError`."""
-        if not guest.is_opener:
+        if not connection.is_opener:
             raise RefusedError("not-opener")
         if seat >= len(self._seats) or self._seats[seat].kind != "person":
             raise RefusedError("no-person")
         return seat
 
     async def _seat_machine(self, seat: int, level: str | None) -> None:
-        await self._rooms.clerk.ask(Store.sit_in, self._table.id, seat, level)
+        await self._tables.database.ask(Store.sit_in, self._table.id, seat, level)
         self._seats[seat] = attrs.evolve(self._seats[seat], level=level)
 
     def _back(self, seats: list[int]) -> Notice:
@@ -600,11 +608,11 @@ class Room:
             language.say("talk.back", name=names[seat]) for seat in seats
         )
 
-    def _pace(self, guest: Guest, said: Pace) -> None:
-        if not (guest.own or guest.is_opener):
+    def _pace(self, connection: Connection, said: Pace) -> None:
+        if not (connection.own or connection.is_opener):
             raise RefusedError("not-seated")
         self._pause = said.pause
-        guest.tell(Ack(said.id, self._game.now.revision))
+        connection.tell(Ack(said.id, self._game.now.revision))
         self._tell_presence()
 
     # Players of the machine
@@ -617,7 +625,7 @@ class Room:
         """Let a player of the machine think if it is asked, and nobody else any more."""
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
-        if self.is_replay or not (self._is_readable and (self._guests or self._has_people)):
+        if self.is_replay or not (self._is_readable and (self._connections or self._has_people)):
             level = None
         wanted = (self._game.now.revision, asked, level)
         if self._thinking is not None and wanted != self._thought_of:
@@ -638,8 +646,8 @@ class Room:
         heard = self._heard(seat) if _remembers(level) else None
         asked, seed = self._game.turn(seat)
         asked = asked if heard is None else asked[-1:]
-        action = await self._rooms.thinkers.decide(level, asked, heard, seed, table=self._table.id)
-        if self._guests:
+        action = await self._tables.workers.decide(level, asked, heard, seed, table=self._table.id)
+        if self._connections:
             await asyncio.sleep(max(0.0, self._pause / 1_000 - (time.monotonic() - begun)))
         await self._inbox.put(partial(self._machine_answers, now.revision, seat, action))
 
@@ -648,7 +656,7 @@ class Room:
         if revision != self._game.now.revision or level is None:
             return
         try:
-            await self._keep(self._game.answer(seat, action), "answer", None)
+            await self._keep(self._game.answer(seat, action), None)
         except (VallettaError, sqlite3.Error):
             logger.exception("the answer of a player of the machine does not count")
             self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))

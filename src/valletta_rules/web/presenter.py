@@ -1,4 +1,4 @@
-"""Moments: how a table looks to somebody, in his language, at any revision of its game.
+"""The presenter: how a table looks to somebody, in their language, at any revision of its game.
 
 Nothing here decides anything; all of it follows from a view, and from events that are redacted.
 """
@@ -14,9 +14,11 @@ import attrs
 from valletta_rules.actions import Action, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
 from valletta_rules.codec import to_document
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.goods import Goods
 from valletta_rules.events import BuildingDealt
 from valletta_rules.outcome import Outcome
+from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.clauses import UnknownClauseError, explain
@@ -50,8 +52,8 @@ from valletta_rules.words import LANGUAGES, Language
 
 
 @attrs.frozen
-class Eyes:
-    """Who looks, and how."""
+class Audience:
+    """Who looks or reads, and how."""
 
     viewer: int | None
     """The seat; `None` for a spectator."""
@@ -62,47 +64,47 @@ class Eyes:
 
 
 @attrs.frozen
-class Sight:
+class ViewModel:
     """What is seen, in words and as a drawing."""
 
     moment: Moment
     parts: Mapping[str, Part]
 
 
-class Teller:
-    """Tells of one game, to everybody what he may know."""
+class Presenter:
+    """Shows one game, to everybody what they may know."""
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
         """Take the game, and who plays it."""
         self._game = game
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
-        self._seen = -1
-        """The revision of which sights are kept: those of now, that several may have."""
-        self._sights: dict[Eyes, Sight] = {}
+        self._made_at = -1
+        """The revision whose view models are kept: the last, which several may see."""
+        self._made: dict[Audience, ViewModel] = {}
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return what the players are called: by their colours if they have no names."""
         return self._looks[code].names
 
-    def sight(self, step: Step, eyes: Eyes) -> Sight:
+    def view_model(self, step: Step, audience: Audience) -> ViewModel:
         """Return how the table looks at a step; choices are offered if it is the last one."""
         if step is not self._game.now:
-            return self._see(step, eyes, is_now=False)
-        if step.revision != self._seen:
-            self._seen = step.revision
-            self._sights.clear()
-        if eyes not in self._sights:
-            self._sights[eyes] = self._see(step, eyes, is_now=True)
-        return self._sights[eyes]
+            return self._make(step, audience, is_now=False)
+        if step.revision != self._made_at:
+            self._made_at = step.revision
+            self._made.clear()
+        if audience not in self._made:
+            self._made[audience] = self._make(step, audience, is_now=True)
+        return self._made[audience]
 
-    def _see(self, step: Step, eyes: Eyes, is_now: bool) -> Sight:
-        seen = view(step.state, eyes.viewer)
+    def _make(self, step: Step, audience: Audience, is_now: bool) -> ViewModel:
+        seen = view(step.state, audience.viewer)
         asks = is_now and seen.is_asked
-        language, look = LANGUAGES[eyes.language], self._looks[eyes.language]
-        shown = _opened(seen, step.state) if eyes.is_open else seen
+        language, look = LANGUAGES[audience.language], self._looks[audience.language]
+        shown = _opened(seen, step.state) if audience.is_open else seen
         moment = Moment(
             revision=step.revision,
-            viewer=eyes.viewer,
+            viewer=audience.viewer,
             asked=step.asked,
             waits_for=None,
             bar=_bar(seen, language, look.names),
@@ -110,16 +112,16 @@ class Teller:
             choices=tuple(_choices(seen, language)) if asks else (),
             payment=_payment(seen) if asks else None,
             undo=None,
-            panels=_panels(view(step.state, None), eyes.language),
+            panels=_panels(view(step.state, None), audience.language),
             ending=language.describe_ending(ending(seen)),
-            finish=self._finish(step, eyes.language),
+            finish=self._finish(step, audience.language),
         )
         highlight = seen.legal_actions if asks else ()
-        return Sight(moment, pictures.board(seen, look, highlight))
+        return ViewModel(moment, pictures.board(seen, look, highlight))
 
     # What happened
 
-    def entry(self, step: Step, eyes: Eyes) -> Entry:
+    def entry(self, step: Step, audience: Audience) -> Entry:
         """Return what happened in a step, as somebody may know it."""
         return Entry(
             revision=step.revision,
@@ -127,23 +129,23 @@ class Teller:
             seat=step.seat,
             back_to=step.back_to,
             is_struck=self._game.is_struck(step.revision),
-            lines=tuple(self._lines(step, eyes)),
-            events=tuple(to_document(event) for event in step.events_for(eyes.viewer)),
+            lines=tuple(self._lines(step, audience)),
+            events=tuple(to_document(event) for event in step.events_for(audience.viewer)),
         )
 
-    def _lines(self, step: Step, eyes: Eyes) -> Iterator[Line]:
-        language, names = LANGUAGES[eyes.language], self.names(eyes.language)
+    def _lines(self, step: Step, audience: Audience) -> Iterator[Line]:
+        language, names = LANGUAGES[audience.language], self.names(audience.language)
         if step.seat is None:
             yield Line(None, language.say("talk.laid"))
         elif step.back_to is not None:
-            what = self.undone(step.back_to, step.revision - 1, eyes.language)
+            what = self.undone(step.back_to, step.revision - 1, audience.language)
             yield Line(step.seat, language.say("talk.takes_back", name=names[step.seat], what=what))
         state = step.before
         for each in step.moves:
-            before = view(state, eyes.viewer)
-            for event in (redact(event, eyes.viewer) for event in each.events):
+            before = view(state, audience.viewer)
+            for event in (redact(event, audience.viewer) for event in each.events):
                 if not isinstance(event, BuildingDealt):
-                    said = language.tell(event, before, names, reader=eyes.viewer)
+                    said = language.tell(event, before, names, reader=audience.viewer)
                     yield Line(getattr(event, "seat", None), str(said))
             state = each.state
 
@@ -250,7 +252,7 @@ def _payment(seen: PlayerView) -> Payment | None:
         return None
     owned = seen.table.players[prompt.seat].goods
     cheapest = cheapest_payment(prompt.price, owned)
-    return Payment(prompt.price, cheapest, owned)
+    return Payment(prompt.price, cheapest, owned, SUBSTITUTES)
 
 
 @lru_cache(maxsize=512)
@@ -274,6 +276,7 @@ def _panel(known: PlayerInformation, language: Language) -> Panel:
         goods=known.goods,
         icons=known.icons,
         houses=known.houses,
+        most_houses=HOUSES_PER_PLAYER,
         hand=deck.hand_size,
         draw_pile=deck.draw_pile,
         discard_pile=deck.discard_pile,

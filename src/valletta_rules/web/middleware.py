@@ -1,0 +1,244 @@
+"""Middleware in front of the table: by which name it may be called, from which page, and how often.
+
+A page elsewhere can reach a server on this machine, too; so the host must be one of ours, and a
+page that calls must come from the same origin.  There are no cookies, so that no browser carries a
+right with it unasked.  How long bodies and messages may be is Starlette's and uvicorn's affair.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+import attrs
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from valletta_rules.codec import to_json
+from valletta_rules.errors import Refusal
+
+LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
+"""What this machine is called by itself."""
+
+CONTENT: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types valletta"
+)
+"""What a page may load and run; `sockets` names ours for browsers whose 'self' leaves them out."""
+
+HEADERS: Final = {
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+"""What else goes with every answer, unless the answer says otherwise."""
+
+
+@attrs.frozen
+class Rate:
+    """How many may come at once, and then how many a second."""
+
+    burst: float
+    per_second: float
+
+
+@attrs.frozen
+class Limits:
+    """How often somebody may come."""
+
+    requests: Rate = Rate(2000, 50)
+    """The requests of an address, WebSockets included: a whole class may sit behind one."""
+    rates: Mapping[str, Rate] = MappingProxyType(
+        {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
+    )
+    """Beside that, what is posted to these paths, each by itself."""
+    messages: Rate = Rate(60, 20)
+    """The messages of one WebSocket."""
+    sockets: int = 64
+    """How many WebSockets an address may hold."""
+
+
+def guarded(
+    app: ASGIApp,
+    hosts: Iterable[str] = (),
+    limits: Limits | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> ASGIApp:
+    """Return an application behind all middleware.
+
+    Takes by which names it may be called beside those of the loopback and the address at which a
+    connection arrives, without ports; how often somebody may come; a clock in seconds.
+    """
+    limited = RateLimit(app, limits or Limits(), clock)
+    return SecurityHeaders(OwnHosts(SameOrigin(limited), hosts))
+
+
+def refusal(status: int, code: str, message: str) -> Response:
+    """Return the answer that something is refused."""
+    return Response(to_json(Refusal(code, message)), status, media_type="application/json")
+
+
+@attrs.frozen
+class SecurityHeaders:
+    """Adds our headers to every answer; the host is named to whoever has called us by it."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let everything pass, and add to what is answered."""
+
+        async def sending(message: Message) -> None:
+            if message["type"].endswith("http.response.start"):
+                host = scope.get("admitted")
+                sockets = "" if host is None else f" ws://{host} wss://{host}"
+                headers = MutableHeaders(scope=message)
+                policy = CONTENT.format(sockets=sockets)
+                for name, value in {**HEADERS, "content-security-policy": policy}.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, sending)
+
+
+@attrs.frozen
+class OwnHosts:
+    """Refuses whoever calls us by a name that is none of ours."""
+
+    app: ASGIApp
+    hosts: Iterable[str]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let pass what names us, or the address at which it has arrived."""
+        arrived, _ = scope.get("server") or ("", None)
+        hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
+        await TrustedHostMiddleware(self.app, hosts, www_redirect=False)(scope, receive, send)
+
+
+@attrs.frozen
+class SameOrigin:
+    """Refuses pages of another origin, and whoever names two hosts or two origins."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let pass what comes from our own pages, or from no page."""
+        app = self.app
+        if scope["type"] != "lifespan":
+            headers = Headers(scope=scope)
+            host, *other_hosts = headers.getlist("host")
+            scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+            origins = [origin.lower() for origin in headers.getlist("origin")]
+            if other_hosts or origins not in ([], [f"{scheme}://{host}".lower()]):
+                app = refusal(403, "wrong-origin", "another page may not ask for this")
+            else:
+                scope["admitted"] = host
+        await app(scope, receive, send)
+
+
+class RateLimit:
+    """Refuses whoever comes too often, or holds too many WebSockets."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
+        """Take what stands behind it."""
+        self.app, self._limits = app, limits
+        self._requests = Buckets(limits.requests, clock)
+        self._paths = {path: Buckets(rate, clock) for path, rate in limits.rates.items()}
+        self._sockets: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let pass what does not come too often."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        address = address_of(scope)
+        by_path = self._paths.get(scope["path"]) if scope.get("method") == "POST" else None
+        if not (self._requests.take(address) and (by_path is None or by_path.take(address))):
+            refused = refusal(429, "too-fast", "this is too much at once: wait a little")
+            await refused(scope, receive, send)
+        elif scope["type"] == "http":
+            await self.app(scope, receive, send)
+        elif self._sockets[address] >= self._limits.sockets:
+            refused = refusal(429, "too-many", "this address holds too many connections")
+            await refused(scope, receive, send)
+        else:
+            self._sockets[address] += 1
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._sockets[address] -= 1
+                self._sockets += Counter()  # forget who holds none
+
+
+@attrs.define
+class Bucket:
+    """What is left of a rate."""
+
+    rate: Rate
+    at: float
+    """When it was last looked at, in seconds."""
+    left: float = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Be full."""
+        self.left = self.rate.burst
+
+    def is_full(self, now: float) -> bool:
+        """Tell whether nothing of it is missing any more."""
+        return self.left + (now - self.at) * self.rate.per_second >= self.rate.burst
+
+    def take(self, now: float) -> bool:
+        """Take one, and return whether there was one."""
+        grown = self.left + (now - self.at) * self.rate.per_second
+        self.left, self.at = min(self.rate.burst, grown), now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """A rate for each address; who has been quiet for long enough is forgotten."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
+        """Take the rate, a clock in seconds, and how many are known before they are sorted."""
+        self._rate, self._clock, self._most = rate, clock, most
+        self._buckets: dict[str, Bucket] = {}
+
+    def __len__(self) -> int:
+        """Return how many addresses are known."""
+        return len(self._buckets)
+
+    def take(self, address: str) -> bool:
+        """Count one, and return whether it may pass."""
+        now = self._clock()
+        if address not in self._buckets and len(self._buckets) >= self._most:
+            self._buckets = {a: b for a, b in self._buckets.items() if not b.is_full(now)}
+        return self._buckets.setdefault(address, Bucket(self._rate, now)).take(now)
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address of somebody, of which a house has one: of IPv6, the first half."""
+    host, _ = scope.get("client") or ("", 0)
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return str(host)
+    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def bracketed(address: str) -> str:
+    """Return an address as it stands in a link: in brackets, if it is of IPv6."""
+    return f"[{address}]" if ":" in address and not address.startswith("[") else address
