@@ -147,30 +147,3 @@ def refusal(state: GameState, action: Action) -> Violation:
     assert refused.value.violation == violation
     assert repr(state) == before
     return violation
-
-
-def once_played(
-    state: GameState,
-    character: Character,
-    *,
-    goods: Mapping[int, Goods] | None = None,
-    scores: Mapping[int, int] | None = None,
-) -> GameState:
-    """Return the position in which a card has been put down and its effect is over.
-
-    Of everything else only the goods and the scores of the seats named have changed.
-    """
-    prompt = prompt_of(state)
-    assert isinstance(prompt, PlayPrompt)
-    assert prompt.plays > 1
-    for number, player in enumerate(state.players):
-        changed = player.replace(
-            hand=player.hand.minus(character) if number == prompt.seat else None,
-            goods=(goods or {}).get(number),
-            score=(scores or {}).get(number),
-        )
-        state = state.with_player(number, changed)
-    return state.replace(
-        played=(*state.played, character),
-        agenda=(PlayPrompt(prompt.seat, prompt.plays - 1), *state.agenda[1:]),
-    )

@@ -95,8 +95,8 @@ def test_a_clause_stands_with_all_that_belongs_to_it(copy: Path, reported: str) 
     ):
         assert part in clause
     assert re.search(r"To cite a clause: .*, version .*, BLD-1, revision \d", page)
-    source = (copy / "html" / "source" / "tests" / "rulebook" / "test_building.html").read_text()
-    anchors = re.findall(r"test_building\.html#(\w+)", clause)
+    source = (copy / "html" / "source" / "tests" / "properties" / "test_payments.html").read_text()
+    anchors = re.findall(r"test_payments\.html#(\w+)", clause)
     assert anchors
     for anchor in anchors:
         assert f'<span class="defined" id="{anchor}">' in source

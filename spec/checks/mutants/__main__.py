@@ -35,7 +35,13 @@ from spec.checks.established import stamp
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 
-QUICK = ("tests/test_engine.py", "tests/rulebook", "tests/test_errors.py", "tests/test_contract.py")
+EXAMPLES = "tests/spec/test_examples_of_clauses.py"
+"""What plays the worked examples."""
+
+QUICK = (
+    *("tests/test_engine.py", "tests/rulebook", "tests/test_errors.py", "tests/test_contract.py"),
+    f"{EXAMPLES}::test_the_engine_does_what_an_example_says",
+)
 """The tests that every mutant meets, its own chapter first."""
 
 BUT = ("-k", "not importing_the_package and not tables_cannot_be_changed")
@@ -55,6 +61,7 @@ RECENT = 30
 
 TESTS = (
     *("tests/*.py", "tests/rulebook/*.py", "tests/properties/*.py", "tests/spec/test_lemmas.py"),
+    *(EXAMPLES, "spec/clauses/*.toml"),
     *("spec/checks/mutants/*.py", "spec/checks/mutants/mutmut.cfg"),
 )
 """The files of those tests and of what they use, and what runs them."""
