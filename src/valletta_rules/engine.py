@@ -164,7 +164,7 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
     Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
     `BrokenInvariantError` if nobody can answer its prompt, which no game can reach, and
-    `TypeError` for what is no position.
+    `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
         if has_another_form(state):
@@ -188,7 +188,7 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
 
     Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
     no action at all, or answers the prompt with a site or building that this game does not have,
-    and `TypeError` for what is no position.
+    and `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
         if has_another_form(state):

@@ -279,7 +279,7 @@ class Problem(Value):
 
 @attrs.frozen
 class Refusal(Value):
-    """An error as a value, to be sent to whoever caused it."""
+    """An error as a value, to be sent to its cause."""
 
     code: str
     """What is wrong, by a stable word: the code of the error."""

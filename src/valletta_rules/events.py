@@ -80,7 +80,7 @@ class GoodDrafted(Value):
 
 @attrs.frozen
 class TurnBegan(Value):
-    """A player's turn began, in which so many cards are to be played if the hand holds them."""
+    """A player's turn began, in which up to `plays` cards are to be played."""
 
     seat: Seat
     """The seat whose turn it is."""

@@ -117,7 +117,7 @@ def pack(state: GameState) -> PackedState:
 
     Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
     `RowError`, a `ValueError`, for what a row cannot hold, `RuntimeError` if the native twin is not
-    there, and `TypeError` for what is no position.
+    there, and `TypeError` for anything but a position.
     """
     need_position(state)
     if why_not is not None:
@@ -411,7 +411,7 @@ def encode(
     It is that of `valletta_rules.numeric.encoding.encode`, and so is what is `begun`.  Takes a
     buffer of signed numbers of 16 bits to write `into`, or returns a new array.  Raises `SeatError`
     if the game has no such seat, `ValueError` for another buffer or a payment that the seat cannot
-    have begun, and `TypeError` for what is no packed position.
+    have begun, and `TypeError` for anything but a packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")

@@ -68,7 +68,7 @@ class Owner(Protocol):
 class Board(Protocol):
     """What lies open on the table: a position is one, and so is the table that a view shows.
 
-    Rules that depend on nothing hidden take a board, so that whoever sees only a view can ask
+    Rules that depend on nothing hidden take a board, so that a client with only a view can ask
     them too.
     """
 
@@ -311,7 +311,7 @@ S = TypeVar("S", bound=GameState | Form)
 """The type of a position, in whatever form it is."""
 
 FORMS: Final[set[type]] = set()
-"""The types of other forms; whoever has one enters it."""
+"""The types of other forms; a module that defines one adds it."""
 
 
 def has_another_form(thing: object) -> TypeGuard[Form]:

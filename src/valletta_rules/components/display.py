@@ -92,7 +92,7 @@ class SiteSet(Value):
 
     @staticmethod
     def of(*sites: SupportsIndex) -> SiteSet:
-        """Return the set of the sites named; raise `TypeError` for what is no whole number."""
+        """Return the set of the sites named; raise `TypeError` for anything but a whole number."""
         return SiteSet(mask_of(whole(site, "a site") for site in sites))
 
     def __repr__(self) -> str:
@@ -143,10 +143,10 @@ NEIGHBOURS: Final = tuple(
 
 
 def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> SiteSet:
-    """Return the sites adjacent to a site, in a display of so many sites.
+    """Return the sites adjacent to a site, in a display with this many sites.
 
-    Raises `TypeError` for what is no whole number, and `ValueError` for a site that such a display
-    does not have.
+    Raises `TypeError` for anything but a whole number, and `ValueError` for a site that such a
+    display does not have.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """

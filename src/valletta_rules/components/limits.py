@@ -1,7 +1,7 @@
 """Limits: how far numbers go and what texts look like, said once, by the type of a field.
 
 To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  What
-they are annotated with tells whoever takes values from outside, and whoever describes them to
+they are annotated with tells code that validates input, and code that describes it to
 other languages, which of them there are.
 """
 

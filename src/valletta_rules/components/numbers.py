@@ -45,7 +45,7 @@ Generator = PythonGenerator | NumpyGenerator
 def numbers_from(rng: Generator) -> Callable[[int], int]:
     """Return what takes numbers out of a generator: each from 0 up to a limit less one.
 
-    Raises `TypeError` for what is no generator.
+    Raises `TypeError` for anything but a generator.
     """
     if (randrange := getattr(rng, "randrange", None)) is not None:
         return cast("Callable[[int], int]", randrange)

@@ -1,9 +1,9 @@
 """Views as arrays: what a seat may know, as small whole numbers, each in a column with a name.
 
-Programs that learn want numbers.  `encode` writes a view as an array that is as long for every
-view of a game of so many players, and `columns` names what stands where: ``player.1.goods.wood``
-is the wood of the player to the left of the viewer, ``site.7.owner`` says whose house stands on
-site 7.  The native twin writes the same arrays.
+Programs that learn want numbers.  `encode` writes a view as an array that is as long for every view
+of a game with a given number of players, and `columns` names what stands where:
+``player.1.goods.wood`` is the wood of the player to the left of the viewer, ``site.7.owner`` says
+whose house stands on site 7.  The native twin writes the same arrays.
 
 Players are counted from the viewer: place 0 is the viewer, the others follow clockwise; for a
 spectator place 0 is the start player.  Where a column names a player, a card, a good or a site, it
@@ -203,7 +203,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     numbers of a payment that its viewer has begun, as `valletta_rules.numeric.numbering` makes
     them. Raises `ValueError` for a building that the card set does not have, for more cards played
     or steps than there are columns, and for a payment that the viewer cannot have begun;
-    `TypeError` for what is no view.
+    `TypeError` for anything but a view.
     """
     need_view(view)
     table, first = view.table, view.seat or 0

@@ -32,7 +32,7 @@ always ascending:
    * - 190 to 219
      - `Upgrade`, by site
    * - 220 to 268
-     - a part of a `Pay`: so many of the good that is next, 0 to 48
+     - a part of a `Pay`: how many of the next good, 0 to 48
    * - 269 to 299
      - `Dismiss`, by character
    * - 300 to 330

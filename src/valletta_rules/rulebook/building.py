@@ -252,8 +252,8 @@ def is_payment(payment: Goods, price: Goods) -> bool:
     """Tell whether goods are a right payment for a price, by arithmetic.
 
     The payment must arise by replacing `s[g]` items of each good `g`, no more than the price
-    has, with three goods each, none of them of the kind it replaces.  A payment of so many goods
-    replaces half as many items as it has goods more than the price.  Each `s[g]` lies
+    has, with three goods each, none of them of the kind it replaces.  A payment replaces half
+    as many items as it has goods more than the price.  Each `s[g]` lies
     between the items of `g` that are missing from the payment and a bound beyond which
     goods of kind `g` would have to stand in for themselves; the payment is right if the number
     replaced in all lies between the sums of the bounds.

@@ -1,8 +1,8 @@
 """The final phase: how it is triggered, how it begins, how the game ends.
 
 In the final phase turns are played as before.  Only two things differ, and both are found where
-they happen: `turn.reshuffle_if_wanted` never does, and `turn.pass_turn` skips whoever has no card
-left.  The final phase always ends, since no card that has been played comes back; the main phase
+they happen: `turn.reshuffle_if_wanted` never does, and `turn.pass_turn` skips players without a
+card.  The final phase always ends, since no card that has been played comes back; the main phase
 need not.
 
 Rules: FIN-8, FIN-18, FIN-19
@@ -37,7 +37,7 @@ Rules: FIN-2
 def end_conditions(board: Board) -> tuple[EndCondition, ...]:
     """Return the conditions for the final phase that are fulfilled.
 
-    Whoever fulfilled them, they stay fulfilled: Valette, scores and houses only ever advance.
+    They stay fulfilled, whichever player met them: Valette, scores and houses only ever advance.
     The last barrel lies on space 25 in every layout.
 
     Rules: FIN-1, FIN-2, FIN-3
