@@ -282,11 +282,11 @@ class Form(Protocol):
         """Return every legal answer, sorted."""
         ...
 
-    def allows(self, action: Action) -> bool:
+    def allows(self, action: Action, /) -> bool:
         """Tell whether an action is legal."""
         ...
 
-    def after(self, action: Action) -> Self | None:
+    def after(self, action: Action, /) -> Self | None:
         """Return the position after an action, or `None` if it is not legal."""
         ...
 
@@ -294,7 +294,7 @@ class Form(Protocol):
         """Return the answers of chance, which is asked, and their weights."""
         ...
 
-    def resolved(self, generator: Generator) -> Self:
+    def resolved(self, generator: Generator, /) -> Self:
         """Return the position after a generator has answered for chance."""
         ...
 

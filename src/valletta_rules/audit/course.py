@@ -192,8 +192,10 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
     It is some end of what the effect put on the agenda; and a site that was chosen is to be paid.
     """
     yield ()
-    card = state.played and stands_for(state.rules, state.played[:-1], state.played[-1])
-    if not card:
+    if not state.played:
+        return
+    card = stands_for(state.rules, state.played[:-1], state.played[-1])
+    if card is None:
         return
     effect, seat = EFFECTS[card], state.active
     before = state.replace(valette=max(TOWER, state.valette - 1), agenda=())

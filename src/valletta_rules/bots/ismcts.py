@@ -115,17 +115,18 @@ class IsmctsBot:
         Everybody wants to be ahead of the best of the others; nobody has to think about payments.
         """
         question, way, prompt = self._root, list[tuple[int, _Answer]](), state.prompt
-        while prompt is not None and prompt.seat is not None:
+        while True:
+            assert prompt is not None
+            assert prompt.seat is not None, "a player is asked"
             action = self._try(question, legal_actions(state))
             if (answer := question.get(action)) is None:
                 answer = question[action] = _Answer()
             way.append((prompt.seat, answer))
             state = self._resolve(after(state, action))
             features, prompt = read(state), state.prompt
-            if not answer.visits:
+            if prompt is None or not answer.visits:
                 break
-            if prompt is not None:
-                question = self._questions.setdefault(_seen(prompt, features, observer), {})
+            question = self._questions.setdefault(_seen(prompt, features, observer), {})
         points = forecast.points(features, observer)
         *_, second, first = sorted(points)
         for seat, answer in way:

@@ -28,6 +28,7 @@ class Bot(Protocol):
 
     def decide(self, view: PlayerView) -> Action:
         """Return one of the legal actions of a view whose viewer is asked."""
+        ...
 
 
 @runtime_checkable
@@ -42,6 +43,7 @@ class Remembers(Protocol):
 
     def see(self, event: RedactedEvent) -> None:
         """Hear of an event, as the seat may know it; all events come, and in order."""
+        ...
 
 
 @attrs.frozen
@@ -60,3 +62,4 @@ class Explains(Protocol):
 
     def explain(self) -> tuple[Plan, ...]:
         """Return the plans weighed for the last answer, that one's first; none before the first."""
+        ...

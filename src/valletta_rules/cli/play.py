@@ -60,9 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
     except OSError as error:
-        return complain(said("console.unreadable", file=shown_path(file), reason=error.strerror))
+        return complain(
+            said("console.unreadable", file=shown_path(str(file)), reason=error.strerror)
+        )
     except RecordError as error:
-        return complain(f"{shown_path(file)}: {language.describe_error(error)}")
+        return complain(f"{shown_path(str(file))}: {language.describe_error(error)}")
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
     with suppress(ImportError):
@@ -127,7 +129,7 @@ def _welcome(table: Table, file: str | None) -> None:
     screen.say(f"Valletta: {heading(table)}")
     screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
     if file is not None:
-        screen.fill(said("console.resumed", file=shown_path(file)))
+        screen.fill(said("console.resumed", file=shown_path(str(file))))
         table.catch_up()
         table.narrator.draw_display(table.seen())
     screen.fill(said("console.welcome", name=screen.names[PERSON]))

@@ -153,7 +153,9 @@ def _study(arguments: argparse.Namespace) -> Study:
     if arguments.bots == []:
         raise ValueError("which bots shall play? valletta bots lists them")
     given = {name: getattr(arguments, name) for name in OPTIONS}
-    wanted = {name: OPTIONS[name](text) for name, text in given.items() if text is not None}
+    wanted: dict[str, Any] = {
+        name: OPTIONS[name](text) for name, text in given.items() if text is not None
+    }
     study = Study(tuple(map(normalise, arguments.bots)), **wanted)
     new_game(study.players, rules=study.rules, cards=study.cards)
     for bot in study.bots:

@@ -334,7 +334,7 @@ def _cards(dialect: Dialect, kind: type, converter: Converter) -> Read:
     def read(value: Any, _: Any) -> CardSet:
         if isinstance(value, str):
             try:
-                return find_built_in_cards(converter.structure(value, BuiltInCards))
+                return find_built_in_cards(converter.structure(value, cast(Any, BuiltInCards)))
             except UnknownCardSetError as error:
                 raise misfit(Misfit.UNKNOWN_CARDS, reason=str(error), name=error.name) from None
         cards: CardSet = in_full(value, kind)

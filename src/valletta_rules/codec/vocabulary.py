@@ -100,31 +100,34 @@ WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
 BuiltInCards = Annotated[str, Pattern("[a-z]+@[0-9a-f]{8}")]
 """A card set that comes with valletta-rules, by its name and fingerprint."""
 
+_SeatOrNone = Seat | None
+_NumberOrNone = WholeNumber | None
+
 Facts = tuple[tuple[str, Hashable], ...]
 """The facts of a violation or an error: an object with some of the entries of `FACTS`."""
 
 FACTS: Final[Mapping[str, Any]] = {
     "action": str,
-    "asked": Seat | None,
+    "asked": _SeatOrNone,
     "building": BuildingCode,
     "candidates": tuple[Action, ...],
     "character": Character,
     "good": Good,
     "goods": Goods,
     "language": str,
-    "line": WholeNumber | None,
+    "line": _NumberOrNone,
     "missing": Goods,
-    "move": WholeNumber | None,
+    "move": _NumberOrNone,
     "now": WholeNumber,
     "owned": Count,
-    "owner": Seat | None,
+    "owner": _SeatOrNone,
     "payment": Goods,
     "players": WholeNumber,
     "price": Goods,
     "prompt": str,
     "reason": str,
     "revision": WholeNumber,
-    "seat": WholeNumber | None,
+    "seat": _NumberOrNone,
     "site": Site,
     "source": str,
     "suggestions": tuple[str, ...],

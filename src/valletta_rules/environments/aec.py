@@ -58,7 +58,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
     have if the game ended now.  A game that is broken off pays nothing more.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
         "name": "valletta_v0",
         "render_modes": list(RENDER_MODES),
         "render_fps": 1,

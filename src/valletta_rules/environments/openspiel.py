@@ -30,7 +30,7 @@ from valletta_rules.text.values import read_rules
 
 with extra("openspiel"):
     import numpy as np
-    import pyspiel
+    import pyspiel  # pyright: ignore[reportMissingImports]  # it has no types
 
 NAME: Final = "python_valletta"
 """What the game is called in OpenSpiel."""

@@ -275,8 +275,10 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
         fields = [field.name for field in attrs.fields(kind)]
         if len(parts) != len(fields):
             raise UnfitError(f"must be written {'/'.join([name, *fields])}, not {quoted(word)}")
-        values = zip(fields, parts, strict=True)
-        return kind(**{field: read[types[field]](part) for field, part in values})
+        values: dict[str, Any] = {
+            field: read[types[field]](part) for field, part in zip(fields, parts, strict=True)
+        }
+        return kind(**values)
 
     steps = read_list(text, step)
     if steps and not isinstance(steps[0], Prompt):

@@ -377,15 +377,19 @@ class Playable(Protocol[P]):
 
     def read(self, state: GameState) -> P:
         """Return the position that a state of the engine is."""
+        ...
 
     def written(self, position: P) -> GameState:
         """Return the state of the engine that a position is."""
+        ...
 
     def legal_actions(self, position: P) -> Collection[Action]:
         """Return the legal actions; those of chance are what it may answer."""
+        ...
 
     def is_legal(self, position: P, action: Action) -> bool:
         """Tell whether an action is accepted, without listing what else there is."""
+        ...
 
     def reason(self, position: P, action: Action) -> Violation | None:
         """Return why an action is refused; nothing if they cannot say."""
@@ -393,6 +397,7 @@ class Playable(Protocol[P]):
 
     def apply(self, position: P, action: Action) -> P:
         """Return the position after a legal action."""
+        ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
         """Return what happens by a legal action; nothing if they cannot say."""
@@ -400,9 +405,11 @@ class Playable(Protocol[P]):
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
         """Return how probable each answer of chance is; nothing if they cannot say."""
+        ...
 
     def outcome(self, position: P) -> Outcome | None:
         """Return the outcome, if the game is over."""
+        ...
 
 
 @attrs.frozen

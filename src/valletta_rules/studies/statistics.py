@@ -91,12 +91,12 @@ class Sprt(Value):
     least: int = attrs.field(default=30, validator=ge(2))
     """Before so many blocks there is no verdict."""
 
-    @elo1.validator
-    def _check_elo1(self, field: attrs.Attribute[float], elo1: float) -> None:
-        if not -1000 <= self.elo0 < elo1 <= 1000:
+    def __attrs_post_init__(self) -> None:
+        """Refuse differences that are out of order; raise `ValueError`."""
+        if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ValueError(
                 "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
-                f"not {self.elo0:g} and {elo1:g}"
+                f"not {self.elo0:g} and {self.elo1:g}"
             )
 
     @property

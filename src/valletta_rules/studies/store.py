@@ -212,13 +212,12 @@ def _read(line: bytes, kind: type[T]) -> T:
         text = line.decode("ascii").rstrip("\n")
         found = json.loads(text)
         version = found.pop("format")
-        if version == FORMAT:
-            value = CONVERTER.structure(found, kind)
+        value = CONVERTER.structure(found, kind) if version == FORMAT else None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise _MisfitError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
     except RecursionError:
         raise _MisfitError("damaged: nested too deeply") from None
-    if version != FORMAT:
+    if value is None:
         raise _MisfitError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
     if _write(value) != text:  # a true for a 1, a space, a key of no meaning
         raise _MisfitError("damaged: it is not as this version would have written it")

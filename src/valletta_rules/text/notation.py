@@ -252,7 +252,7 @@ def read_action(state: GameState, text: str) -> Action:
         return legal[0]
     if len(meant) > 1:
         raise AmbiguousMoveError(text, legal or meant)
-    violation = check(state, meant[0])
+    violation = check(state, next(iter(meant)))
     assert violation is not None, "the only reading was found illegal"
     raise IllegalActionError(violation)
 

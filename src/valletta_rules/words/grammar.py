@@ -24,15 +24,19 @@ class Grammar(Protocol):
 
         The case is ``nominative``, ``dative``, ``accusative``, or ``from``: what comes from it.
         """
+        ...
 
     def amount(self, count: int, good: Good, name: str) -> str:
         """Say how much there is of a good: ``2 stone``."""
+        ...
 
     def none_of(self, good: Good, name: str) -> str:
         """Say, as an object, that there is nothing of a good: ``no stone``."""
+        ...
 
     def are_several(self, goods: Goods) -> bool:
         """Tell whether a verb stands in the plural after goods."""
+        ...
 
 
 class English:
