@@ -144,7 +144,6 @@ __all__ = [
     "MonkPrompt",
     "NoChanceError",
     "NotAMoveError",
-    "NotAskedError",
     "News",
     "Note",
     "NothingToRedoError",

@@ -208,8 +208,7 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
             prompt=type(prompt).__name__,
             action=type(action).__name__,
         )
-    found: Violation | None = RULES[type(prompt)].check(state, prompt, action)
-    return found
+    return RULES[type(prompt)].check(state, prompt, action)
 
 
 def apply(state: S, action: Action) -> S:
@@ -255,8 +254,7 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
     The action must be legal; that is not checked again.
     """
     prompt = state.agenda[0]
-    answered: GameState = RULES[type(prompt)].resolve(state, prompt, action, log)
-    return answered
+    return RULES[type(prompt)].resolve(state, prompt, action, log)
 
 
 def run(state: GameState, log: Log) -> GameState:

@@ -126,10 +126,6 @@ class OutOfTurnError(VallettaError, ValueError):
         return f"{who} cannot move now: {asked} asked"
 
 
-NotAskedError = OutOfTurnError
-"""Another name of `OutOfTurnError`."""
-
-
 class PassedQuestionError(VallettaError, ValueError):
     """An answer came for a question that has passed: it was late, or it came twice."""
 
@@ -226,8 +222,22 @@ class Code(StrEnum):
     """No unrevealed barrel shows this good."""
 
 
+class Factual(Value):
+    """The base of values that say what is wrong: their `details` are facts by name."""
+
+    __slots__ = ()
+
+    details: tuple[tuple[str, Hashable], ...]
+    """The facts as pairs of name and value."""
+
+    @property
+    def facts(self) -> Mapping[str, Hashable]:
+        """The facts by name: seats, sites, goods and characters as values of this package."""
+        return MappingProxyType(dict(self.details))
+
+
 @attrs.frozen
-class Violation(Value):
+class Violation(Factual):
     """Why an action is illegal: the clause, a stable code, a sentence, and the facts."""
 
     clause: ClauseId
@@ -239,11 +249,6 @@ class Violation(Value):
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
 
-    @property
-    def facts(self) -> Mapping[str, Hashable]:
-        """The facts by name: seats, sites, goods and characters as values of this package."""
-        return MappingProxyType(dict(self.details))
-
 
 def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Violation:
     """Return a violation with its facts given by name."""
@@ -251,7 +256,7 @@ def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Vi
 
 
 @attrs.frozen
-class Problem(Value):
+class Problem(Factual):
     """Something that is wrong with a value from outside, and where."""
 
     path: str
@@ -265,11 +270,6 @@ class Problem(Value):
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
 
-    @property
-    def facts(self) -> Mapping[str, Hashable]:
-        """The facts by name: what was found, for one, and what is right."""
-        return MappingProxyType(dict(self.details))
-
     def __str__(self) -> str:
         """Say where the problem is, what it is, and which clause it contradicts."""
         place = f"{self.path}: " if self.path else ""
@@ -278,7 +278,7 @@ class Problem(Value):
 
 
 @attrs.frozen
-class Refusal(Value):
+class Refusal(Factual):
     """An error as a value, to be sent to its cause."""
 
     code: str
@@ -291,11 +291,6 @@ class Refusal(Value):
     """The facts as pairs of name and value."""
     problems: tuple[Problem, ...] = ()
     """What is wrong in detail, if it is a document or a file."""
-
-    @property
-    def facts(self) -> Mapping[str, Hashable]:
-        """The facts by name."""
-        return MappingProxyType(dict(self.details))
 
 
 class Flaw(StrEnum):

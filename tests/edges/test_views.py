@@ -37,7 +37,7 @@ from valletta_rules import (
     Goods,
     Hire,
     MalformedActionError,
-    NotAskedError,
+    OutOfTurnError,
     Pay,
     Phase,
     PlayCard,
@@ -483,7 +483,7 @@ def answer(state: GameState, viewer: int | None, action: Action) -> str:
     """Return all that a seat is told when it tries an action."""
     try:
         return repr(check_by(state, viewer, action))
-    except (NotAskedError, MalformedActionError) as error:
+    except (OutOfTurnError, MalformedActionError) as error:
         return repr(error)
 
 
@@ -514,7 +514,7 @@ class TestCheckBy:
     @pytest.mark.parametrize("action", [PlayCard(C.MAID), PlayCard(C.NUN), RevealBarrel(Good.GOLD)])
     def test_others_are_not_answered(self, viewer: int | None, who: str, action: Action) -> None:
         """Others only hear who is asked, whatever they try."""
-        with pytest.raises(NotAskedError) as refused:
+        with pytest.raises(OutOfTurnError) as refused:
             check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
@@ -523,7 +523,7 @@ class TestCheckBy:
     def test_nobody_answers_for_chance(self, viewer: int | None) -> None:
         """Nobody is told whether a card is in a draw pile, not even its owner."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), PassTurn(0)))
-        with pytest.raises(NotAskedError, match="cannot move now: no player is asked"):
+        with pytest.raises(OutOfTurnError, match="cannot move now: no player is asked"):
             check_by(state, viewer, DrawCard(C.MAID))
 
     @pytest.mark.parametrize("viewer", [0, 1, None])

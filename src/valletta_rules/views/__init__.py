@@ -1,6 +1,6 @@
 """What is seen of a position: by a seat, by everybody, and what can be read off the table."""
 
-from valletta_rules.errors import NotAskedError, SeatError
+from valletta_rules.errors import OutOfTurnError, SeatError
 from valletta_rules.views.view import (
     PlayerView,
     SeenPlayer,
@@ -11,7 +11,7 @@ from valletta_rules.views.view import (
 )
 
 __all__ = [
-    "NotAskedError",
+    "OutOfTurnError",
     "PlayerView",
     "SeatError",
     "SeenPlayer",
