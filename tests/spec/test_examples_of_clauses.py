@@ -5,14 +5,12 @@ A test of an example is marked with its clause, so that it is one of the tests o
 
 from __future__ import annotations
 
-import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from spec.checks.model import SPEC, Oracle, why_unavailable
+from spec.checks.model import Oracle, why_unavailable
 from spec.checks.rules import Engine
 from valletta_rules.specification.clauses import (
     ClauseKind,
@@ -21,6 +19,7 @@ from valletta_rules.specification.clauses import (
     clauses_in_force,
     explain,
 )
+from valletta_rules.specification.files import specification
 from valletta_rules.specification.worked_examples import contradictions, variants, work
 
 EXAMPLES = tuple(each for chapter in chapters() for c in chapter.clauses for each in c.examples)
@@ -80,10 +79,8 @@ def test_the_formal_model_does_what_an_example_says(example: Example, model: Ora
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)
 def test_a_printed_example_is_a_sentence_of_the_register(example: Example) -> None:
     """The sentence that it is printed in is one that names its clause."""
-    path = SPEC / "texts" / f"{example.sentence.partition('-')[0]}.toml"
-    sentences = tomllib.loads(path.read_text(encoding="utf-8"))["sentence"]
-    [sentence] = [each for each in sentences if each["id"] == example.sentence]
-    assert example.clause in [each["id"] for each in sentence["clauses"]]
+    sentences = {each.id: each for text in specification().texts for each in text.sentences}
+    assert example.clause in sentences[example.sentence].relations
 
 
 WITHOUT = {
@@ -103,8 +100,3 @@ def test_every_rule_and_exception_has_an_example() -> None:
         if clause.kind in (ClauseKind.RULE, ClauseKind.EXCEPTION) and not clause.examples
     }
     assert owing == set(WITHOUT)
-
-
-def test_every_example_has_an_id_of_its_own() -> None:
-    """No clause has two examples of the same id."""
-    assert max(Counter(map(str, EXAMPLES)).values()) == 1
