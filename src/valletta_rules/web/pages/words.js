@@ -3,7 +3,7 @@
 /** @import { Phrases } from './phrases.js' */
 
 /**
- * What the server makes of a language module: `valletta_rules.words.page_words`.
+ * What the server makes of the phrases of a language: `valletta_rules.words.page_words`.
  *
  * @typedef {object} PageWords
  * @property {Phrases} phrases
