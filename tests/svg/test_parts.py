@@ -13,7 +13,6 @@ import pytest
 from tests.positions import position, seat
 from tests.svg.test_drawings import parsed, said
 from valletta_rules import (
-    GOODS,
     Action,
     Build,
     Character,
@@ -45,7 +44,6 @@ from valletta_rules.svg import (
     Part,
     draw,
     draw_card,
-    draw_good,
     draw_parts,
     to_png,
 )
@@ -174,20 +172,14 @@ def test_a_part_can_be_drawn_alone() -> None:
     assert "<g" not in repr(parts["site-7"])
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_cards_and_goods_can_be_drawn_alone(code: str) -> None:
-    """A card is drawn as it lies in a hand, a good as everywhere."""
-    state, language = a_game(3)[50], LANGUAGES[code]
-    parts = draw_parts(view(state, 0), language=language)
+def test_a_card_can_be_drawn_alone() -> None:
+    """It is drawn as it lies in a hand."""
+    state = a_game(3)[50]
+    hand = draw_parts(view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
-        picture = draw_card(card, state.rules, language=language)
-        shown = parsed(picture).findall("{http://www.w3.org/2000/svg}g")
-        assert len(shown) == 1
-        assert language.short_names[card] == picture.title
-        assert picture.svg.partition('translate(1 1)">')[2][:-10] in parts["hand-0"].markup
-    for good in GOODS:
-        assert parsed(draw_good(good, language=language)).get("lang") == code
-        assert draw_good(good, language=language).title == language.good_names[good]
+        picture = draw_card(card, state.rules)
+        assert len(parsed(picture).findall("{http://www.w3.org/2000/svg}g")) == 1
+        assert picture.svg.partition('translate(1 1)">')[2][:-10] in hand
 
 
 # What a page can find

@@ -385,6 +385,7 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
             for event in transition(state, action).events:
                 words |= words_of(language.narrate(event, state, reader=state.active))
         for state, _ in plays[::15]:
+            words |= words_of(describe_information(table_information(state), language))
             for violation in filter(None, (check(state, action) for action in probes(state))):
                 codes.add(violation.code)
                 words |= words_of(language.describe_violation(violation))
@@ -451,27 +452,3 @@ def test_a_third_language_is_a_file_of_phrases() -> None:
     start = new_game()
     (event,) = transition(start, legal_actions(start)[0]).events
     assert latin.tell(event, start).subject == "site 0"
-
-
-def loud(said: Any) -> Any:
-    """Return phrases in capitals, but for what is filled in."""
-    if isinstance(said, Mapping):
-        return {key: loud(each) for key, each in said.items()}
-    if isinstance(said, list):
-        return [*map(loud, said)]
-    parts = re.split(r"({\w*)", said)
-    return "".join(part if part.startswith("{") else part.upper() for part in parts)
-
-
-def test_tables_say_nothing_that_the_language_does_not_say(plays: list[Play]) -> None:
-    """Drawn in a language of capitals, a table has no word in small letters."""
-    capitals = Language("x", English(), loud(ENGLISH.phrases))
-    for state, _ in plays[200::100]:
-        shown = table_information(state)
-        texts = [
-            sketch_display(state, language=capitals),
-            describe_information(shown, capitals),
-            describe_information(shown.players[0], capitals),
-            draw_players(state, language=capitals),
-        ]
-        assert not re.search("[a-z]{2}", "".join(texts))

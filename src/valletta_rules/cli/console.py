@@ -115,7 +115,7 @@ class Console:
             screen.fill(f"{screen.names[seat]}: {holdings}", "  ", "    ")
 
     def offer(self, count: int | None) -> None:
-        """List so many more actions with what is typed for them, or all."""
+        """List the next `count` actions with what is typed for them, or all."""
         seen = self.table.seen()
         choices = list(choices_of(seen).items())
         end = len(choices) if count is None else min(self.listed + count, len(choices))

@@ -20,15 +20,15 @@ from valletta_rules.words import language_of, preferred_language
 
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "play": "take a seat at the table",
+        "play": "play in the terminal",
         "serve": "play in a browser, people and bots",
         "bots": "list the bots, their options and the levels",
         "cards": "show, check or begin a card set",
         "rule": "show a clause, a chapter or a ruling of the rulebook",
-        "replay": "tell a recorded game",
-        "conformance": "ask an engine in any language what the test vectors tell",
+        "replay": "replay a recorded game",
+        "conformance": "run the conformance suite against an engine in any language",
         "tournament": "play bots against one another",
-        "report": "tell what a tournament has found",
+        "report": "print the results of a tournament",
     }
 )
 """What else there is, a module each, and what it does."""
@@ -91,7 +91,7 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
         type=number(1),
         default=MOST_TURNS,
         metavar="N",
-        help=f"break the game off after so many turns (default: {MOST_TURNS})",
+        help=f"stop the game after N turns (default: {MOST_TURNS})",
     )
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")

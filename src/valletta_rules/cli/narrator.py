@@ -31,7 +31,7 @@ from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 
 ROUNDS: Final = 4
-"""After every so many turns of the start player the standings are told."""
+"""The standings are told each time the start player has had this many turns."""
 
 LABEL: Final = 16
 """How many columns the card's name takes before what it did."""

@@ -115,7 +115,7 @@ class Teller:
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Say what happened; whoever does several things in a row is named once.
+        """Say what happened; a player who does several things in a row is named once.
 
         A record hides nothing, so that drawn cards are named.
         """

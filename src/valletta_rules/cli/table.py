@@ -69,7 +69,7 @@ class Table:
     def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
         """Play until the game is over; return whether it is, or too many turns have begun.
 
-        `ask` lets the person do something when it is for him to answer.
+        `ask` lets the person act when it is their turn to answer.
         """
         while self._turns() <= max_turns:
             self._tell()
@@ -107,7 +107,7 @@ class Table:
         self.told += len(steps)
 
     def _position(self, moves: int) -> GameState:
-        """Return the position after so many moves."""
+        """Return the position after a number of moves."""
         session = self.session
         return session.transitions[moves - 1].state if moves else session.record.start
 

@@ -89,7 +89,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
         dest="most_turns",
         type=int,
         metavar="N",
-        help=f"break a game off after so many turns (default: {MOST_TURNS})",
+        help=f"stop a game after N turns (default: {MOST_TURNS})",
     )
 
 

@@ -330,7 +330,7 @@ def _describe_display(count: int, site: int | None, language: Language) -> str:
 
 
 def display_height(count: int) -> float:
-    """Return how high a display of so many sites is, the street included."""
+    """Return the height of a display of `count` sites, the street included."""
     return -(-count // ROW_LENGTH) * ROW + STREET_HEIGHT + GAP
 
 

@@ -42,7 +42,7 @@ class Drawing(Value):
     title: str
     """What the picture shows, in a few words."""
     description: str
-    """What the picture shows, for whoever cannot see it."""
+    """What the picture shows, for those who cannot see it."""
     svg: str = attrs.field(repr=False)
     """The SVG document."""
 
@@ -106,7 +106,7 @@ def _value(value: object) -> str:
 
 
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
-    """Return markup that belongs together, for whoever looks for it in a page.
+    """Return markup that belongs together, which scripts of a page can find.
 
     `kind` are its classes, `facts` become attributes such as ``data-site``; one that is `None` is
     left out.  The title is what a pointer shows that rests there.

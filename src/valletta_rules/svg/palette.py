@@ -75,11 +75,11 @@ SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
 """The colours of the seats if nobody chooses."""
 
 SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
-"""The Greek letters of the seats, for whoever cannot tell their colours apart."""
+"""The Greek letters of the seats, for those who cannot tell their colours apart."""
 
 
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
-    """Return the paints of so many seats from the names of the colours chosen.
+    """Return the paints of the seats from the names of the colours chosen.
 
     Raises `ValueError` if there are too few, if there is no such colour, or one is chosen twice.
     """

@@ -294,7 +294,7 @@ def _barrels(scene: Scene, y: float) -> Part:
 
 
 def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the hand of whoever is looking."""
+    """Return the hand of the viewer."""
     cards, where = scene.hand(seat), (x, y, BROAD, HAND_HEIGHT)
     told = f"{scene.names[seat]}: {scene.language.describe_cards(cards)}"
     drawn = hand(scene, seat, cards, BROAD)

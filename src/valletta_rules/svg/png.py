@@ -11,7 +11,7 @@ LARGEST: Final = 16_384
 
 
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
-    """Return a drawing as a PNG file, so many times as large as its natural size.
+    """Return a drawing as a PNG file, `scale` times its natural size.
 
     Texts are written in the fonts of this machine: without any, they are missing.  Raises
     `ModuleNotFoundError` if the extra ``png`` is not installed, `ValueError` for a scale with which

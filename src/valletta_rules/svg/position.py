@@ -34,7 +34,7 @@ def draw(
 
     `colours` are names out of `SEAT_PAINTS`, seat by seat; players without `names` are called by
     their colours.  The sites and cards that the actions to `highlight` speak of are ringed, sites
-    with their price for whoever is asked.  Raises `ValueError` for too few names, and for
+    with their price for the player who is asked.  Raises `ValueError` for too few names, and for
     colours of which there are too few, which there are not, or which are not different.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)

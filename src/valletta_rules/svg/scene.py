@@ -62,7 +62,7 @@ class Scene:
     # What is picked out
 
     def price(self, site: int) -> Goods | None:
-        """Return what a site that is picked out costs whoever is asked, or `None`."""
+        """Return the price of a highlighted site for the player who is asked, or `None`."""
         prompt, board = self.seen.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None
@@ -117,7 +117,7 @@ class Scene:
         return self.said("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
-        """Say the points of a player, those included that he would score if the game ended now."""
+        """Say the points of a player if the game ended now."""
         score, said = score_sheet(self.table)[seat], self.said
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
         added = " + ".join(f"{said(f'headings.{part}')} {points}" for part, points in parts)

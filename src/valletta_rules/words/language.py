@@ -521,7 +521,7 @@ class Language:
         """Say what happened, in a sentence.
 
         `position` is the position in which the action was taken, or somebody's view of it.  Drawn
-        cards are named to their own player only: `reader` is the seat of whoever reads this,
+        cards are named to their own player only: `reader` is the seat of the reader,
         `None` for a spectator.
         """
         return str(self.tell(event, position, names, reader=reader))

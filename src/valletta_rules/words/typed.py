@@ -88,8 +88,8 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
     carries the violation, for one that the rules forbid here.  Raises `OutOfTurnError` for the
     view of somebody who is not asked.
-    A position reads the text for the seat that is asked: whoever has several people before him
-    must see to it that nobody else's is read, lest the answer tell of a hand.
+    A position reads the text for the seat that is asked: where several people can type, the caller
+    must see to it that nobody else's text is read, lest the answer reveal a hand.
     """
     if isinstance(position, PlayerView):
         if position.prompt is not None and not position.is_asked:
