@@ -1,6 +1,6 @@
 """What the sources of the native backend take from Python: tables, and clauses of functions.
 
-``python -m spec.checks accept native`` writes the tables to `src/native/tables.h`, and in the
+``python -m spec.checks accept generated`` writes the tables to `src/native/tables.h`, and in the
 chapters the clauses that each function carries out, as the function of the same name in Python
 tells them.  A test compares the files with what is made anew: so no number of the game is typed
 twice, and no list of clauses.
@@ -96,7 +96,7 @@ def header() -> str:
 
 
 def _head() -> Iterator[str]:
-    yield "/* The tables of the game.  Written by `python -m spec.checks accept native`. */"
+    yield "/* The tables of the game.  Written by `python -m spec.checks accept generated`. */"
     yield ""
     yield "#ifndef VALLETTA_TABLES_H"
     yield "#define VALLETTA_TABLES_H"

@@ -10,17 +10,12 @@ from types import ModuleType
 
 import pytest
 
-from spec.checks import fuzz, goldens, lockstep
-from spec.checks.__main__ import ACCEPTED, EXPLORER, main
-from spec.checks.established import ENGINE, MODEL, ROOT, fingerprint, is_present, stamp, write
-from spec.checks.lockstep import COMPARER, Divergence, Tally, figures, parse_arguments
-from spec.checks.mutants import __main__ as mutants
-from spec.checks.mutants.__main__ import FATES, table
+from spec.checks import fuzzed, goldens, lockstep, mutants, native_comparison
+from spec.checks.__main__ import ACCEPTED, EXPLORER, FIGURES, main
+from spec.checks.established import ROOT, fingerprint, is_present, stamp, write
+from spec.checks.lockstep import Divergence, Tally, figures, parse_arguments
 from valletta_rules import new_game
 from valletta_rules.codec.__main__ import GENERATED
-
-WRITTEN = tuple(name for each in ACCEPTED.values() for name in each.files)
-"""The files of figures."""
 
 
 @pytest.fixture
@@ -87,107 +82,88 @@ def test_figures_are_written_with_day_and_stamps(sources: Path) -> None:
     assert len(found["date"]) == len("2017-10-26")
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_what_is_committed_can_be_compared(name: str) -> None:
-    """Every file of figures names sources that exist."""
-    path = ROOT / name
-    if not path.exists():
-        pytest.skip(f"{name} has not been written")
-    for stamped in json.loads(path.read_text(encoding="utf-8"))["sources"].values():
-        assert all(any(ROOT.glob(pattern)) for pattern in stamped["files"])
-
-
 def test_the_model_was_explored_as_it_is() -> None:
     """What was explored is of the present model and its tools."""
     sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
 
-@pytest.mark.parametrize(
-    "patterns",
-    [
-        MODEL,
-        ENGINE,
-        EXPLORER,
-        COMPARER,
-        fuzz.CODEC,
-        fuzz.FUZZER,
-        mutants.TESTS,
-    ],
-)
-def test_every_source_that_is_stamped_exists(patterns: list[str]) -> None:
-    """No pattern stands for nothing."""
-    assert all(any(ROOT.glob(pattern)) for pattern in patterns)
+PROGRAMS = [fuzzed, lockstep, mutants, native_comparison]
 
 
-@pytest.mark.parametrize("program", [lockstep, fuzz, mutants])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_figures_depend_on_what_checks_as_well(program: ModuleType) -> None:
-    """Besides what was checked, the stamps are of what checked it, the program itself."""
+    """Besides what was checked, the stamps are of what checked it, and all exist."""
     patterns = [pattern for each in program.sources().values() for pattern in each["files"]]
-    own = Path(str(program.__file__)).relative_to(ROOT)
-    assert any(own.match(pattern) for pattern in patterns)
+    assert all(any(ROOT.glob(pattern)) for pattern in (*patterns, *EXPLORER))
+    assert any(pattern.startswith(("spec/checks", "tests")) for pattern in patterns)
     assert any(not pattern.startswith(("spec/checks", "spec/tools")) for pattern in patterns)
 
 
 # Accepting
 
 
-def test_what_can_be_accepted_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help names everything that can be accepted, and how long it takes."""
+def test_what_can_be_accepted_is_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The help names what can be accepted, how long it takes, and what is of an earlier version."""
+    monkeypatch.setattr("spec.checks.__main__.is_present", lambda stamped: False)
     for arguments in (["--help"], ["accept", "--help"]):
         with pytest.raises(SystemExit):
             main(arguments)
         told = capsys.readouterr().out
-        for name, each in ACCEPTED.items():
-            assert f"  {name:9} {each.of} ({each.takes})" in told
+        assert all(f"  {name:9} {of}" in told for name, (of, _) in ACCEPTED.items())
+        assert all(f"{each.of} ({each.takes}); of an earlier" in told for each in FIGURES.values())
 
 
-def test_what_is_of_an_earlier_version_is_said(
+def test_figures_are_made_by_their_programs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The help names the sources that have changed since figures were written."""
+    """Those that are named, or all that are of an earlier version; and the first fault ends it."""
+    ran: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> CompletedProcess[str]:
+        ran.append(command)
+        return CompletedProcess(command, len(ran) // 4)
+
+    monkeypatch.setattr("subprocess.run", run)
     monkeypatch.setattr("spec.checks.__main__.is_present", lambda stamped: False)
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    told = capsys.readouterr().out
-    assert "mutants of the engine (an hour, extra mutation); of an earlier version of: " in told
+    chosen = ["--of", "mistakes", "hostile", "--clause", "BLD-6", "--seconds", "7"]
+    assert main(["accept", "figures", *chosen]) == 0
+    assert ran[0][1:] == ["-m", "spec.checks.mistakes", "--write", "--clause", "BLD-6"]
+    assert ran[1][-2:] == ["7", "spec/hostile.json"]
+    assert main(["accept", "figures"]) == 1
+    assert len(ran) == 4
+    assert capsys.readouterr().err == "native_comparison: nothing accepted\n"
 
 
-def test_nothing_is_accepted_that_a_check_objects_to(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_written_of_a_run_that_found_something(monkeypatch: pytest.MonkeyPatch) -> None:
     """A divergence, a find of the fuzzer, an unexplained survivor: told, and not written down."""
-    before = {name: (ROOT / name).read_bytes() for name in WRITTEN}
     tally = Tally(divergences=[Divergence("outcome", new_game(2), None, "ours", "theirs")])
-    monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: None)
     monkeypatch.setattr(lockstep, "run", lambda options: (tally, 1.0))
-    monkeypatch.setattr(fuzz, "run", lambda seconds: None)
-    monkeypatch.setattr(mutants, "run", lambda work: ({}, {"unexplained": 1}))
-    for name, reason in (
-        ("lockstep", "engine only: ours"),
-        ("fuzzed", "found something"),
-        ("mutants", "does not explain every survivor"),
-    ):
-        assert main(["accept", name]) == 1
-        told = capsys.readouterr().err
-        assert reason in told
-        assert told.endswith("nothing accepted\n")
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: CompletedProcess((), 1))
-    assert main(["accept", "mistakes"]) == 1
-    assert "a mistake is not noticed by the tests of its own clause" in capsys.readouterr().err
-    monkeypatch.setattr(mutants, "run", lambda work: None)
+    monkeypatch.setattr(lockstep, "why_unavailable", lambda: None)
+    monkeypatch.setattr(lockstep, "write", None)
+    assert lockstep.main(["--write"]) == 1
+    monkeypatch.setattr(fuzzed, "write", None)
+    monkeypatch.setattr(sys, "executable", "false")
+    assert fuzzed.accept(1) == 1
     monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: "Node is away")
-    assert [main(["accept", name]) for name in ("mutants", "lockstep")] == [1, 1]
-    assert {name: (ROOT / name).read_bytes() for name in WRITTEN} == before
+    assert main(["accept", "kit"]) == 1
 
 
-def test_the_schema_is_written_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_schema_picture_and_tables_are_written_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """What is written of JSON Schema and TypeScript is what the types say."""
     texts = list(GENERATED.values())
     files = {tmp_path / str(number): text for number, text in enumerate(texts)}
     monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
-    assert main(["accept", "schema"]) == 0
+    monkeypatch.setattr("spec.checks.messages.TYPES", tmp_path / "messages")
+    monkeypatch.setattr("spec.checks.picture.PICTURE", tmp_path / "picture")
+    monkeypatch.setattr("spec.native_sources.accept", lambda: None)
+    assert main(["accept", "generated"]) == 0
     assert [path.read_text("utf-8") for path in files] == [text() for text in texts]
+    assert (tmp_path / "picture").exists()
 
 
 def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -204,18 +180,33 @@ def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 # What is written
 
 
-def test_mutants_are_counted_by_module_and_fate() -> None:
-    """Mutants of functions and of methods are counted with their module."""
-    fates = {
-        "valletta_rules.components.bags.xǁCardBagǁitems__mutmut_1": "caught",
-        "valletta_rules.components.bags.x_of__mutmut_1": "ill-typed",
-        "valletta_rules.engine.x_run__mutmut_1": "survived",
+RUN = "valletta_rules.engine.x_run__mutmut"
+META = json.dumps({"exit_code_by_key": {f"{RUN}_1": 0, f"{RUN}_2": 37}})
+MUTATED = """\
+def x_run__mutmut_orig(state):
+    return state + 1
+def x_run__mutmut_1(state):
+    return state - 1
+"""
+
+
+def test_mutants_are_counted_and_survivors_need_a_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What mutmut has found is read by module and fate, and its survivors by what they change."""
+    package = tmp_path / "mutants" / "src" / "valletta_rules"
+    package.mkdir(parents=True)
+    (package / "engine.py.meta").write_text(META, encoding="utf-8")
+    (package / "engine.py").write_text(MUTATED, encoding="utf-8")
+    ended = CompletedProcess[str]((), 0)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: ended)
+    assert mutants.main(["--folder", str(tmp_path)]) == 1
+    assert "engine.run\n- 'return state + 1'\n+ 'return state - 1'" in capsys.readouterr().out
+    assert mutants.table(mutants.fates(tmp_path)) == {
+        "engine": {"mutants": 2, "ill-typed": 1, "caught": 0, "timed out": 0, "survived": 1}
     }
-    none = dict.fromkeys(("mutants", *FATES), 0)
-    assert table(fates) == {
-        "components.bags": none | {"mutants": 2, "ill-typed": 1, "caught": 1},
-        "engine": none | {"mutants": 1, "survived": 1},
-    }
+    mutants.lay_out(tmp_path / "copy")
+    assert "lru_cache(" not in (tmp_path / "copy/src/valletta_rules/actions.py").read_text("utf-8")
 
 
 def test_the_lockstep_is_written_down_in_figures() -> None:
@@ -238,6 +229,6 @@ def test_a_lockstep_with_a_time_has_no_other_end(arguments: list[str], steps: in
 
 def test_the_fuzzers_last_words_are_understood() -> None:
     """The fuzzer says how many documents it tried, and how long that took."""
-    came = fuzz.DONE.match("Done 49496 runs in 121 second(s)\n")
+    came = fuzzed.DONE.match("Done 49496 runs in 121 second(s)\n")
     assert came
     assert came.groups() == ("49496", "121")

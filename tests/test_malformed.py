@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import scaled
 from tests.card_sets.texts import SOUND, damaged
-from tests.properties.playthroughs import scaled
 from valletta_rules import (
     RECONSTRUCTION,
     Character,

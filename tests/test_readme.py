@@ -29,7 +29,7 @@ def test_the_readme_holds_one_test_command() -> None:
 def test_the_picture_of_the_readme_is_what_is_drawn_today() -> None:
     """The README shows a position as the library draws it."""
     assert picture.PICTURE.relative_to(README.parent).as_posix() in README.read_text("utf-8")
-    remedy = "if this change is meant: python -m spec.checks accept picture"
+    remedy = "if this change is meant: python -m spec.checks accept generated"
     assert picture.PICTURE.read_text("utf-8") == picture.text(), remedy
 
 

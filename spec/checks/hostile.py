@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spec.checks.established import stamp, write
-from spec.checks.wandering import Wanderer, a_position, any_rules
-from tests.properties.playthroughs import every_action
+from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
 from valletta_rules import (
     RECONSTRUCTION,
     Goods,
@@ -121,7 +120,7 @@ class Fuzzer:
             return new_game(players)
         character = rng.choice(CHARACTERS)
         state = a_position(rng, any_rules(rng, players), players, RECONSTRUCTION, character)
-        wanderer = Wanderer(rng)
+        wanderer = RandomPlayer(rng)
         for _ in range(rng.randrange(12)):
             if actions := legal_actions(state):
                 state = apply(state, wanderer.choose(state, actions))

@@ -29,20 +29,20 @@ from typing import Final, Generic
 import attrs
 
 from spec.checks.encoding import encode_action, encode_state
-from spec.checks.established import ENGINE, MODEL, stamp
+from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import MODEL as ASK_THE_MODEL
 from spec.checks.model import Oracle, why_unavailable
-from spec.checks.rules import Engine, P, Rules
-from spec.checks.wandering import (
-    Wanderer,
+from spec.checks.random_games import (
+    RandomPlayer,
     a_position,
     an_ending,
     any_rules,
+    every_action,
+    every_table,
     some_card_sets,
-    tables,
 )
-from tests.properties.playthroughs import every_action
+from spec.checks.rules import Engine, P, Rules
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -60,9 +60,11 @@ from valletta_rules.rulings import EDITIONS, edition_of
 from valletta_rules.specification.worked_examples import Worked
 
 COMPARER: Final = (
-    *(f"spec/checks/{name}.py" for name in ("lockstep", "rules", "model", "encoding", "wandering")),
+    *(
+        f"spec/checks/{name}.py"
+        for name in ("lockstep", "rules", "model", "encoding", "random_games")
+    ),
     *("spec/tools/oracle.js", "spec/tools/qspec.js"),
-    *("tests/strategies.py", "tests/properties/playthroughs.py"),
 )
 """What compares, and what it plays with."""
 
@@ -361,7 +363,7 @@ class Lockstep(Generic[P]):
     def game(
         self,
         state: GameState,
-        wanderer: Wanderer,
+        wanderer: RandomPlayer,
         *,
         compared: Callable[[GameState], bool] = lambda state: True,
         breadth: int = 1,
@@ -406,7 +408,7 @@ def sampled(
 
 def rounds(
     lockstep: Lockstep[P],
-    wanderer: Wanderer,
+    wanderer: RandomPlayer,
     chosen: Sequence[tuple[RuleSet, int]],
     card_choice: Sequence[CardSet],
     *,
@@ -501,6 +503,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="COMMAND",
         help="another program that answers as the formal specification does",
     )
+    add("--write", action="store_true", help="write the figures to spec/lockstep.json")
     options = parser.parse_args(arguments)
     if options.steps is None:
         options.steps = 20_000 if options.seconds is None else sys.maxsize
@@ -509,7 +512,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def tables_of(options: argparse.Namespace, rng: random.Random) -> list[tuple[RuleSet, int]]:
     """Return the tables that were asked for on the command line."""
-    found = [table for table in tables() if edition_of(table[0]) in options.rules]
+    found = [table for table in every_table() if edition_of(table[0]) in options.rules]
     if "any" in options.rules:
         found += [(any_rules(rng, players), players) for players in (2, 3, 4) for _ in range(8)]
     rng.shuffle(found)
@@ -526,7 +529,7 @@ def run(options: argparse.Namespace) -> tuple[Tally, float]:
     with Oracle(options.against or ASK_THE_MODEL, models.get(options.mistake)) as oracle:
         lockstep = Lockstep(oracle, options.payments)
         some = sampled(rng, draws=0.2)
-        for _ in rounds(lockstep, Wanderer(rng), chosen, card_choice, compared=some):
+        for _ in rounds(lockstep, RandomPlayer(rng), chosen, card_choice, compared=some):
             now, tally = time.monotonic(), lockstep.tally
             if now - told > 10:
                 told = now
@@ -542,10 +545,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.against is None and (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\n")
         return 2
+    stamped = sources()
     tally, seconds = run(options)
     for divergence in tally.divergences[:20]:
         sys.stdout.write(f"{divergence}\n")
     sys.stdout.write(f"{report(tally, seconds)}\n")
+    if options.write and not tally.divergences:
+        write(ROOT / "spec" / "lockstep.json", stamped, figures(tally, seconds, options.seed))
     return 1 if tally.divergences else 0
 
 

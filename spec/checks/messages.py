@@ -19,7 +19,7 @@ HEAD: Final = f"""\
 /**
  * What a table and its pages say to one another, version {protocol.PROTOCOL} of the messages.
  *
- * Made by `python -m spec.checks accept schema` out of `web/protocol.py`; not to be edited.
+ * Made by `python -m spec.checks accept generated` out of `web/protocol.py`; not to be edited.
  */
 """
 

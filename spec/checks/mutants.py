@@ -1,9 +1,9 @@
-"""What `mutmut run` has found out about the engine: `python -m spec.checks.mutants FOLDER`.
+"""What `mutmut run` has found out about the engine: `python -m spec.checks.mutants`.
 
-A mutant is the engine with one small change in one function.  `mutmut <https://mutmut.readthedocs.io>`_
-makes them and runs the tests on each; ``[tool.mutmut]`` in ``pyproject.toml`` tells it which.  Here a
-copy is laid out for it without caches (mutmut passes over decorated functions, and what was cached
-before hides a mutant), mutmut is run in it, or goes on, and what it has written there is counted.
+A mutant is the engine with one small change in one function.  `mutmut` makes them and runs the
+tests on each; ``[tool.mutmut]`` in ``pyproject.toml`` tells it which.  Here a copy is laid out for
+it without caches (mutmut passes over decorated functions, and what was cached before hides a
+mutant), mutmut is run in it, or goes on where it was interrupted, and what it has found is counted.
 Each survivor must be explained in ``survivors.toml``.
 
 Exit code 0: all are; 1: some are not.
@@ -19,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,9 @@ SURVIVORS: Final = ROOT / "spec" / "checks" / "survivors.toml"
 
 TESTS: Final = ("tests/*.py", "tests/rulebook/*.py", "tests/properties/*.py", "spec/clauses/*.toml")
 """What the tests are made of that mutmut runs."""
+
+FOLDER: Final = Path(tempfile.gettempdir(), "valletta-mutants")
+"""Where mutmut works, and goes on if it was interrupted."""
 
 FATES: Final = {37: "ill-typed", 1: "caught", 3: "caught", 0: "survived", 33: "survived"}
 """What mutmut's exit codes say of a mutant; it has timed out, or broken down, with any other."""
@@ -90,7 +94,7 @@ def change_of(folder: Path, mutant: str) -> tuple[str, str, str]:
     path = folder / "mutants" / "src" / Path(*module.split(".")).with_suffix(".py")
     original = name.rpartition("__mutmut_")[0]
     code = {
-        node.name: ast.unparse([*node.body]).splitlines()  # type: ignore[arg-type]
+        node.name: "\n".join(map(ast.unparse, (node.args, *node.body))).splitlines()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef)
     }
@@ -116,7 +120,7 @@ def unexplained(folder: Path, found: Mapping[str, str]) -> list[tuple[str, str, 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.mutants", description=__doc__)
-    parser.add_argument("folder", type=Path, help="for the copy and what mutmut writes")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where mutmut works")
     parser.add_argument("mutants", nargs="*", help="patterns of names, as mutmut takes them")
     parser.add_argument("--write", action="store_true", help="write the figures down")
     options = parser.parse_args(arguments)

@@ -1,6 +1,6 @@
 """The picture of the README: a game in progress, as the library draws it today.
 
-python -m spec.checks accept picture
+python -m spec.checks accept generated
 """
 
 from __future__ import annotations

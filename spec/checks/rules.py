@@ -1,7 +1,7 @@
 """The rules of the game, by whoever wrote them: what two sides of a lockstep have in common.
 
 `Engine` is this package.  `spec.checks.model` has the formal specification, and any program that
-answers questions as it does; `spec.checks.twins` has the engine's native twin.
+answers questions as it does; `spec.checks.native_comparison` has the native backend.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from valletta_rules import (
     Action,
     CardSet,
+    Event,
     GameState,
     Outcome,
     RuleSet,
@@ -28,7 +29,6 @@ from valletta_rules import (
     transition,
 )
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.events import Event
 from valletta_rules.specification.worked_examples import Playable
 
 P = TypeVar("P")
@@ -59,12 +59,60 @@ class Rules(Playable[P], Protocol[P]):
         return None
 
 
-class Engine(Rules[GameState]):
+class Library(Rules[P]):
+    """Rules whose positions the functions of this package take as they are."""
+
+    def legal_actions(self, position: P) -> Sequence[Action]:
+        """List what is legal."""
+        return legal_actions(_taken(position))
+
+    def is_legal(self, position: P, action: Action) -> bool:
+        """Check one action."""
+        return check(_taken(position), action) is None
+
+    def reason(self, position: P, action: Action) -> Violation | None:
+        """Say by which clause an action is refused."""
+        return check(_taken(position), action)
+
+    def apply(self, position: P, action: Action) -> P:
+        """Carry an action out."""
+        after: P = apply(_taken(position), action)
+        return after
+
+    def odds(self, position: P) -> Mapping[Action, Fraction] | None:
+        """Return the probabilities, if chance is asked."""
+        if isinstance(_taken(position).prompt, ChancePrompt):
+            return dict(chance_outcomes(_taken(position)))
+        return None
+
+    def resolved(self, position: P, rng: Random) -> P:
+        """Let a generator answer for chance."""
+        after: P = resolve_chance(_taken(position), rng)
+        return after
+
+    def outcome(self, position: P) -> Outcome | None:
+        """Return the outcome."""
+        return outcome(_taken(position))
+
+    def canonical(self, state: GameState) -> GameState:
+        """Return the state itself: nothing is left out."""
+        return state
+
+
+def _taken(position: object) -> Any:
+    return position
+
+
+class Engine(Library[GameState]):
     """The engine of this package."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Lay the table."""
         return new_game(players, rules=rules, cards=cards)
+
+    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+        """Return what happens."""
+        return transition(position, action).events
 
     def read(self, state: GameState) -> GameState:
         """Return the state itself."""
@@ -73,41 +121,3 @@ class Engine(Rules[GameState]):
     def written(self, position: GameState) -> GameState:
         """Return the position itself."""
         return position
-
-    def canonical(self, state: GameState) -> GameState:
-        """Return the state itself: nothing is left out."""
-        return state
-
-    def legal_actions(self, position: GameState) -> Sequence[Action]:
-        """List what is legal."""
-        return legal_actions(position)
-
-    def is_legal(self, position: GameState, action: Action) -> bool:
-        """Check one action."""
-        return check(position, action) is None
-
-    def reason(self, position: GameState, action: Action) -> Violation | None:
-        """Say by which clause an action is refused."""
-        return check(position, action)
-
-    def apply(self, position: GameState, action: Action) -> GameState:
-        """Carry an action out."""
-        return apply(position, action)
-
-    def told(self, position: GameState, action: Action) -> Sequence[Event]:
-        """Return what happens."""
-        return transition(position, action).events
-
-    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
-        """Return the probabilities, if chance is asked."""
-        if isinstance(position.prompt, ChancePrompt):
-            return dict(chance_outcomes(position))
-        return None
-
-    def resolved(self, position: GameState, rng: Random) -> GameState:
-        """Let a generator answer for chance."""
-        return resolve_chance(position, rng)
-
-    def outcome(self, position: GameState) -> Outcome | None:
-        """Return the outcome."""
-        return outcome(position)

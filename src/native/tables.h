@@ -1,4 +1,4 @@
-/* The tables of the game.  Written by `python -m spec.checks accept native`. */
+/* The tables of the game.  Written by `python -m spec.checks accept generated`. */
 
 #ifndef VALLETTA_TABLES_H
 #define VALLETTA_TABLES_H

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.properties.playthroughs import Playthrough, asks, games, in_every, positions, scaled
+from spec.checks.random_games import Playthrough, asks, games, in_every, positions, scaled
 from valletta_rules import (
     HANS_IM_GLUECK,
     CardBag,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from spec.checks.random_games import card_sets
 from tests.positions import a_building, editions, position, seat
-from tests.strategies import card_sets
 from valletta_rules import (
     Build,
     CardSet,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 
+from spec.checks.random_games import card_sets
 from tests.bots.test_value import with_twin
 from tests.positions import EDITIONS
-from tests.strategies import card_sets
 from valletta_rules import (
     RECONSTRUCTION,
     Action,

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import card_sets
 from tests.card_sets.texts import SOUND, damaged, filled, line_of, place_of, problems_of, written
-from tests.strategies import card_sets
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import doubts, shown, validate
 from valletta_rules.card_sets.files import (

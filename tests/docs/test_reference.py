@@ -15,7 +15,7 @@ from typing import Any, get_args
 import pytest
 
 import valletta_rules as valletta
-from tests.properties.playthroughs import Playthrough, games, in_every
+from spec.checks.random_games import Playthrough, games, in_every
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

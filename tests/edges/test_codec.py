@@ -22,11 +22,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import valletta_rules
-from spec.checks.damage import ODD_VALUES, corpus, damaged, judge
-from spec.checks.schema import validator
-from tests.properties.playthroughs import (
+from spec.checks.corruption import ODD_VALUES, corpus, damaged, judge
+from spec.checks.random_games import (
     Playthrough,
     Temper,
+    card_sets,
     games,
     in_every,
     positions,
@@ -35,8 +35,8 @@ from tests.properties.playthroughs import (
     seeded_moves,
     well_formed_actions,
 )
+from spec.checks.schema import validator
 from tests.properties.test_values import rebuilt
-from tests.strategies import card_sets
 from valletta_rules import (
     RECONSTRUCTION,
     Action,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import positions, well_formed_actions
 from tests.positions import PLAIN_CARDS, a_building, position, seat
-from tests.properties.playthroughs import positions, well_formed_actions
 from valletta_rules import (
     HANS_IM_GLUECK,
     Z_MAN,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import Playthrough, games, positions, scaled
 from tests.positions import PLAIN, a_building, position, seat
-from tests.properties.playthroughs import Playthrough, games, positions, scaled
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,

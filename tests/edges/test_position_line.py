@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import positions, scaled
 from tests.positions import a_building, position, seat
-from tests.properties.playthroughs import positions, scaled
 from valletta_rules import (
     RECONSTRUCTION,
     Z_MAN,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     Playthrough,
     Temper,
     games,

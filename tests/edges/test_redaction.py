@@ -10,8 +10,8 @@ import attrs
 import pytest
 from hypothesis import given
 
+from spec.checks.random_games import Playthrough, games, scaled, whole_games
 from tests.positions import position, seat
-from tests.properties.playthroughs import Playthrough, games, scaled, whole_games
 from valletta_rules import (
     CardBag,
     Character,

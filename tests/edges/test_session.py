@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.properties.playthroughs import rule_sets, scaled
+from spec.checks.random_games import rule_sets, scaled
 from valletta_rules import (
     REFERENCE_MANUAL,
     Z_MAN,

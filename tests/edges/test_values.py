@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import card_sets, rule_sets, scaled
 from tests.positions import EDITIONS
-from tests.properties.playthroughs import rule_sets, scaled
-from tests.strategies import card_sets
 from valletta_rules import RECONSTRUCTION, CardSet, Character, Goods, RuleSet
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.display import SiteSet

@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import valletta_rules
+from spec.checks.random_games import Playthrough, every_action, games, positions, scaled
 from tests.positions import a_building, position, refusal, seat
-from tests.properties.playthroughs import Playthrough, every_action, games, positions, scaled
 from valletta_rules import (
     Action,
     Build,

@@ -19,9 +19,9 @@ from fractions import Fraction
 from itertools import cycle, islice, product
 from statistics import fmean
 
+from spec.checks.random_games import Playthrough, Temper, make_move
 from tests.memory.shuffles import watch
 from tests.positions import EDITIONS
-from tests.properties.playthroughs import Playthrough, Temper, make_move
 from valletta_rules import GameState, new_game, redact, sample_chance, view
 from valletta_rules.bots.automatic import choose
 from valletta_rules.events import FinalPhaseBegan, TurnBegan

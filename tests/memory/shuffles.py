@@ -17,8 +17,8 @@ from typing import TypeVar
 
 import attrs
 
+from spec.checks.random_games import Playthrough
 from tests.positions import position, seat
-from tests.properties.playthroughs import Playthrough
 from valletta_rules import (
     CardBag,
     Character,

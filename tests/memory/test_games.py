@@ -12,19 +12,19 @@ from itertools import pairwise
 import attrs
 import pytest
 
-from tests.memory.shuffles import watch
-from tests.positions import EDITIONS, position
-from tests.positions import seat as a_seat
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     LONGEST_GAME,
     Move,
     Playthrough,
     Temper,
+    card_sets,
     drawn,
     is_chance,
     played,
 )
-from tests.strategies import card_sets
+from tests.memory.shuffles import watch
+from tests.positions import EDITIONS, position
+from tests.positions import seat as a_seat
 from valletta_rules import (
     RECONSTRUCTION,
     Build,

@@ -43,7 +43,7 @@ watch_memory() {
 case $what in
   address)
     watch_memory
-    run -m spec.checks.twins --successors "${SUCCESSORS:-20000}" >/dev/null
+    run -m spec.checks.native_comparison --successors "${SUCCESSORS:-20000}" >/dev/null
     # What is freed is kept for a while, to notice who still reads it: nothing tells how much is in use.
     tests "${own[@]}" --deselect tests/native/test_hostile.py::test_games_do_not_take_ever_more_memory
     ;;

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from spec.checks import twins
+from spec.checks import native_comparison
 from spec.checks.lockstep import Lockstep
-from tests.native.test_twins import GAME, PLAYING
+from tests.native.test_comparison import GAME, PLAYING
 from valletta_rules import (
     BrokenInvariantError,
     Character,
@@ -53,7 +53,7 @@ def test_every_action_is_judged_at_every_prompt() -> None:
         for each in examples()
         for state in (each.after, *(state for state, _ in each.steps()))
     }
-    lockstep = Lockstep(twins.Twin())
+    lockstep = Lockstep(native_comparison.Native())
     for state in by_prompt.values():
         lockstep.compare(state, legal_actions(state), ())
     assert len(by_prompt) > 14

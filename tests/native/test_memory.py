@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from spec.checks.compiled import loaded
-from tests.native.test_twins import GAME, PLAYING
+from tests.native.test_comparison import GAME, PLAYING
 from valletta_rules import legal_actions, native, new_game
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.numeric import numbering

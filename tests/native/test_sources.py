@@ -11,7 +11,7 @@ from spec.native_sources import CHAPTERS, HEADER, NATIVE, RULEBOOK, header, with
 
 
 def test_the_tables_are_those_of_python() -> None:
-    """No number is typed twice: after a change, `python -m spec.checks accept native`."""
+    """No number is typed twice: after a change, `python -m spec.checks accept generated`."""
     assert HEADER.read_text("utf-8") == header()
 
 

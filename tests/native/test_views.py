@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import asks, positions, scaled
 from tests.native.test_batch import SplitMix, a_batch, chosen
 from tests.positions import EDITIONS, seat
-from tests.properties.playthroughs import asks, positions, scaled
 from valletta_rules import (
     CardBag,
     Character,

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.positions import position, seat
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     Playthrough,
     asks,
     games,
@@ -25,6 +24,7 @@ from tests.properties.playthroughs import (
     scaled,
     tables,
 )
+from tests.positions import position, seat
 from valletta_rules import (
     Building,
     CardBag,

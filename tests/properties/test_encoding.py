@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import asks, positions
 from tests.positions import PLAIN, seat
-from tests.properties.playthroughs import asks, positions
 from valletta_rules import (
     CHARACTERS,
     CardBag,

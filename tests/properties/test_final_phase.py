@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.properties.playthroughs import Playthrough, in_every, is_chance, whole_games
+from spec.checks.random_games import Playthrough, in_every, is_chance, whole_games
 from valletta_rules import GameState, Phase, PlayCard, fold, redact, view
 from valletta_rules.agenda import DrawPrompt, PlayerPrompt, PlayPrompt, SitePrompt
 from valletta_rules.events import (

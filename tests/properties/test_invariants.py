@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.properties.playthroughs import Playthrough, games, in_every, whole_games
+from spec.checks.random_games import Playthrough, games, in_every, whole_games
 from valletta_rules import (
     Build,
     Character,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     Playthrough,
     asks,
     every_action,
@@ -19,7 +19,7 @@ from tests.properties.playthroughs import (
     scaled,
     well_formed_actions,
 )
-from tests.properties.playthroughs import goods as any_goods
+from spec.checks.random_games import goods as any_goods
 from tests.properties.test_payments import PRICES
 from valletta_rules import (
     RECONSTRUCTION,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import asks, goods, positions, scaled
 from tests.positions import a_building, position, seat
-from tests.properties.playthroughs import asks, goods, positions, scaled
 from valletta_rules import (
     Build,
     Character,

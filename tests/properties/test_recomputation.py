@@ -8,7 +8,7 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from tests.properties.playthroughs import Move, Playthrough, games, in_every, whole_games
+from spec.checks.random_games import Move, Playthrough, games, in_every, whole_games
 from valletta_rules import Build, Character, Event, GameState, Good, Pay, Phase, outcome
 from valletta_rules.events import (
     BarrelRevealed,

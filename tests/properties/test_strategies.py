@@ -8,8 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import strategies as st
 
-from tests.positions import EDITIONS
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     KINDS,
     Playthrough,
     asks,
@@ -25,6 +24,7 @@ from tests.properties.playthroughs import (
     well_formed_actions,
     whole_games,
 )
+from tests.positions import EDITIONS
 from valletta_rules import Action, GameState, Phase, check
 from valletta_rules.agenda import BarrelPrompt, Prompt
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.properties.playthroughs import (
+from spec.checks.random_games import (
     Playthrough,
     games,
     in_every,

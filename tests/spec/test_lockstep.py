@@ -38,15 +38,15 @@ from spec.checks.lockstep import (
 from spec.checks.mistakes.model import verdicts
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle, OracleError, Written, why_unavailable
-from spec.checks.rules import Engine
-from spec.checks.wandering import (
-    Wanderer,
+from spec.checks.random_games import (
+    RandomPlayer,
     a_position,
     an_ending,
     any_rules,
+    every_table,
     some_card_sets,
-    tables,
 )
+from spec.checks.rules import Engine
 from tests.positions import EDITIONS
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -84,7 +84,7 @@ def compares(what: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(UNAVAILABLE is not None, reason=reason)
 
 
-TABLES = tuple(tables())
+TABLES = tuple(every_table())
 LEAST_STEPS = 2_000
 """How many steps a whole run compares at the least."""
 
@@ -103,9 +103,9 @@ def lockstep(oracle: Oracle, tally: Tally) -> Lockstep[Written]:
 
 
 @pytest.fixture
-def wanderer() -> Wanderer:
+def wanderer() -> RandomPlayer:
     """Return a player who likes what has been seen seldom."""
-    return Wanderer(random.Random(0))
+    return RandomPlayer(random.Random(0))
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def table_id(value: object) -> str:
 @pytest.mark.parametrize(("rules", "players"), TABLES, ids=table_id)
 def test_games(
     lockstep: Lockstep[Written],
-    wanderer: Wanderer,
+    wanderer: RandomPlayer,
     generated: tuple[CardSet, ...],
     rules: RuleSet,
     players: int,
@@ -151,7 +151,7 @@ def test_games(
 
 @compares("openings")
 @pytest.mark.parametrize("number", range(8))
-def test_openings(lockstep: Lockstep[Written], wanderer: Wanderer, number: int) -> None:
+def test_openings(lockstep: Lockstep[Written], wanderer: RandomPlayer, number: int) -> None:
     """The opening agrees, whatever the answers to the questions on which editions differ."""
     before = len(lockstep.tally.divergences)
     wanderer.rng.seed(number)
@@ -171,7 +171,7 @@ def test_openings(lockstep: Lockstep[Written], wanderer: Wanderer, number: int) 
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_characters(
     lockstep: Lockstep[Written],
-    wanderer: Wanderer,
+    wanderer: RandomPlayer,
     generated: tuple[CardSet, ...],
     edition: RuleSet,
     character: Character,
@@ -197,7 +197,7 @@ def test_characters(
 @pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_chains_of_apprentices(
-    lockstep: Lockstep[Written], wanderer: Wanderer, edition: RuleSet, colour: Colour
+    lockstep: Lockstep[Written], wanderer: RandomPlayer, edition: RuleSet, colour: Colour
 ) -> None:
     """Any card followed by one or two Apprentices agrees, be they red or purple."""
     before = len(lockstep.tally.divergences)
@@ -214,7 +214,7 @@ def test_chains_of_apprentices(
 
 @compares("final scores")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_endings(lockstep: Lockstep[Written], wanderer: Wanderer, players: int) -> None:
+def test_endings(lockstep: Lockstep[Written], wanderer: RandomPlayer, players: int) -> None:
     """The final scores and the winners agree, ties included."""
     before = len(lockstep.tally.divergences)
     clauses = set()
@@ -281,7 +281,7 @@ MODELS = {each.name: each.model for each in read_mistakes()}
 
 @compares("deliberate mistakes")
 @pytest.mark.parametrize("character", MISTAKES)
-def test_mistakes_are_noticed(oracle: Oracle, wanderer: Wanderer, character: Character) -> None:
+def test_mistakes_are_noticed(oracle: Oracle, wanderer: RandomPlayer, character: Character) -> None:
     """A deliberate mistake in the specification shows within some turns."""
     lockstep = Lockstep(oracle)
     oracle.mistake = MODELS[MISTAKES[character]]
@@ -388,7 +388,9 @@ class Forgetful(Engine):
         return None if self.about == "outcome" else super().outcome(position)
 
 
-def divergences_of(twin: Engine, wanderer: Wanderer, about: str | None = None) -> list[Divergence]:
+def divergences_of(
+    twin: Engine, wanderer: RandomPlayer, about: str | None = None
+) -> list[Divergence]:
     """Return where a twin disagrees with the engine in a final turn, and then in a whole game.
 
     Takes what is looked for: there is no need to go on after that.
@@ -403,7 +405,7 @@ def divergences_of(twin: Engine, wanderer: Wanderer, about: str | None = None) -
     return lockstep.tally.divergences
 
 
-def test_the_engine_agrees_with_itself(wanderer: Wanderer) -> None:
+def test_the_engine_agrees_with_itself(wanderer: RandomPlayer) -> None:
     """Another engine is one more set of rules, and agrees in everything."""
     assert divergences_of(Engine(), wanderer) == []
 
@@ -415,7 +417,7 @@ def test_the_engine_agrees_with_itself(wanderer: Wanderer) -> None:
         *("reason of a refusal", "successor", "odds", "position after chance", "outcome"),
     ],
 )
-def test_a_wrong_twin_is_reported_with_the_place(wanderer: Wanderer, about: str) -> None:
+def test_a_wrong_twin_is_reported_with_the_place(wanderer: RandomPlayer, about: str) -> None:
     """What a twin is wrong about is named, with position, action and what each side says."""
     found = [
         each for each in divergences_of(Forgetful(about), wanderer, about) if each.what == about
@@ -459,7 +461,7 @@ def test_any_program_can_be_the_other_side() -> None:
 
 def wander(players: int, rules: RuleSet, cards: CardSet, number: int) -> Iterator[GameState]:
     """Run through the positions of a game."""
-    player = Wanderer(random.Random(number))
+    player = RandomPlayer(random.Random(number))
     state = new_game(players, rules=rules, cards=cards)
     while actions := legal_actions(state):
         yield state

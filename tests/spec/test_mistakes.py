@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from spec.checks.established import ROOT
+from spec.checks.mistakes import __main__ as runner
 from spec.checks.mistakes import model, native
 from spec.checks.mistakes.__main__ import sample
 from spec.checks.mistakes.engine import (
@@ -215,17 +216,30 @@ def test_samples_of_successive_days_have_every_mistake(size: int) -> None:
     assert len(sample(mistakes, size, 7)) == min(size, len(mistakes))
 
 
-def test_the_mistakes_of_a_clause_are_killed(tmp_path: Path) -> None:
-    """The runner makes them, lets the clause's own tests notice, and writes that down."""
-    summary = tmp_path / "summary.json"
+def test_the_mistakes_of_a_clause_are_killed() -> None:
+    """The runner makes them, and lets the clause's own tests notice."""
     command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", "--clause", "YEL-15"]
-    done = subprocess.run(
-        [*command, "--summary", str(summary)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    (found,) = json.loads(summary.read_text(encoding="utf-8"))["clauses"]["YEL-15"].values()
-    assert found["engine"]["verdict"] == KILLED
-    assert found["engine"]["killers"] >= len(found["engine"]["by"]) > 0
+    assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
+
+
+def test_verdicts_are_written_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A whole run is written with the day; of some, the others keep theirs, but for those gone."""
+    monkeypatch.setattr(runner, "VERDICTS", tmp_path / "mistakes.json")
+    (knight,) = [each for each in read_mistakes() if each.clause == "YEL-15"]
+    killed = {"engine": {knight.name: {"verdict": KILLED}}}
+    found = runner.figures([knight], killed)
+    runner.write_down(found | {"mark": 1}, is_whole=True)
+    written = json.loads((tmp_path / "mistakes.json").read_text("utf-8"))
+    assert {"date", "sources", "mark"} < written.keys()
+    written["clauses"]["YEL-15"] |= {"gone": {}, knight.id: {"model": "kept"}}
+    (tmp_path / "mistakes.json").write_text(json.dumps(written), "utf-8")
+    runner.write_down(found, is_whole=False)
+    again = json.loads((tmp_path / "mistakes.json").read_text("utf-8"))
+    engine = found["clauses"]["YEL-15"][knight.id]["engine"]
+    assert again["clauses"]["YEL-15"] == {knight.id: {"model": "kept", "engine": engine}}
+    assert (again["date"], again["mark"]) == (written["date"], 1)
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")

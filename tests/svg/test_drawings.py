@@ -15,9 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.checks.random_games import card_sets, positions, rule_sets, scaled
 from tests.positions import position, seat
-from tests.properties.playthroughs import positions, rule_sets, scaled
-from tests.strategies import card_sets
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,

@@ -14,7 +14,7 @@ from typing import Final
 
 import attrs
 
-from spec.checks.wandering import Wanderer, a_position, an_ending, tables
+from spec.checks.random_games import RandomPlayer, a_position, an_ending, every_table
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -168,8 +168,8 @@ def in_force(clauses: Iterable[str], state: GameState) -> tuple[str, ...]:
 def from_games() -> Iterator[Source]:
     """Take positions from games by the rules of every edition, and from their ends."""
     rng = random.Random(SEED)
-    wanderer = Wanderer(rng)
-    for rules, players in tables():
+    wanderer = RandomPlayer(rng)
+    for rules, players in every_table():
         start = new_game(players, rules=rules, cards=RECONSTRUCTION)
         game = list(_played(start, wanderer))
         seen: Counter[str] = Counter()
@@ -179,19 +179,19 @@ def from_games() -> Iterator[Source]:
             if seen[name] <= 1:
                 yield _of_game(state)
     for number, character in enumerate(CHARACTERS):
-        rules, players = list(tables())[number % 21]
+        rules, players = list(every_table())[number % 21]
         cards: CardSet = RECONSTRUCTION
         state = unseen(a_position(rng, rules, players, cards, character))
         if is_fit(state):
             yield _of_game(state)
-    for rules, players in list(tables())[::2]:
+    for rules, players in list(every_table())[::2]:
         ending = an_ending(rng, rules, players, RECONSTRUCTION)
         for state in islice(_played(ending, wanderer), 1, 4):
             if is_fit(state):
                 yield _of_game(state)
 
 
-def _played(state: GameState, wanderer: Wanderer) -> Iterator[GameState]:
+def _played(state: GameState, wanderer: RandomPlayer) -> Iterator[GameState]:
     """Play to the end, and run through the positions."""
     yield unseen(state)
     while actions := legal_actions(state):

@@ -16,8 +16,8 @@ import attrs
 
 from spec.checks.encoding import as_modelled
 from spec.checks.kit.sources import Source, refused_in
+from spec.checks.random_games import every_action
 from spec.checks.rules import P, Rules
-from tests.properties.playthroughs import every_action
 from valletta_rules import (
     RECONSTRUCTION,
     Action,

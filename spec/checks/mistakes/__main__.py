@@ -24,10 +24,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from spec.checks.established import ENGINE, MODEL, stamp
+from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
 from spec.checks.mistakes import engine, model, native
 from spec.checks.mistakes.table import SETTLED, TABLES, FailedError, Found, Mistake, read_mistakes
 
@@ -44,6 +43,9 @@ RUNNER = ("spec/checks/mistakes/*.py", "spec/tools/*.js", TABLES)
 """The mistakes, and what makes them."""
 
 NATIVE = ("src/native/*.c", "src/native/*.h")
+
+VERDICTS = ROOT / "spec" / "mistakes.json"
+"""Where it is written down what became of them."""
 
 HALVES = {"engine": engine.verdicts, "model": model.verdicts, "native": native.verdicts}
 """What has mistakes, and what makes them there; the engine first, while nobody has imported it."""
@@ -76,6 +78,22 @@ def figures(mistakes: Sequence[Mistake], found: Mapping[str, dict[str, Found]]) 
             if each.name in verdicts
         }
     return {"clauses": clauses}
+
+
+def write_down(found: Mapping[str, Any], *, is_whole: bool) -> None:
+    """Write the verdicts down; those of some mistakes beside the others, without a new day."""
+    if is_whole:
+        return write(VERDICTS, sources(), found)
+    known = json.loads(VERDICTS.read_text(encoding="utf-8"))
+    known["sources"] = sources() | known["sources"]
+    for clause, each in found["clauses"].items():
+        before = known["clauses"].get(clause, {})
+        names = [mistake.id for mistake in read_mistakes() if mistake.clause == clause]
+        known["clauses"][clause] = {
+            name: before.get(name, {}) | each.get(name, {}) for name in names
+        }
+    VERDICTS.write_text(f"{json.dumps(known, indent=1)}\n", encoding="utf-8")
+    return None
 
 
 def sample(mistakes: Sequence[Mistake], size: int, seed: int) -> list[Mistake]:
@@ -139,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many, others every day")
     parser.add_argument("--seed", type=int, default=today, help="which, instead of the day's")
-    parser.add_argument("--summary", type=Path, metavar="FILE", help="write the verdicts to FILE")
+    parser.add_argument("--write", action="store_true", help=f"write them to {VERDICTS.name}")
     options = parser.parse_args(arguments)
     options.halves = frozenset(options.halves or HALVES)
     began = time.monotonic()
@@ -152,9 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     is_settled = report(found)
     print(f"{time.monotonic() - began:.0f} s")
-    if options.summary is not None:
-        text = json.dumps({"sources": sources(), **figures(mistakes, found)})
-        options.summary.write_text(text, encoding="utf-8")
+    if options.write and is_settled:
+        whole = options.clause is None and not options.sample and len(options.halves) == len(HALVES)
+        write_down(figures(mistakes, found), is_whole=whole)
     return 0 if is_settled else 1
 
 

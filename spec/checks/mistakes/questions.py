@@ -17,16 +17,16 @@ import attrs
 
 from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.lockstep import Lockstep
-from spec.checks.rules import Engine
-from spec.checks.twins import Twin, side_by_side
-from spec.checks.wandering import (
-    Wanderer,
+from spec.checks.native_comparison import Native, against
+from spec.checks.random_games import (
+    RandomPlayer,
     a_position,
     an_ending,
     any_rules,
+    every_table,
     some_card_sets,
-    tables,
 )
+from spec.checks.rules import Engine
 from valletta_rules import RECONSTRUCTION, Action, GameState, PlayCard
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.native import PackedState
@@ -110,7 +110,7 @@ class Asked:
     def difference(self, library: Path) -> str | None:
         """Return where a library first disagrees with the engine, or nothing."""
         with played_by(loaded(library)):
-            lockstep = self._thorough(side_by_side(Twin(), random.Random(0)))
+            lockstep = self._thorough(against(Native(), random.Random(0)))
             for question in self._questions:
                 error = None
                 try:
@@ -129,7 +129,7 @@ class Asked:
 
     def _recorded(self) -> list[Question]:
         rng = random.Random(0)
-        chosen = [*tables(), *((any_rules(rng, players), players) for players in (2, 3, 4))]
+        chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4))]
         rng.shuffle(chosen)
         card_choice = (RECONSTRUCTION, *some_card_sets(0, 3))
         asked: list[Question] = [
@@ -137,12 +137,12 @@ class Asked:
             for worked in examples()
             if worked.example.clause.startswith(EXAMPLES)
         ]
-        lockstep = Recording(Twin(), rng=random.Random(0))
+        lockstep = Recording(Native(), rng=random.Random(0))
         self._thorough(lockstep)
         for question in asked:
             question(lockstep)
         lockstep.noted.clear()
-        wanderer = Wanderer(rng)
+        wanderer = RandomPlayer(rng)
         for rules, players in chosen[:TABLES]:
             cards = rng.choice(card_choice)
             start = lockstep.begin(players, rules, cards)

@@ -167,7 +167,8 @@ def faults_of(mistake: Mistake, verdicts: Verdicts) -> Iterator[str]:
     for half, fingerprint in mistake.fingerprints.items():
         found = verdicts.get(half, {"of": None})
         if found["of"] != fingerprint:
-            yield f"has no verdict for the {half} (python -m spec.checks accept mistakes)"
+            remedy = "python -m spec.checks accept figures --of mistakes"
+            yield f"has no verdict for the {half} ({remedy})"
         elif found["verdict"] not in SETTLED:
             yield f"has the verdict {found['verdict']} for the {half}"
         elif half == "engine" and bool(mistake.equivalent) != (found["verdict"] == "equivalent"):

@@ -10,7 +10,7 @@ A message is an object whose ``type`` is the name of its class in small letters:
 Values of the game in it are documents, as `valletta_rules.to_json` writes them.  Unknown keys,
 missing ones and values of another type are refused.
 
-Types for pages are in ``pages/table.d.ts``, made by ``python -m spec.checks accept schema``.
+Types for pages are in ``pages/table.d.ts``, made by ``python -m spec.checks accept generated``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 /**
  * What a table and its pages say to one another, version 1 of the messages.
  *
- * Made by `python -m spec.checks accept schema` out of `web/protocol.py`; not to be edited.
+ * Made by `python -m spec.checks accept generated` out of `web/protocol.py`; not to be edited.
  */
 
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Seat } from '../../schema/valletta.js';

@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from tests.positions import EDITIONS
-from tests.properties.playthroughs import Temper, seeded_moves
+from spec.checks.random_games import EDITIONS, Temper, seeded_moves
 from valletta_rules import (
     CodecError,
     Record,

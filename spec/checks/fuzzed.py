@@ -1,8 +1,9 @@
 """Fuzzing the codec: documents damaged in every way, none of which may do any harm.
 
-`python -m spec.checks.fuzz` runs it under atheris, which steers by the code that is reached; it
-needs the `fuzz` extra and takes the options of libFuzzer, as in ``-max_total_time=300``.  The same
-damages and the same judgement are part of the tests, with Hypothesis.
+`python -m spec.checks.fuzzed` runs it under atheris, which steers by the code that is reached; it
+needs the `fuzz` extra and takes the options of libFuzzer, as in ``-max_total_time=300``.  With
+``--write --seconds 120`` it writes down how far it came.  The same damages and the same judgement
+are part of the tests, with Hypothesis.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from spec.checks.established import stamp
+from spec.checks.established import ROOT, stamp, write
 
 CODEC = ("src/valletta_rules/codec/*.py", "src/valletta_rules/audit/*.py")
 """What is fuzzed: reading and writing, and the judgement of positions that are read."""
 
-FUZZER = ("spec/checks/fuzz.py", "spec/checks/damage.py")
+FUZZER = ("spec/checks/fuzzed.py", "spec/checks/corruption.py")
 """What fuzzes it."""
 
 DONE = re.compile(r"Done (\d+) runs in (\d+) second")
@@ -28,11 +29,13 @@ DONE = re.compile(r"Done (\d+) runs in (\d+) second")
 
 
 def main() -> None:
-    """Run the fuzzer until it is stopped, or finds something."""
+    """Run the fuzzer until it is stopped, or finds something; with ``--write`` for a time."""
+    if "--write" in sys.argv:
+        sys.exit(accept(int(sys.argv[-1])))
     atheris: Any = import_module("atheris")  # it is not installed everywhere
     with atheris.instrument_imports(include=["valletta_rules"]):
-        damage = import_module("spec.checks.damage")
-    documents = [json.loads(text) for text in damage.corpus()]
+        corruption = import_module("spec.checks.corruption")
+    documents = [json.loads(text) for text in corruption.corpus()]
     tried = read = 0
 
     def try_one(data: bytes) -> None:
@@ -48,9 +51,9 @@ def main() -> None:
                     return int(provider.ConsumeIntInRange(0, count - 1))
                 return rng.randrange(count)
 
-            text = damage.damaged(documents[pick(len(documents))], pick)
+            text = corruption.damaged(documents[pick(len(documents))], pick)
         tried += 1
-        read += damage.judge(text)
+        read += corruption.judge(text)
         if tried % 5_000 == 0:
             print(f"{tried} tried, {read} of them documents", flush=True)
 
@@ -63,21 +66,23 @@ def sources() -> dict[str, object]:
     return {"codec": stamp(CODEC), "fuzzer": stamp(FUZZER)}
 
 
-def run(seconds: int) -> dict[str, int] | None:
-    """Run the fuzzer in a process of its own, which it ends itself; return how far it came.
+def accept(seconds: int) -> int:
+    """Run the fuzzer in a process of its own, which it ends itself, and write down how far it came.
 
-    Returns nothing if it found something, or did not run.
+    Returns 1 if it found something, or did not run.
     """
-    command = [sys.executable, "-m", "spec.checks.fuzz", f"-max_total_time={seconds}"]
-    came = None
+    stamped, came = sources(), None
+    command = [sys.executable, "-m", "spec.checks.fuzzed", f"-max_total_time={seconds}"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as fuzzing:
         assert fuzzing.stderr is not None
         for line in fuzzing.stderr:
             sys.stderr.write(line)
             came = DONE.match(line) or came
     if fuzzing.returncode or came is None:
-        return None
-    return {"documents": int(came[1]), "seconds": int(came[2])}
+        return 1
+    found = {"documents": int(came[1]), "seconds": int(came[2])}
+    write(ROOT / "spec" / "fuzzed.json", stamped, found)
+    return 0
 
 
 if __name__ == "__main__":

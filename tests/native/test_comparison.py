@@ -21,17 +21,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import valletta_rules as valletta
-from spec.checks import twins
-from spec.checks.established import write
-from spec.checks.wandering import Wanderer, a_position, tables
-from tests.positions import EDITIONS
-from tests.properties.playthroughs import (
+from spec.checks import native_comparison
+from spec.checks.random_games import (
     Playthrough,
+    RandomPlayer,
+    a_position,
+    every_table,
     games,
     in_every,
     positions,
     well_formed_actions,
 )
+from tests.positions import EDITIONS
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -88,16 +89,16 @@ PLAYING = next(state for state in GAME if isinstance(state.prompt, PlayPrompt))
 def test_the_twins_agree_on_every_successor() -> None:
     """Every legal action of every position leads to the same row, whatever the edition and cards.
 
-    A million are compared by `.ci/run`; for more: ``python -m spec.checks.twins --seconds 3600``.
+    A million are compared by `.ci/run`; for more: ``python -m spec.checks.native_comparison``.
     """
-    twin = twins.Twin()
-    tally = twins.run(twin, 40_000, seed=11)
+    twin = native_comparison.Native()
+    tally = native_comparison.run(twin, 40_000, seed=11)
     assert not tally.divergences, tally.divergences[0]
     assert tally.successors >= 40_000
     assert twin.unpacked > 300
     assert tally.refusals > 1_000
     assert tally.outcomes > 10
-    assert twins.carried_out() <= tally.clauses
+    assert native_comparison.carried_out() <= tally.clauses
 
 
 @pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
@@ -105,14 +106,16 @@ def test_the_twins_agree_on_every_successor() -> None:
 def test_the_twins_agree_on_every_character(effects: Effects, colour: Colour) -> None:
     """Every card, alone and after others, and what it asks, whether effects are optional or not."""
     rules = RuleSet("Mine", effects=effects, apprentice_colour=colour)
-    wanderer = Wanderer(random.Random(5))
-    lockstep = twins.side_by_side(twins.Twin(), wanderer.rng)
+    wanderer = RandomPlayer(random.Random(5))
+    lockstep = native_comparison.against(native_comparison.Native(), wanderer.rng)
     for character in Character:
         for players in (2, 3):
             state = a_position(wanderer.rng, rules, players, RECONSTRUCTION, character)
             rich = state.players[state.active].replace(goods=Goods(4, 4, 4, 4))
             state = state.with_player(state.active, rich)
-            moves = lockstep.game(state, wanderer, breadth=twins.MOST, first=PlayCard(character))
+            moves = lockstep.game(
+                state, wanderer, breadth=native_comparison.MOST, first=PlayCard(character)
+            )
             for _ in islice(moves, 3):
                 pass
         for played in ((character,), (character, Character.APPRENTICE)):
@@ -126,54 +129,39 @@ def test_what_the_twins_disagree_about_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A difference is reported with the position, and the command fails."""
-    monkeypatch.setattr(twins, "legal_actions", lambda packed: legal_actions(packed)[1:])
-    assert twins.main(["--successors", "300"]) == 1
+    fewer = lambda self, packed: legal_actions(packed)[1:]  # noqa: E731
+    monkeypatch.setattr(native_comparison.Native, "legal_actions", fewer)
+    assert native_comparison.main(["--successors", "300"]) == 1
     assert capsys.readouterr().out.startswith("legal actions under ")
-    monkeypatch.setattr(twins, "examples", lambda: ())
-    monkeypatch.setattr(twins, "legal_actions", legal_actions)
-    assert twins.main(["--successors", "3"]) == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(native_comparison, "examples", lambda: ())
+    assert native_comparison.main(["--successors", "3"]) == 1
     assert capsys.readouterr().out.startswith("never met: BLD-1, ")
     monkeypatch.setattr(native, "why_not", "it is not there")
-    assert twins.main([]) == 2
+    assert native_comparison.main([]) == 2
 
 
 def test_a_row_is_compared_in_full() -> None:
     """A position is not taken for another, and now and then it is unpacked."""
-    twin, packed = twins.Twin(), native.pack(PLAYING)
+    twin, packed = native_comparison.Native(), native.pack(PLAYING)
     for state in GAME:
         assert twin.agrees(packed, state) is (state == PLAYING)
         assert twin.agrees(native.pack(state), state)
-    assert twin.unpacked == 2 * len(GAME) // twins.UNPACKED_OF > 0
+    assert twin.unpacked == 2 * len(GAME) // native_comparison.UNPACKED_OF > 0
 
 
 def test_figures_are_written_as_they_are_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command tells what was compared, and writes it with the stamps of its sources."""
-    monkeypatch.setattr(twins, "FIGURES", tmp_path / "twins.json")
-    assert twins.main(["--successors", "300", "--processes", "2", "--write"]) == 0
-    written = json.loads((tmp_path / "twins.json").read_text("utf-8"))
+    monkeypatch.setattr(native_comparison, "FIGURES", tmp_path / "native_comparison.json")
+    assert native_comparison.main(["--successors", "300", "--processes", "2", "--write"]) == 0
+    written = json.loads((tmp_path / "native_comparison.json").read_text("utf-8"))
     assert written["successors"] >= 300
     assert written["processes"] == 2
     assert sum(written["by_rules"].values()) == written["successors"]
     assert set(written["sources"]) == {"native", "engine", "comparison"}
     assert "0 divergences" in capsys.readouterr().out
-    assert twins.main(["--successors", "300", "--add"]) == 0
-    more = json.loads((tmp_path / "twins.json").read_text("utf-8"))
-    assert (more["seed"], more["processes"]) == (0, 3)
-    assert more["successors"] == sum(more["by_rules"].values()) >= written["successors"] + 300
-    assert set(more["clauses"]) >= set(written["clauses"])
-
-
-def test_figures_of_other_sources_are_not_added_to(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """What was established of an earlier version is given up."""
-    monkeypatch.setattr(twins, "FIGURES", tmp_path / "twins.json")
-    assert twins.established(twins.sources()) == {}
-    write(twins.FIGURES, {"native": "another"}, {"successors": 7})
-    assert twins.established(twins.sources()) == {}
-    assert twins.established({"native": "another"})["successors"] == 7
 
 
 @given(positions())
@@ -542,7 +530,7 @@ def test_a_table_is_checked() -> None:
             table.position(row)
 
 
-@pytest.mark.parametrize(("rules", "players"), list(tables()), ids=str)
+@pytest.mark.parametrize(("rules", "players"), list(every_table()), ids=str)
 def test_every_edition_and_variant_can_be_packed(rules: RuleSet, players: int) -> None:
     """Rows hold every rule set."""
     table = new_game(players, rules=rules)

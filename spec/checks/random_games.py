@@ -1,34 +1,38 @@
-"""Hypothesis strategies for games as they are played: tables, playthroughs, positions, actions.
+"""Random tables, positions, games and actions, for tests and for checks that are programs.
 
-Games that are the same on every run are played once for all tests: `in_every` and `positions`.
-
+By Hypothesis they shrink: strategies for card sets, tables, playthroughs, positions and actions.
 A playthrough starts at a fresh table.  Its first moves are made by a seeded generator, so that
 every part of a game is reached quickly; the moves after them are drawn one by one as numbers of
 legal actions.  It shrinks towards fewer moves of both kinds, two players, the default edition,
-the built-in card set, and the first legal action.
+the built-in card set, and the first legal action.  Games that are the same on every run are played
+once for all tests: `in_every` and `positions`.
+
+By a seeded generator they never end: tables of every edition, positions made up near the thresholds
+of the rules, and a player that likes what has been played seldom.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from itertools import islice, product
-from typing import Final, TypeVar, get_args
+from string import ascii_uppercase
+from typing import Final, NamedTuple, TypeVar, get_args
 
 import attrs
-from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import RepresentationPrinter
 
-from tests.positions import EDITIONS
-from tests.strategies import card_sets
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
     BarrelLayout,
     Build,
+    CardBag,
     CardSet,
     Character,
     Colour,
@@ -47,15 +51,20 @@ from valletta_rules import (
     Opening,
     Pay,
     PlayCard,
+    Player,
     ReturnGood,
     RevealBarrel,
     RuleSet,
+    SiteSet,
     TakeGood,
     TakeGoods,
     Upgrade,
     apply,
     legal_actions,
     new_game,
+    resolve_chance,
+    rulings,
+    sample_chance,
     transition,
 )
 from valletta_rules import Phase as Stage
@@ -66,9 +75,131 @@ from valletta_rules.agenda import (
     DealPrompt,
     DraftPrompt,
     DrawPrompt,
+    EndTurn,
+    PaymentPrompt,
     PlayerPrompt,
+    PlayPrompt,
     Prompt,
 )
+from valletta_rules.components.buildings import Building
+from valletta_rules.components.characters import (
+    BUILDING_CHARACTERS,
+    CHARACTERS,
+    STARTING_CHARACTERS,
+)
+from valletta_rules.components.goods import GOODS
+from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulebook.setup import GENERAL_SUPPLY
+from valletta_rules.rulebook.valette import barrel_spaces
+
+EDITIONS: Final = tuple(rulings.EDITIONS.values())
+"""The rule sets of the three editions."""
+
+# By Hypothesis: card sets
+
+
+class Face(NamedTuple):
+    """What a building shows besides its letter."""
+
+    cost: Goods
+    icon: Good
+    points: int
+
+
+def _in_letter_order(design: tuple[Face, int]) -> tuple[Goods, int, int]:
+    """Return by what the designs of a letter are put in order, as they are when read."""
+    face, _ = design
+    return face.cost, face.icon.rank, face.points
+
+
+_RARELY = st.sampled_from((False, False, False, True))
+"""Whether a copy of a building differs from the others."""
+
+
+@st.composite
+def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
+    """Draw a card set within the facts of the rulebook.
+
+    A cost has at most `dearest` goods of a kind, a front at most `points` points.  It shrinks
+    towards one design a letter in alphabetical order, many Bankers and Monks, no costs, no
+    points, and barrels of gold.
+    """
+    copies = draw(_copies())
+    letters = draw(_letters())
+    owed = dict(zip(draw(_four_characters()), GOODS, strict=True))
+    faces = _faces(dearest, points)
+    buildings: list[Building] = []
+    for character in BUILDING_CHARACTERS:
+        cards = [draw(faces)] * copies[character]
+        for copy in range(1, copies[character]):
+            if draw(_RARELY):
+                cards[copy] = draw(faces)
+        if character in owed:
+            cards[0] = cards[0]._replace(icon=owed[character])
+        designs = sorted(Counter(cards).items(), key=_in_letter_order)
+        buildings += (
+            Building(letters[character], character, *face, copies=count, design=design)
+            for design, (face, count) in enumerate(designs, 1)
+        )
+    buildings.sort(key=lambda building: (building.letter, building.design))
+    return CardSet("Generated", tuple(buildings), draw(_barrels()))
+
+
+@st.composite
+def _copies(draw: st.DrawFn) -> Counter[Character]:
+    """Draw how often each character occurs: 37 cards, enough of each colour, some yellow twice."""
+    green, blue, yellow = (
+        [each for each in BUILDING_CHARACTERS if each.colour is colour]
+        for colour in (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
+    )
+    twice = draw(st.lists(st.sampled_from(yellow), min_size=1, max_size=6, unique=True))
+    others = 37 - len(yellow) - len(twice) - len(green) - len(blue)
+    more_green = draw(st.integers(min_value=6, max_value=others))
+    return Counter(
+        [
+            *BUILDING_CHARACTERS,
+            *twice,
+            *draw(_some(green, more_green)),
+            *draw(_some(blue, others - more_green)),
+        ]
+    )
+
+
+def _some(characters: Sequence[Character], count: int) -> st.SearchStrategy[list[Character]]:
+    """Draw so many characters, alike or different."""
+    return st.lists(st.sampled_from(characters), min_size=count, max_size=count)
+
+
+def _letters() -> st.SearchStrategy[dict[Character, str]]:
+    """Draw a letter for each character: A for the Banker, any other for the others."""
+    return st.permutations(ascii_uppercase[1:]).map(
+        lambda letters: dict(zip(BUILDING_CHARACTERS, ["A", *letters], strict=False))
+    )
+
+
+def _four_characters() -> st.SearchStrategy[list[Character]]:
+    """Draw the characters that have to show gold, wood, stone and brick, so that all occur."""
+    return st.lists(st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True)
+
+
+def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
+    """Draw a face: its cost has any number of each good."""
+    number = st.integers(min_value=0, max_value=dearest)
+    return st.tuples(
+        st.tuples(number, number, number, number),
+        st.sampled_from(GOODS),
+        st.integers(min_value=0, max_value=points),
+    ).map(lambda face: Face(Goods(*face[0]), *face[1:]))
+
+
+@st.composite
+def _barrels(draw: st.DrawFn) -> Goods:
+    """Draw the mix of 25 barrels."""
+    wood = draw(st.integers(min_value=0, max_value=25))
+    stone = draw(st.integers(min_value=0, max_value=25 - wood))
+    brick = draw(st.integers(min_value=0, max_value=25 - wood - stone))
+    return Goods(25 - wood - stone - brick, wood, stone, brick)
+
 
 T = TypeVar("T")
 
@@ -88,7 +219,7 @@ def scaled(factor: float) -> settings:
     return settings(max_examples=max(1, round(PROFILE.max_examples * factor)))
 
 
-# Tables
+# By Hypothesis: tables
 
 
 @st.composite
@@ -125,7 +256,7 @@ def tables(draw: st.DrawFn) -> GameState:
     return new_game(players, rules=draw(rule_sets(players)), cards=draw(any_cards()))
 
 
-# Moves
+# By Hypothesis: moves
 
 
 @attrs.frozen
@@ -292,16 +423,28 @@ def games() -> st.SearchStrategy[Playthrough]:
 # Games that tests share
 
 
-def drawn(strategy: st.SearchStrategy[T], count: int) -> tuple[T, ...]:
-    """Draw some values, to be used by many tests: the same for the same strategy in `ci`."""
+def drawn(
+    strategy: st.SearchStrategy[T], count: int, *, seeded: int | None = None
+) -> tuple[T, ...]:
+    """Draw some values, to be used by many tests: the same for the same strategy in `ci`.
+
+    With a seed they are the same in every profile, and others for another seed.
+    """
     found: list[T] = []
 
-    @settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=count,
+        derandomize=PROFILE.derandomize and seeded is None,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(strategy)
     def collect(value: T) -> None:
         found.append(value)
 
-    collect()
+    (collect if seeded is None else seed(seeded)(collect))()
     return tuple(found)
 
 
@@ -490,3 +633,177 @@ def well_formed_actions(state: GameState) -> st.SearchStrategy[Action]:
 def in_order(actions: Sequence[Action]) -> list[Action]:
     """Return actions in the order in which legal actions are listed."""
     return sorted(actions, key=sort_key)
+
+
+# By a seeded generator: tables
+
+
+def every_table() -> Iterator[tuple[RuleSet, int]]:
+    """Run through every edition with every variant and number of players."""
+    for edition in EDITIONS:
+        for players in (2, 3, 4):
+            for start_player in (False, True):
+                for fewer_barrels in (False, True) if players == 2 else (False,):
+                    rules = edition.with_variants(
+                        start_player_variant=start_player, fewer_barrels=fewer_barrels
+                    )
+                    yield rules, players
+
+
+def any_rules(rng: random.Random, players: int) -> RuleSet:
+    """Return any answers to the questions on which the editions differ."""
+    return RuleSet(
+        "Of the house",
+        effects=rng.choice(tuple(Effects)),
+        opening=rng.choice(tuple(Opening)),
+        barrel_layout=rng.choice(tuple(BarrelLayout)),
+        apprentice_colour=rng.choice((Colour.RED, Colour.PURPLE)),
+        start_player_variant=rng.random() < 0.3,
+        fewer_barrels=players == 2 and rng.random() < 0.3,
+    )
+
+
+def some_card_sets(number: int, count: int) -> tuple[CardSet, ...]:
+    """Return some generated card sets, the same for the same number."""
+    return drawn(card_sets(dearest=3), count, seeded=number)
+
+
+# By a seeded generator: positions from the middle of a game
+
+
+def a_position(
+    rng: random.Random, rules: RuleSet, players: int, cards: CardSet, character: Character
+) -> GameState:
+    """Return a position in which a player with a certain character in hand is to play a card.
+
+    It could be one of a game: everybody's cards are the starting characters, those of his
+    buildings, and a few that were hired.  Amounts near the thresholds of the rules are common,
+    and so are nearly finished streets, scores and rows of houses.
+    """
+    table = resolve_chance(new_game(players, rules=rules, cards=cards), rng)
+    valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
+    if rules.fewer_barrels and valette:
+        valette -= 1 - valette % 2
+    active = rng.randrange(players)
+    plays = rng.choice((3, 3, 2, 2, 1))
+    played = tuple(_some_played(rng) for _ in range(3 - plays))
+    phase = Stage.FINAL if rng.random() < 0.4 else Stage.MAIN
+    free = list(range(len(table.display)))
+    rng.shuffle(free)
+    people = []
+    for seat in range(players):
+        count = rng.choice((0, 1, 2, 3, 5, 7, 8))
+        sites, free = free[: min(count, len(free))], free[count:]
+        extra = (character,) if seat == active else ()
+        people.append(_a_person(rng, table, sites, phase, extra))
+    hired = CardBag.of(*(rng.choice(CHARACTERS) for _ in range(rng.choice((0, 0, 2)))))
+    return table.replace(
+        players=tuple(people),
+        supply=rng.choice((CardBag(), GENERAL_SUPPLY, hired, GENERAL_SUPPLY + hired)),
+        barrels=_barrels_left(rng, rules, players, cards, valette),
+        valette=valette,
+        active=active,
+        played=played,
+        phase=phase,
+        agenda=(PlayPrompt(active, plays), EndTurn(active)),
+    )
+
+
+def an_ending(rng: random.Random, rules: RuleSet, players: int, cards: CardSet) -> GameState:
+    """Return a position in which the last card of the game is to be played, often with a tie.
+
+    The card is an Apprentice with nothing to copy, so that the score sheet remains as it is.
+    """
+    state = a_position(rng, rules, players, cards, Character.APPRENTICE)
+    seat, target = state.active, rng.randrange(60, 90)
+    people = []
+    for player, line in zip(state.players, score_sheet(state), strict=True):
+        discards = player.draw_pile + player.discard_pile + player.hand
+        score = target - line.buildings - line.goods + rng.choice((0, 0, 0, -1))
+        people.append(
+            player.replace(
+                hand=CardBag(), draw_pile=CardBag(), discard_pile=discards, score=max(0, score)
+            )
+        )
+    people[seat] = people[seat].replace(hand=CardBag.of(Character.APPRENTICE))
+    return state.replace(
+        players=tuple(people),
+        phase=Stage.FINAL,
+        played=(),
+        agenda=(PlayPrompt(seat, 3), EndTurn(seat)),
+    )
+
+
+def _some_played(rng: random.Random) -> Character:
+    """Return a card that may have been played this turn, often one that can be copied."""
+    return rng.choice((*CHARACTERS[:12], *[Character.APPRENTICE] * 6, rng.choice(CHARACTERS)))
+
+
+def _a_person(
+    rng: random.Random,
+    table: GameState,
+    sites: Sequence[int],
+    phase: Stage,
+    extra: tuple[Character, ...],
+) -> Player:
+    characters = [table.display[site].character for site in sites]
+    deck = [*STARTING_CHARACTERS, *characters]
+    deck += [Character.APPRENTICE, Character.BUILDER] * rng.choice((0, 0, 1))
+    rng.shuffle(deck)
+    hand = rng.choice((0, 1, 4, 4, 4, 6))
+    drawn = rng.choice((0, 0, 1, len(deck)))
+    rest = deck[hand + drawn :]
+    upgraded = [site for site in sites if rng.random() < 0.4]
+    counts = rng.choice(((0, 0, 1, 1, 2, 3, 3, 4, 5), (0, 0, 1, 2, 1)))
+    return Player(
+        hand=CardBag.of(*deck[:hand], *extra),
+        draw_pile=CardBag.of(*deck[hand : hand + drawn]),
+        discard_pile=CardBag.of(*rest),
+        goods=Goods(*(rng.choice(counts) for _ in GOODS)),
+        built=SiteSet.of(*sites),
+        upgraded=SiteSet.of(*upgraded),
+        score=rng.choice((0, 0, 7, 22, 23, 24, 25, 26, 49)),
+    )
+
+
+def _barrels_left(
+    rng: random.Random, rules: RuleSet, players: int, cards: CardSet, valette: int
+) -> Goods:
+    tokens = [good.value for good in GOODS for _ in range(cards.barrels[good])]
+    rng.shuffle(tokens)
+    revealed = sum(space <= valette for space in barrel_spaces(rules, players))
+    return Goods(**Counter(tokens[revealed:]))
+
+
+# By a seeded generator: a player
+
+
+@attrs.define
+class RandomPlayer:
+    """Somebody who plays at random but likes what has been seen seldom."""
+
+    rng: random.Random
+    seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
+    """How often each kind of answer has been given, edition by edition."""
+
+    def choose(self, state: GameState, actions: Sequence[Action]) -> Action:
+        """Choose one of the legal actions of a position, chance's too."""
+        if isinstance(state.prompt, ChancePrompt):
+            return sample_chance(state, self.rng)
+        if isinstance(state.prompt, PaymentPrompt) and self.rng.random() < 0.7:
+            cheap = min(self._total(action) for action in actions)
+            actions = [action for action in actions if self._total(action) == cheap]
+        if len(actions) > 1 and self.rng.random() < 0.7:
+            actions = [action for action in actions if action != Decline()] or actions
+        weights = [1 / (1 + self.seen[self._kind(state, action)]) for action in actions]
+        action = self.rng.choices(actions, weights)[0]
+        self.seen[self._kind(state, action)] += 1
+        return action
+
+    def _total(self, action: Action) -> int:
+        return action.goods.total if isinstance(action, Pay) else 0
+
+    def _kind(self, state: GameState, action: Action) -> tuple[str, ...]:
+        if isinstance(action, PlayCard):
+            return (str(state.rules), action.character, str(action.use_effect))
+        return (str(state.rules), type(state.prompt).__name__, repr(action))
