@@ -1,4 +1,4 @@
-"""The worked examples of the clauses, played by the native twin from packed positions."""
+"""The worked examples of the clauses, played by the native backend from packed positions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ pytestmark = pytest.mark.usefixtures("twin")
 
 
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
-def test_the_native_twin_does_what_an_example_says(example: Example) -> None:
+def test_the_native_backend_does_what_an_example_says(example: Example) -> None:
     """All that is said is so, and a refusal has its code and its clause."""
     assert list(contradictions(work(example), Native())) == []
