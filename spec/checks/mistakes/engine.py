@@ -3,8 +3,8 @@
 Tests are a clause's own if they are marked with it and with at most four others; its worked
 examples are among them.  The games in writing and what compares the engine with the formal model
 do not count: they notice everything, and say nothing about the clause.  Properties count, but are
-asked only if no other test has noticed.  This process never imports the package; a fork does, with
-the mistake in its source, so that constants and tables made of it are mistaken, too.
+asked only if no other test has noticed.  A fork imports the package anew, with the mistake in its
+source, so that constants and tables made of it are mistaken, too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ import hypothesis
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.table import FailedError, Found, Mistake, MistakeError, mistaken
+from spec.checks.mistakes.table import (
+    PACKAGE,
+    FailedError,
+    Found,
+    Mistake,
+    MistakeError,
+    mistaken,
+)
 from spec.mentions import in_tests
 
 AT_ONCE: Final = 2
@@ -165,7 +172,10 @@ def run(
 
 
 def put_in(modules: Mapping[str, tuple[Path, ast.Module]]) -> None:
-    """Have modules imported from other code than that of their files."""
+    """Have modules imported from other code than that of their files, all of the package anew."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in (PACKAGE, "spec"):
+            del sys.modules[name]
     codes = {name: compile(tree, str(path), "exec") for name, (path, tree) in modules.items()}
     loader: Any = importlib.machinery.SourceFileLoader
     usual = loader.get_code
