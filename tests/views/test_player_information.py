@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import Playthrough, games, positions, scaled
-from tests.positions import PLAIN, a_building, position, seat
+from tests.positions import a_building, position, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     REFERENCE_MANUAL,
-    Z_MAN,
     Build,
     CardBag,
     Character,
@@ -31,7 +30,6 @@ from valletta_rules import (
     PlayCard,
     Player,
     RuleSet,
-    SeatError,
     Upgrade,
     affordable_sites,
     apply,
@@ -54,7 +52,7 @@ from valletta_rules.events import EndCondition, FinalPhaseTriggered
 from valletta_rules.rulebook.building import can_pay, is_payment, payments
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.text.layout import WIDTH
-from valletta_rules.words import describe_information, describe_offer
+from valletta_rules.words import describe_information
 
 C = Character
 GREEN_CARDS = {
@@ -102,28 +100,63 @@ def a_table(*, rules: RuleSet = HANS_IM_GLUECK) -> GameState:
     )
 
 
+@pytest.mark.rule("INF-2", "INF-3", "INF-4", "INF-5", "INF-9")
+def test_points_houses_and_icons_are_shown() -> None:
+    """Current points, those that each would have if the game ended now, houses and icons.
+
+    Were it over, Red had 7 points scored, 6 + 2 of buildings and 2 of seven goods: 17.
+    """
+    red, blue = (player_information(a_table(), each) for each in (0, 1))
+    assert (red.current_points, red.predicted_points, blue.current_points) == (7, 17, 3)
+    assert (red.score.track, red.score.buildings, red.score.goods) == (7, 8, 2)
+    assert red.buildings == (OwnBuilding(0, SHELF[0], True), OwnBuilding(1, SHELF[1], False))
+    assert [(each.points, each.icons) for each in red.buildings] == [
+        (6, Goods(wood=2)),
+        (2, Goods(wood=1)),
+    ]
+    assert (red.houses, blue.houses, red.icons) == (2, 0, Goods(wood=3))
+    assert describe_information(player_information(view(a_table(), 0), 0)) == RED
+
+
+@pytest.mark.rule("INF-6", "INF-7", "INF-8", "CMP-33")
+def test_deck_and_goods_are_shown() -> None:
+    """A deck as a whole, how its cards are spread, and the goods."""
+    red, blue = (player_information(a_table(), each) for each in (0, 1))
+    assert (red.goods, blue.goods) == (Goods(2, 1, 0, 4), Goods(gold=5))
+    numbers = [(each.deck.draw_pile, each.deck.on_board_or_in_hand) for each in (red, blue)]
+    assert (numbers, red.deck.discarded) == ([(1, 3), (3, 2)], 2)
+    assert (red.deck.on_board, blue.deck.on_board) == (CardBag.of(C.BANKER), CardBag())
+    assert red.deck.characters == CardBag.of(
+        C.SHOPKEEPER, C.LUMBERJACK, C.MAID, C.BUILDER, C.VALETTE, C.BANKER
+    )
+
+
+@pytest.mark.rule("INF-10", "INF-11", "INF-12")
+def test_what_is_shown_of_the_table() -> None:
+    """How near the end is, that it is not coming yet, and the supply."""
+    assert end_progress(a_table(), 0) == (
+        EndProgress(EndCondition.LAST_BARREL, 11, 25, 14),
+        EndProgress(EndCondition.SCORE, 7, 25, 18),
+        EndProgress(EndCondition.HOUSES, 2, 8, 6),
+    )
+    shown = table_information(a_table())
+    assert (shown.supply, shown.ending) == (CardBag.of(C.BUILDER, C.BUILDER), Ending.NOT_YET)
+
+
+@pytest.mark.rule("INF-1")
+def test_a_hand_is_shown_to_its_owner_alone() -> None:
+    """A position, a view and the table of a view may be given alike, and show what lies open."""
+    state = a_table()
+    for each in state.seats:
+        shown, own = player_information(state, each), player_information(view(state, each), each)
+        for known in (view(state, None), view(state, 1 - each), view(state, 1 - each).table):
+            assert player_information(known, each) == shown
+        assert (own.hand, shown.hand) == (state.players[each].hand, None)
+        assert attrs.evolve(own, hand=None) == shown
+
+
 class TestPoints:
     """Current and predicted points."""
-
-    @pytest.mark.rule("INF-2")
-    def test_current_points(self) -> None:
-        """Red has scored 7 points so far, Blue 3."""
-        state = a_table()
-        assert [player_information(state, each).current_points for each in state.seats] == [7, 3]
-
-    @pytest.mark.rule("INF-3", "INF-4")
-    def test_predicted_points(self) -> None:
-        """Were it over, Red had 7 scored, 3 doubled and 2 of buildings, 2 of seven goods: 17."""
-        red = player_information(a_table(), 0)
-        assert red.predicted_points == 17
-        assert (red.score.track, red.score.buildings, red.score.goods) == (7, 8, 2)
-
-    @pytest.mark.rule("INF-4")
-    def test_points_by_building(self) -> None:
-        """Each building is shown with what it scores, an upgraded one double."""
-        red = player_information(a_table(), 0)
-        assert red.buildings == (OwnBuilding(0, SHELF[0], True), OwnBuilding(1, SHELF[1], False))
-        assert [each.points for each in red.buildings] == [6, 2]
 
     @pytest.mark.rule("INF-3", "INF-4")
     @given(positions(lambda state: state.phase is Phase.OVER))
@@ -150,44 +183,8 @@ class TestPoints:
             )
 
 
-class TestHouses:
-    """Houses."""
-
-    @pytest.mark.rule("INF-5")
-    def test_houses(self) -> None:
-        """An upgraded building has one house like any other."""
-        assert player_information(a_table(), 0).houses == 2
-        assert player_information(a_table(), 1).houses == 0
-
-
 class TestDeck:
     """The census of a deck."""
-
-    @pytest.mark.rule("INF-7")
-    def test_numbers(self) -> None:
-        """Red has one card to draw, one played and two in the hand, two discarded: 1 + 3 (2)."""
-        census = deck_census(a_table(), 0)
-        assert (census.draw_pile, census.on_board_or_in_hand, census.discarded) == (1, 3, 2)
-        assert "  Deck      1 + 3 (2): " in describe_information(player_information(a_table(), 0))
-
-    @pytest.mark.rule("INF-7")
-    def test_only_the_active_player_has_cards_on_the_board(self) -> None:
-        """What lies on the board counts for the player whose turn it is."""
-        assert deck_census(a_table(), 0).on_board == CardBag.of(C.BANKER)
-        assert deck_census(a_table(), 1).on_board == CardBag()
-        assert "  Deck      3 + 2 (0): " in describe_information(player_information(a_table(), 1))
-
-    @pytest.mark.rule("INF-6", "CMP-33")
-    def test_all_characters(self) -> None:
-        """All cards of a deck are shown together, wherever they are."""
-        assert deck_census(a_table(), 0).characters == CardBag.of(
-            C.SHOPKEEPER, C.LUMBERJACK, C.MAID, C.BUILDER, C.VALETTE, C.BANKER
-        )
-        assert deck_census(a_table(), 1).characters == CardBag.of(
-            C.MAID, C.BUILDER, C.BUILDER, C.APPRENTICE, C.MONK
-        )
-        shown = describe_information(player_information(a_table(), 1))
-        assert ": Maid, Builder (x2), Apprentice, Monk\n" in shown
 
     @pytest.mark.rule("INF-6", "INF-7")
     @given(positions())
@@ -204,30 +201,6 @@ class TestDeck:
 
 class TestHiding:
     """What is shown to whom."""
-
-    @pytest.mark.rule("INF-1")
-    def test_only_the_owner_is_shown_the_hand(self) -> None:
-        """Red's hand is shown in Red's view, neither in Blue's nor to spectators."""
-        state = a_table()
-        hand = CardBag.of(C.MAID, C.BUILDER)
-        own = player_information(view(state, 0), 0)
-        assert own.hand == hand
-        assert "  Hand      Maid, Builder\n" in describe_information(own)
-        for known in (state, view(state, 1), view(state, None), view(state, 1).table):
-            shown = player_information(known, 0)
-            assert shown.hand is None
-            assert "Hand" not in describe_information(shown)
-
-    def test_a_position_shows_what_spectators_see(self) -> None:
-        """A position, a view and the table of a view may be given alike."""
-        state = a_table()
-        for each in state.seats:
-            shown = player_information(state, each)
-            assert player_information(view(state, None), each) == shown
-            assert player_information(view(state, None).table, each) == shown
-            own = player_information(view(state, each), each)
-            assert attrs.evolve(own, hand=None) == shown
-        assert table_information(view(state, None)) == table_information(state)
 
     @pytest.mark.rule("INF-1", "INF-6")
     @given(positions(), st.integers(0, 2**32 - 1))
@@ -250,30 +223,9 @@ class TestHiding:
                 player.seat == each for player in shown.players
             ]
 
-    @pytest.mark.parametrize("number", [2, -1])
-    def test_a_seat_that_the_game_does_not_have(self, number: int) -> None:
-        """There is no information about a seat that does not exist."""
-        for ask in (player_information, deck_census, end_progress, affordable_sites):
-            with pytest.raises(SeatError, match="a game of 2 players has no seat"):
-                ask(a_table(), number)
-
 
 class TestGoods:
     """Goods and icons."""
-
-    @pytest.mark.rule("INF-8")
-    def test_goods(self) -> None:
-        """The goods of each player are shown."""
-        assert player_information(a_table(), 0).goods == Goods(2, 1, 0, 4)
-        assert player_information(a_table(), 1).goods == Goods(gold=5)
-
-    @pytest.mark.rule("INF-9")
-    def test_icons(self) -> None:
-        """Red's upgraded wood building shows two icons, the other one."""
-        red = player_information(a_table(), 0)
-        assert red.icons == Goods(wood=3)
-        assert [each.icons for each in red.buildings] == [Goods(wood=2), Goods(wood=1)]
-        assert "wood 1 (3)" in describe_information(red)
 
     @pytest.mark.rule("INF-9")
     @pytest.mark.parametrize("card", GREEN_CARDS)
@@ -290,16 +242,6 @@ class TestGoods:
 
 class TestTheEnd:
     """The conditions for the final phase."""
-
-    @pytest.mark.rule("INF-11")
-    def test_how_near(self) -> None:
-        """Valette stands on space 11, Red has 7 points and 2 houses: none is fulfilled."""
-        assert end_progress(a_table(), 0) == (
-            EndProgress(EndCondition.LAST_BARREL, 11, 25, 14),
-            EndProgress(EndCondition.SCORE, 7, 25, 18),
-            EndProgress(EndCondition.HOUSES, 2, 8, 6),
-        )
-        assert ending(a_table()) is Ending.NOT_YET
 
     @pytest.mark.rule("INF-11")
     @pytest.mark.parametrize(
@@ -369,58 +311,34 @@ class TestTheEnd:
         assert fulfilled == (before is not Ending.NOT_YET)
 
 
-class TestSupply:
-    """The character supply."""
-
-    @pytest.mark.rule("INF-10")
-    def test_shown(self) -> None:
-        """The characters in the character supply are shown to everybody."""
-        shown = table_information(view(a_table(), 1))
-        assert shown.supply == CardBag.of(C.BUILDER, C.BUILDER)
-        assert "\nSupply    Builder (x2)\nFinal phase  not yet" in describe_information(shown)
-
-
 class TestOffers:
     """What is in reach."""
 
-    def test_an_offer(self) -> None:
-        """Red can build C next to B: its gold is saved, and Valette, on space 11, sees it."""
-        offers = affordable_sites(a_table(), 0)
-        assert offers[0] == Offer(
-            Build(2),
-            SHELF[2],
-            discount=1,
-            reduction=NOTHING,
-            price=NOTHING,
-            payment=NOTHING,
-            bonus=2,
-        )
-        assert offers[0].points == 3
-        assert describe_offer(offers[0]) == (
-            "build C (Nun) on site 2 for nothing: 3 points, 2 of them from Valette"
-        )
-
-    def test_an_upgrade(self) -> None:
-        """Red can upgrade B for its stone, for which two bricks and a gold stand in."""
-        (_, upgrade) = affordable_sites(a_table(), 0)
-        assert upgrade == Offer(
-            Upgrade(1),
-            SHELF[1],
-            discount=0,
-            reduction=NOTHING,
-            price=Goods(stone=1),
-            payment=Goods(gold=1, brick=2),
-            bonus=0,
-        )
-        assert describe_offer(upgrade) == (
-            "upgrade B (Monk) on site 1 for 1 stone, paid with 1 gold and 2 brick: 2 points"
-        )
-
-    def test_the_reduction_of_a_card(self) -> None:
-        """With a Stonemason the upgrade costs no stone."""
-        (_, upgrade) = affordable_sites(a_table(), 0, C.STONEMASON)
-        assert upgrade.reduction == Goods(stone=2)
-        assert (upgrade.price, upgrade.payment) == (NOTHING, NOTHING)
+    @pytest.mark.parametrize(
+        ("seat", "card", "offers"),
+        [
+            (
+                0,
+                None,
+                [
+                    Offer(Build(2), SHELF[2], 1, NOTHING, NOTHING, NOTHING, 2),
+                    Offer(Upgrade(1), SHELF[1], 0, NOTHING, Goods(stone=1), Goods(1, brick=2), 0),
+                ],
+            ),
+            (
+                0,
+                C.STONEMASON,
+                [
+                    Offer(Build(2), SHELF[2], 1, Goods(stone=2), NOTHING, NOTHING, 2),
+                    Offer(Upgrade(1), SHELF[1], 0, Goods(stone=2), NOTHING, NOTHING, 0),
+                ],
+            ),
+            (1, None, [Offer(Build(2), SHELF[2], 0, NOTHING, Goods(1), Goods(1), 2)]),
+        ],
+    )
+    def test_offers(self, seat: int, card: Character | None, offers: list[Offer]) -> None:
+        """C lies next to B, so that gold is saved; Valette sees it; bricks stand in for stone."""
+        assert list(affordable_sites(a_table(), seat, *([card] if card else []))) == offers
 
     def test_cards_that_do_not_build(self) -> None:
         """It is an error to ask what a Maid could build."""
@@ -461,38 +379,9 @@ class TestOffers:
             gold = cost.gold if isinstance(offer.action, Upgrade) else offer.discount
             assert offer.price == cost.less(offer.reduction).less(Goods(gold=gold))
 
-    def test_everybody_has_offers_all_the_time(self) -> None:
-        """Also a player whose turn it is not is told what is in reach."""
-        state = a_table()
-        paid = {offer.payment for offer in affordable_sites(state, 1)}
-        assert paid == {Goods(gold=1)}
-        assert [offer.action for offer in affordable_sites(state, 1)] == [Build(2)]
-
-    def test_nothing_in_reach(self) -> None:
-        """A player without goods can afford nothing, and the information says so."""
-        state = position(seat(), seat(), display={0: PLAIN})
-        assert affordable_sites(state, 0) == ()
-        assert "In reach  nothing" in describe_information(player_information(state, 0))
-
 
 class TestCheapestPayment:
     """`cheapest_payment`."""
-
-    @pytest.mark.parametrize(
-        ("price", "goods", "payment"),
-        [
-            (NOTHING, Goods(1, 1, 1, 1), NOTHING),
-            (Goods(2, 1), Goods(2, 1, 5, 5), Goods(2, 1)),
-            (Goods(2, 1), Goods(1, 2, 5, 1), Goods(1, 1, 3)),
-            (Goods(1, 1, 1, 1), Goods(0, 4, 0, 6), Goods(0, 3, 0, 5)),
-            (Goods(0, 1, 1, 0), Goods(6, 0, 0, 0), Goods(6)),
-        ],
-    )
-    def test_replaces_only_what_is_missing(
-        self, price: Goods, goods: Goods, payment: Goods
-    ) -> None:
-        """A missing item is replaced by three of what is most plentiful, nothing else is."""
-        assert cheapest_payment(price, goods) == payment
 
     def test_is_right_and_cheapest(self) -> None:
         """Whatever can be paid is paid with as few goods as any payment."""
@@ -510,28 +399,13 @@ class TestCheapestPayment:
                     cheapest_payment(price, goods)
 
 
-class TestWriting:
-    """Information in a terminal."""
-
-    def test_a_player(self) -> None:
-        """The information about Red, as it is printed."""
-        assert describe_information(player_information(view(a_table(), 0), 0)) == RED
-
-    @pytest.mark.parametrize("rules", [HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL], ids=str)
-    def test_the_whole_table(self, rules: RuleSet) -> None:
-        """All players are printed one after the other, then what belongs to none of them."""
-        state = a_table(rules=rules)
-        text = describe_information(table_information(state))
-        for each in state.seats:
-            assert f"{describe_information(player_information(state, each))}\n\n" in text
-
-    @given(positions())
-    @scaled(0.4)
-    def test_no_line_is_too_long(self, state: GameState) -> None:
-        """Every line fits a terminal and ends without blanks."""
-        for line in describe_information(table_information(state)).splitlines():
-            assert len(line) <= WIDTH
-            assert line == line.rstrip()
+@given(positions())
+@scaled(0.4)
+def test_no_line_is_too_long(state: GameState) -> None:
+    """Every line fits a terminal and ends without blanks; whatever anybody owns."""
+    for line in describe_information(table_information(state)).splitlines():
+        assert len(line) <= WIDTH
+        assert line == line.rstrip()
 
 
 RED = """\
