@@ -147,7 +147,7 @@ def test_nothing_is_written_of_a_run_that_found_something(monkeypatch: pytest.Mo
     monkeypatch.setattr(fuzzed, "write", None)
     monkeypatch.setattr(sys, "executable", "false")
     assert fuzzed.accept(1) == 1
-    monkeypatch.setattr("spec.checks.model.why_unavailable", lambda: "Node is away")
+    monkeypatch.setattr("spec.checks.__main__.why_unavailable", lambda: "Node is away")
     assert main(["accept", "kit"]) == 1
 
 

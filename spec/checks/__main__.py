@@ -24,8 +24,7 @@ import attrs
 
 from spec import traceability
 from spec.checks.established import MODEL, ROOT, is_present, stamp, write
-
-SPEC: Final = ROOT / "spec"
+from spec.checks.node import NODE, SPEC, why_unavailable
 
 EXPLORER: Final = ("spec/tools/explore.js", "spec/tools/qspec.js")
 """What explores the model."""
@@ -120,7 +119,7 @@ def model(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         graphs, fixtures = work / "graphs.json", work / "fixtures"
-        explore = ("node", "tools/explore.js", "all", "--summary", str(graphs))
+        explore = (NODE or "node", "tools/explore.js", "all", "--summary", str(graphs))
         command = (*explore, "--fixtures", str(fixtures))
         if code := subprocess.run(command, cwd=SPEC, check=False).returncode:
             return code
@@ -133,7 +132,7 @@ def model(options: argparse.Namespace) -> int:
 
 def kit(options: argparse.Namespace) -> int:
     """Make the conformance kit anew, and have the formal model agree with every vector."""
-    if (reason := import_module("spec.checks.model").why_unavailable()) is not None:
+    if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1
     return int(import_module("spec.checks.kit.files").accept())

@@ -32,7 +32,8 @@ from spec.checks.encoding import encode_action, encode_state
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import MODEL as ASK_THE_MODEL
-from spec.checks.model import Oracle, why_unavailable
+from spec.checks.model import Oracle
+from spec.checks.node import why_unavailable
 from spec.checks.random_games import (
     RandomPlayer,
     a_position,

@@ -7,11 +7,9 @@ and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, get_args
 
@@ -27,28 +25,17 @@ from spec.checks.encoding import (
     encode_config,
     encode_state,
 )
+from spec.checks.node import NODE, SPEC
 from spec.checks.rules import Rules
 from valletta_rules import Action, CardSet, GameState, Outcome, Phase, RuleSet, new_game
 from valletta_rules.agenda import ChancePrompt
 
-SPEC: Final = Path(__file__).resolve().parents[1]
-"""The folder of the formal specification."""
-
-MODEL: Final = ("node", str(SPEC / "tools" / "oracle.js"))
+MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
 """The command that lets the formal specification answer."""
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(ChancePrompt))
 """The prompts that chance answers, by the names that they have in both languages."""
-
-
-def why_unavailable() -> str | None:
-    """Return why the formal specification cannot be asked here, or `None` if it can."""
-    if shutil.which("node") is None:
-        return "Node is not installed: install it and run `npm ci` in spec/"
-    if not (SPEC / "node_modules" / "@informalsystems" / "quint").is_dir():
-        return "spec/node_modules is missing: run `npm ci` in spec/"
-    return None
 
 
 class OracleError(Exception):

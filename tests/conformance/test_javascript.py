@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from spec.checks.node import NODE
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, Vector
 from valletta_rules.specification.conformance.peer import Peer
@@ -18,12 +18,12 @@ ENGINE = Path(__file__).resolve().parents[2] / "examples" / "javascript" / "engi
 KIT = Kit.load()
 LEVELS = (Level.RULES,)
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 
 
 def asked(engine: Path, vectors: Sequence[Vector]) -> Report:
     """Ask an engine about vectors."""
-    with Peer(["node", str(engine)], KIT.version, timeout=30.0) as peer:
+    with Peer([NODE or "node", str(engine)], KIT.version, timeout=30.0) as peer:
         report = Report(KIT, peer.start(), LEVELS)
         for result in Runner(KIT, peer, LEVELS).run(vectors):
             report.add(result)

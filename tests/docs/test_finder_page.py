@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -17,11 +16,12 @@ import attrs
 import pytest
 from docutils import nodes
 
+from spec.checks.node import NODE
 from valletta_rules.specification.finder import IDLE, find, index
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
 TYPED = (
     "monk",
@@ -90,7 +90,7 @@ console.log(JSON.stringify(typed.map(entries)));
 
 def found(typed: list[str], index: dict[str, Any]) -> list[list[dict[str, str]]]:
     """Return what the script of the pages finds for each of what is typed."""
-    given, command = json.dumps({"typed": typed, "index": index}), ["node", "-e", PROGRAM]
+    given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)  # type: ignore[no-any-return]

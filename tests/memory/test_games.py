@@ -33,6 +33,7 @@ from valletta_rules import (
     DrawPrompt,
     GameState,
     Goods,
+    Note,
     Phase,
     Record,
     RecordError,
@@ -204,9 +205,10 @@ def test_what_lay_in_a_discard_pile_when_the_final_phase_began_is_in_no_hand() -
 
 @pytest.mark.parametrize(("number", "seat"), [(0, 0), (1, None), (4, 2), (5, 0)])
 def test_another_game_of_which_a_seat_remembers_the_same(number: int, seat: int | None) -> None:
-    """A record made up replays to its end, and the seat remembers the same."""
+    """A record made up replays to its end, the seat remembers the same, and no note tells more."""
     true, rng = record(number), random.Random(number)
-    other = resample(true, seat, rng)
+    other = resample(attrs.evolve(true, notes=(Note(3, "They hold Charles."),)), seat, rng)
+    assert other.notes == ()
     assert other != true
     assert remember(other, seat) == remember(true, seat)
     assert view(position_after(other), seat) == view(position_after(true), seat)
@@ -308,6 +310,19 @@ def test_equal_knowledge_by_different_ways_is_told_apart() -> None:
         ends.append((memory.belief(0), memory.belief(1), memory.information_state(view(state, 0))))
     assert ends[0][:2] == ends[1][:2]
     assert ends[0][2] != ends[1][2]
+
+
+def test_a_digest_tells_of_a_site_chosen_and_not_yet_paid_for() -> None:
+    """No event tells which site was chosen; what remains to be done does, to everybody."""
+    memory, start = next(
+        (memory, state)
+        for memory, state in heard(game(0), 0)
+        if isinstance(state.prompt, SitePrompt) and len(legal_actions(state)) > 2
+    )
+    chosen = [action for action in legal_actions(start) if isinstance(action, Build | Upgrade)]
+    found = [memory.information_state(view(apply(start, action), 0)) for action in chosen]
+    assert len({each.events for each in found}) == 1
+    assert len({each.digest for each in found}) == len(chosen) > 1
 
 
 def test_a_digest_tells_card_sets_of_one_name_apart() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 import pytest
 from _pytest.mark import ParameterSet
 
-from spec.checks.model import Oracle, why_unavailable
+from spec.checks.model import Oracle
+from spec.checks.node import why_unavailable
 from spec.checks.rules import Engine
 from valletta_rules.specification.clauses import (
     ClauseKind,

@@ -38,7 +38,7 @@ from spec.checks.encoding import (
     encode_outcome,
 )
 from spec.checks.mistakes.table import read_mistakes
-from spec.checks.model import SPEC
+from spec.checks.node import SPEC
 from spec.checks.scaled import first_position, scaled_to
 from valletta_rules import (
     Action,

@@ -14,7 +14,8 @@ from spec.checks.kit import files
 from spec.checks.kit.files import FOLDER, dated, must_be_shown, problems
 from spec.checks.kit.schema import schemas
 from spec.checks.kit.vectors import agreed
-from spec.checks.model import Oracle, why_unavailable
+from spec.checks.model import Oracle
+from spec.checks.node import why_unavailable
 from tests.conformance import miniatures
 from valletta_rules.specification.conformance.form import read_cards, read_position, read_rules
 from valletta_rules.specification.conformance.kit import Kit

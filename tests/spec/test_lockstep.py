@@ -37,7 +37,8 @@ from spec.checks.lockstep import (
 )
 from spec.checks.mistakes.model import verdicts
 from spec.checks.mistakes.table import read_mistakes
-from spec.checks.model import Oracle, OracleError, Written, why_unavailable
+from spec.checks.model import Oracle, OracleError, Written
+from spec.checks.node import why_unavailable
 from spec.checks.random_games import (
     RandomPlayer,
     a_position,

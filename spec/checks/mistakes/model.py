@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from spec.checks.mistakes.table import FailedError, Found, Mistake
+from spec.checks.node import NODE, SPEC
 
-SPEC: Final = Path(__file__).resolve().parents[2]
-"""The folder of the formal model and of its tools."""
-
-MAKER: Final = ("node", "tools/mistakes.js")
+MAKER: Final = (NODE or "node", "tools/mistakes.js")
 """What makes the mistakes, given as a list in JSON, and tells of each what became of it."""
 
 

