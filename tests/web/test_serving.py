@@ -9,6 +9,8 @@ import socket
 import webbrowser
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -26,10 +28,11 @@ def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> Non
     assert serving.configured(None).log_level == "warning"
 
 
-def served(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, list[str], bytes]:
-    """Serve until the lobby has been seen; return the status, what was opened, and the page."""
-    opened: list[str] = []
-    pages: list[bytes] = []
+def test_it_is_served_until_it_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The address and the folder are said once it can be reached, and a browser is opened."""
+    opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
         with urlopen(link, timeout=30) as answer:
@@ -44,21 +47,13 @@ def served(monkeypatch: pytest.MonkeyPatch, *options: str) -> tuple[int, list[st
     monkeypatch.setattr(webbrowser, "open", browse)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may leave off
     try:
-        return main(["serve", "--port", "0", *options]), opened, pages[0]
+        assert main(["serve", "--port", "0", "--folder", str(tmp_path)]) == INTERRUPTED
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_it_is_served_until_it_is_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The address and the folder are said once it can be reached, and a browser is opened."""
-    status, (link,), page = served(monkeypatch, "--folder", str(tmp_path))
-    assert status == INTERRUPTED
-    assert link.startswith("http://127.0.0.1:")
-    assert b"<html" in page
+    assert opened[0].startswith("http://127.0.0.1:")
+    assert b"<html" in pages[0]
     assert capsys.readouterr().out == (
-        f"Valletta: {link}\nGames are kept in {tmp_path / FILE}. Ctrl-C ends it.\n"
+        f"Valletta: {opened[0]}\nGames are kept in {tmp_path / FILE}. Ctrl-C ends it.\n"
     )
 
 
@@ -66,49 +61,33 @@ def test_all_addresses_are_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In the local network this machine's own address comes first, then those for the others."""
-
-    def begin(server: serving._Server, sockets: list[socket.socket]) -> None:
-        server._announce()
-
     monkeypatch.setattr(serving, "addresses_of", lambda host: ["192.0.2.7", "fd00::7"])
-    monkeypatch.setattr(serving._Server, "run", begin)
+    monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
     assert serve(host="0.0.0.0", port=0, folder=tmp_path, opens_browser=False) == 0
     lines = [line.rpartition(":") for line in capsys.readouterr().out.splitlines()[:3]]
-    own = "Valletta: http://127.0.0.1"
-    assert [link for link, _, _ in lines] == [own, *LINKS]
+    links = ["http://127.0.0.1", "http://192.0.2.7", "http://[fd00::7]"]
+    assert [link for link, _, _ in lines] == [f"Valletta: {each}" for each in links]
     assert len({port for _, _, port in lines}) == 1
 
 
-LINKS = ["Valletta: http://192.0.2.7", "Valletta: http://[fd00::7]"]
-
-
-def test_a_server_that_cannot_begin_says_so(
+def test_what_cannot_be_served_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Why is on the standard error, and nothing is announced."""
+    """A port that is taken and a file of another program are named; nothing is announced."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert serve(host=None, port=port, folder=tmp_path, opens_browser=False) == FAILED
+    assert f"valletta serve: 127.0.0.1, port {port}: " in capsys.readouterr().err
 
-    def broken(*rest: object, **options: object) -> object:
-        async def application(scope: object, receive: object, send: object) -> None:
-            raise ZeroDivisionError
+    async def broken(scope: object, receive: object, send: object) -> None:
+        raise ZeroDivisionError
 
-        return application
-
-    monkeypatch.setattr(serving, "application", broken)
+    monkeypatch.setattr(serving, "application", lambda *rest, **options: broken)
     with pytest.raises(SystemExit):
         serve(host=None, port=0, folder=tmp_path, opens_browser=True)
     said = capsys.readouterr()
     assert said.out == ""
     assert "startup failed" in said.err
-
-
-def test_a_port_that_is_taken_and_a_file_of_another_program_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The reason is one line on the terminal."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert serve(host=None, port=port, folder=tmp_path, opens_browser=False) == FAILED
-    assert f"valletta serve: 127.0.0.1, port {port}: " in capsys.readouterr().err
     (tmp_path / FILE).write_text("something else")
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
     assert "is no file of tables" in capsys.readouterr().err
@@ -146,9 +125,9 @@ class Probe:
         """Take the address by which the machine reaches others."""
         self._address = address
 
-    def __enter__(self) -> Probe:
-        """Be there."""
-        return self
+    def __enter__(self) -> Any:
+        """Return what finds a way, or does not."""
+        return SimpleNamespace(connect=self.connect, getsockname=lambda: (self._address, 40_000))
 
     def __exit__(self, *error: object) -> None:
         """Go away."""
@@ -157,11 +136,6 @@ class Probe:
         """Look for a way."""
         if self._address is None:
             raise OSError("there is no way")
-
-    def getsockname(self) -> tuple[str, int]:
-        """Return the machine's own end."""
-        assert self._address is not None
-        return self._address, 40_000
 
 
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(

@@ -7,6 +7,8 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
+from string import Template
 from typing import Final
 
 import attrs
@@ -18,6 +20,9 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.svg.drawing import FONT, Drawing
 from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
 from valletta_rules.words import SHORT_NAMES
+
+PAGE: Final = Path(__file__).with_name("report.html")
+"""The page of a report, but for what is told in it."""
 
 Cell = str | int | float
 """What stands in a cell."""
@@ -256,12 +261,13 @@ def as_html(summary: Summary) -> str:
     title = escape(" against ".join(summary.study.bots))
     paragraphs = filter(None, (heading(summary), verdict(summary)))
     body = [
-        f"<h1>{title}</h1>",
         *(f"<p>{escape(each)}</p>" for each in paragraphs),
         *(f"<figure>{plot}</figure>" for plot in plots(summary)),
         *map(_table_as_html, tables(summary)),
     ]
-    return _PAGE.format(title=title, body="\n".join(body))
+    colours = {"font": FONT, "ink": INK, "ground": TABLE, "paper": PAPER, "shade": SHADE}
+    page = Template(PAGE.read_text("utf-8"))
+    return page.substitute(colours, title=title, body="\n".join(body))
 
 
 def _table_as_html(table: Table) -> str:
@@ -271,28 +277,3 @@ def _table_as_html(table: Table) -> str:
     )
     caption = f"<caption>{escape(table.title)}</caption>"
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-_PAGE: Final = f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{{title}}</title>
-<style>
-body {{{{ font-family: {FONT}; color: {INK}; background: {TABLE}; }}}}
-main {{{{ margin: 2rem auto; max-width: 60rem; }}}}
-figure {{{{ margin: 1rem 0; }}}}
-svg {{{{ max-width: 100%; height: auto; }}}}
-table {{{{ background: {PAPER}; border-collapse: collapse; margin: 1.5rem 0; }}}}
-caption {{{{ font-weight: bold; padding: .5rem; text-align: left; }}}}
-td, th {{{{ border-top: 1px solid {SHADE}; padding: .25rem .6rem; text-align: left; }}}}
-</style>
-</head>
-<body>
-<main>
-{{body}}
-</main>
-</body>
-</html>
-"""

@@ -41,49 +41,8 @@ APPLICATION: Final = 0x56414C54
 VERSION: Final = 1
 """The version of the schema."""
 
-SCHEMA: Final = """
-CREATE TABLE tables (
-  id TEXT PRIMARY KEY,
-  rules TEXT NOT NULL,
-  cards TEXT NOT NULL,
-  options TEXT NOT NULL,
-  seed BLOB NOT NULL,
-  opener BLOB NOT NULL,
-  library TEXT NOT NULL,
-  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE seats (
-  table_id TEXT NOT NULL REFERENCES tables (id),
-  seat INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('person', 'bot')),
-  level TEXT CHECK (kind = 'person' OR level IS NOT NULL),
-  name TEXT NOT NULL,
-  colour TEXT NOT NULL,
-  token BLOB UNIQUE CHECK ((token IS NOT NULL) = (kind = 'person')),
-  generation INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (table_id, seat)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE log (
-  table_id TEXT NOT NULL REFERENCES tables (id),
-  revision INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('open', 'answer', 'undo')),
-  seat INTEGER CHECK ((seat IS NULL) = (kind = 'open')),
-  body TEXT NOT NULL CHECK (kind <> 'undo' OR CAST(body AS INTEGER) BETWEEN 0 AND revision - 1),
-  chance TEXT NOT NULL,
-  answer_id TEXT,
-  at REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
-  PRIMARY KEY (table_id, revision),
-  UNIQUE (table_id, answer_id),
-  FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
-  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
-CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
-  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
-"""
+SCHEMA: Final = Path(__file__).with_name("schema.sql")
+"""The tables of the file."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -211,7 +170,7 @@ class Store:
         if empty:
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
-                f"PRAGMA user_version = {VERSION}; {SCHEMA} COMMIT;"
+                f"PRAGMA user_version = {VERSION}; {SCHEMA.read_text('utf-8')} COMMIT;"
             )
 
     def close(self) -> None:
@@ -249,28 +208,21 @@ class Store:
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
         )
-        documents = (table.rules, table.cards, table.options, table.seed)
+        kept = (table.rules, table.cards, table.options, table.seed, digest(opener), table.library)
+        rows = [
+            (name, number, seat.kind, seat.level, seat.name, seat.colour, token and digest(token))
+            for number, (seat, token) in enumerate(zip(seats, tokens, strict=True))
+        ]
         with self.transaction():
             self._file.execute(
                 "INSERT INTO tables (id, rules, cards, options, seed, opener, library)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, *documents, digest(opener), table.library),
+                (name, *kept),
             )
             self._file.executemany(
                 "INSERT INTO seats (table_id, seat, kind, level, name, colour, token)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        name,
-                        number,
-                        seat.kind,
-                        seat.level,
-                        seat.name,
-                        seat.colour,
-                        token and digest(token),
-                    )
-                    for number, (seat, token) in enumerate(zip(seats, tokens, strict=True))
-                ],
+                rows,
             )
             self._write(name, 0, "open", None, "", table.chance, None)
         return Keys(name, opener, tokens)
@@ -284,17 +236,8 @@ class Store:
         ).fetchone()
         if found is None:
             raise UnknownTableError("there is no such table")
-        rules, cards, options, seed, library, chance, created = found
-        return StoredTable(
-            rules,
-            cards,
-            options,
-            seed,
-            library,
-            _lines(chance),
-            id=name,
-            created=created,
-        )
+        *documents, chance, created = found
+        return StoredTable(*documents, _lines(chance), id=name, created=created)
 
     def seats(self, name: str) -> tuple[Seat, ...]:
         """Return who sits at a table, seat by seat."""

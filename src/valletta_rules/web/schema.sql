@@ -1,0 +1,42 @@
+-- The file of the tables; `store.py` says what stands in it.
+CREATE TABLE tables (
+  id TEXT PRIMARY KEY,
+  rules TEXT NOT NULL,
+  cards TEXT NOT NULL,
+  options TEXT NOT NULL,
+  seed BLOB NOT NULL,
+  opener BLOB NOT NULL,
+  library TEXT NOT NULL,
+  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE seats (
+  table_id TEXT NOT NULL REFERENCES tables (id),
+  seat INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('person', 'bot')),
+  level TEXT CHECK (kind = 'person' OR level IS NOT NULL),
+  name TEXT NOT NULL,
+  colour TEXT NOT NULL,
+  token BLOB UNIQUE CHECK ((token IS NOT NULL) = (kind = 'person')),
+  generation INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (table_id, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE log (
+  table_id TEXT NOT NULL REFERENCES tables (id),
+  revision INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'answer', 'undo')),
+  seat INTEGER CHECK ((seat IS NULL) = (kind = 'open')),
+  body TEXT NOT NULL CHECK (kind <> 'undo' OR CAST(body AS INTEGER) BETWEEN 0 AND revision - 1),
+  chance TEXT NOT NULL,
+  answer_id TEXT,
+  at REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
+  PRIMARY KEY (table_id, revision),
+  UNIQUE (table_id, answer_id),
+  FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
+  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
+CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+  BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
