@@ -20,7 +20,6 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.bots import Explains, ismcts, make_bot
-from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import State, imagine
 from valletta_rules.components.goods import NOTHING
 
@@ -84,25 +83,3 @@ def test_the_end_of_the_game_ends_a_simulation() -> None:
     values = {plan.actions[0]: plan.value for plan in bot.explain()}
     assert 12 < values[Upgrade(0)] < 13  # the gold counts, too
     assert 6 < values[Decline()] < 7
-
-
-def key(asked: int, mine: list[Character], yours: list[Character], *played: Character) -> object:
-    """Return what tells a question from others to seat 0."""
-    deck = [C.MAID, C.KNIGHT, C.NUN]
-    hands = [
-        seat(hand=hand, draw_pile=[card for card in deck if card not in hand])
-        for hand in (mine, yours)
-    ]
-    state = position(*hands, active=asked, plays=1, played=played)
-    assert state.prompt is not None
-    return ismcts._seen(state.prompt, read(state), 0)
-
-
-def test_questions_that_look_alike_are_one() -> None:
-    """What others hold tells none apart, nor in which order cards were played."""
-    one, other = [C.MAID], [C.KNIGHT]
-    assert key(0, one, one, C.TRADER, C.MONK) == key(0, one, other, C.MONK, C.TRADER)
-    assert key(0, one, one) != key(0, other, one)
-    assert key(1, one, one) == key(1, other, other)
-    assert key(0, one, one, C.TRADER) != key(0, one, one, C.MONK)
-    assert key(0, one, one) != key(1, one, one)

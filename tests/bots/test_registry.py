@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valletta_rules import Action, PlayerView, new_game, resolve_chance, view
+from valletta_rules import Action, PlayerView
 from valletta_rules.bots import Bot, BotSpecError, bot_names, make_bot, normalise, registry
 from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.bots.random_bot import RandomBot
@@ -72,16 +72,6 @@ def test_bots_of_the_package_come_first_and_once() -> None:
     assert isinstance(make_bot("automatic", RNG), AutomaticBot)
 
 
-@pytest.mark.parametrize("name", registry.BUILT_IN)
-def test_a_bot_answers_a_view(name: str) -> None:
-    """Every bot of the package is a bot, and answers the first question of a game."""
-    state = resolve_chance(new_game(2), random.Random(3))
-    bot = make_bot(name, random.Random(1))
-    assert isinstance(bot, Bot)
-    seen = view(state, 1)
-    assert bot.decide(seen) in seen.legal_actions
-
-
 def test_options_have_the_types_of_their_defaults() -> None:
     """Whole numbers, numbers, truths and words are read as what the factory wants."""
     bot = make_bot("fussy:bold=true,noise=2,policy=least,worlds=3", RNG)
@@ -120,13 +110,6 @@ def test_what_is_wrong_with_a_spec_is_said(spec: str, message: str) -> None:
         make_bot(spec, RNG)
     assert message in str(refused.value)
     assert refused.value.code == "bot-spec"
-
-
-def test_an_entry_point_is_loaded_only_when_its_bot_is_named() -> None:
-    """A broken package does not disturb who does not ask for its bot."""
-    assert "gone" in bot_names()
-    with pytest.raises(BotSpecError):
-        normalise("gone")
 
 
 OPTIONS: dict[str, st.SearchStrategy[Any]] = {

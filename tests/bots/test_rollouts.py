@@ -7,108 +7,26 @@ from typing import Any
 
 import pytest
 
-from tests.positions import a_building, position, seat
+from tests.positions import position, seat
 from valletta_rules import (
-    Action,
-    Build,
     Character,
-    Decline,
-    DraftGood,
-    GiveGood,
-    Good,
-    Goods,
-    Hire,
-    MonkPrompt,
     Phase,
     PlayCard,
     PlayPrompt,
-    ReturnGood,
-    SitePrompt,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-    ValettePrompt,
-    check,
     legal_actions,
     new_game,
     resolve_chance,
     view,
 )
 from valletta_rules.agenda import (
-    ArchitectPrompt,
     EndTurn,
-    MaidPrompt,
-    PaymentPrompt,
-    SeamstressPrompt,
-    Step,
 )
 from valletta_rules.bots import make_bot, rollouts
-from valletta_rules.bots.rollout_policy import quick_answer
 from valletta_rules.bots.rollouts import RolloutsBot, play_a_turn
 from valletta_rules.bots.turns import Line, State, lines
 from valletta_rules.bots.value import Forecast
-from valletta_rules.components.goods import NOTHING
 
 C = Character
-
-
-def answer(*steps: Step, **table: Any) -> Action:
-    """Return what is answered at prompts put before the rest of a turn of seat 0."""
-    players = (seat(**table.pop("me", {})), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6))
-    agenda = (*steps, PlayPrompt(0, 1), EndTurn(0))
-    state = position(*players, agenda=agenda, **table)
-    chosen = quick_answer(state, Forecast(state.display, 2), random.Random(1))
-    assert check(state, chosen) is None
-    return chosen
-
-
-def test_what_brings_goods_is_played_before_what_builds() -> None:
-    """Of the cards that bring most the one that prepares the others comes first."""
-    me = {"hand": [C.BUILDER, C.SEAMSTRESS, C.APPRENTICE], "goods": Goods(2, 2, 2, 2)}
-    assert answer(PlayPrompt(0, 2), me=me) == PlayCard(C.SEAMSTRESS)
-
-
-def test_nobody_thinks_of_building_without_goods() -> None:
-    """A Builder waits until there is something to build with."""
-    me = {"hand": [C.BUILDER, C.MAID], "goods": Goods(1)}
-    assert answer(me=me) == PlayCard(C.MAID)
-
-
-def test_the_best_site_is_built_on() -> None:
-    """Points and costs decide; an upgrade may be better, and at a loss nothing is built."""
-    good, dear = a_building(cost=Goods(gold=2), points=3), a_building(cost=Goods(gold=9), points=1)
-    asked = SitePrompt(0, NOTHING)
-    rich = {"goods": Goods(9, 2, 2, 2)}
-    assert answer(asked, me=rich, display={0: dear, 1: good}) == Build(1)
-    owned = rich | {"built": [1]}
-    assert answer(asked, me=owned, display={0: dear, 1: good}) == Upgrade(1)
-    ruinous = dict.fromkeys(range(20), a_building(cost=Goods(gold=14)))
-    assert answer(asked, me={"goods": Goods(gold=14)}, display=ruinous) == Decline()
-
-
-def test_the_cheapest_payment_is_made() -> None:
-    """There is nothing to think about in a payment."""
-    paid = answer(PaymentPrompt(0, 1, Goods(gold=1)), me={"goods": Goods(1, 1, 1, 1)})
-    assert paid.goods == Goods(gold=1)  # type: ignore[union-attr]
-
-
-def test_a_good_character_is_hired_and_a_weak_one_is_not() -> None:
-    """Nobody is dismissed."""
-    me = {"hand": [C.MAID]}
-    assert answer(ValettePrompt(0), me=me, supply=[C.BUILDER, C.MAID]) == Hire(C.BUILDER)
-    assert answer(ValettePrompt(0), me=me, supply=[C.MAID]) == Decline()
-
-
-def test_goods_are_evened_out() -> None:
-    """What there is least of is taken, and what there is most of is given."""
-    me = {"goods": Goods(1, 0, 5, 4)}
-    assert answer(MaidPrompt(0), me=me) == TakeGood(Good.WOOD)
-    assert answer(MonkPrompt(0, 1), me=me) == GiveGood(Good.STONE)
-    assert answer(ArchitectPrompt(0), me=me) == ReturnGood(Good.STONE)
-    assert isinstance(answer(SeamstressPrompt(0), me=me), TakeGoods)
-    start = resolve_chance(new_game(2), random.Random(3))
-    drafted = quick_answer(start, Forecast(start.display, 2), random.Random(3))
-    assert isinstance(drafted, DraftGood)
 
 
 def test_a_turn_is_played_to_the_next() -> None:
