@@ -32,6 +32,13 @@ def test_a_tournament_is_played_and_told(
     assert not told.err
     study, results = read_store(tmp_path)
     assert (study.bots, len(results)) == (("random", "automatic"), 4)
+    for form, begins in [
+        ("text", "random - automatic: Hans im"),
+        ("csv", "game,seed,seat"),
+        ("html", "<!doctype html>"),
+    ]:
+        assert call("report", tmp_path, "--format", form) == 0
+        assert capsys.readouterr().out.startswith(begins)
 
 
 def test_a_tournament_goes_on_to_the_same_table(
@@ -193,17 +200,3 @@ def test_progress_is_told_on_standard_error(
     told = capsys.readouterr().err
     assert told.startswith("\r")
     assert told.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("form", "begins"),
-    [("text", "random: Hans im"), ("csv", "game,seed,seat"), ("html", "<!doctype html>")],
-)
-def test_a_report_is_told_in_every_format(
-    form: str, begins: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Text for people, CSV for programs, a page for the wall."""
-    assert call("tournament", "random", "--games", 1, "--out", tmp_path) == 0
-    capsys.readouterr()
-    assert call("report", tmp_path, "--format", form) == 0
-    assert capsys.readouterr().out.startswith(begins)

@@ -47,13 +47,6 @@ def test_what_is_written_is_read_back(folder: Path) -> None:
     assert play_game(again) == RESULTS[0]
 
 
-def test_each_line_is_handed_over_at_once(tmp_path: Path) -> None:
-    """Who looks while games are played sees all that are finished."""
-    with Store(tmp_path, PLAYED) as store:
-        store.add(RESULTS[2])
-        assert read_store(tmp_path)[1] == {2: RESULTS[2]}
-
-
 def test_a_torn_last_line_is_cut_off(folder: Path) -> None:
     """Whatever part of the last line was written, only its game is lost."""
     whole = (folder / GAMES).read_bytes()
@@ -65,14 +58,6 @@ def test_a_torn_last_line_is_cut_off(folder: Path) -> None:
             assert [job.number for job in store.study.missing(store.results)] == [3]
             store.add(RESULTS[3])
         assert (folder / GAMES).read_bytes() == whole
-
-
-def test_a_study_that_has_not_begun_has_no_results(tmp_path: Path) -> None:
-    """The first thing that is written is what shall be played."""
-    with Store(tmp_path, PLAYED):
-        pass
-    (tmp_path / GAMES).unlink()
-    assert read_store(tmp_path) == (PLAYED, {})
 
 
 def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:

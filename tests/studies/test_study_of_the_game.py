@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import attrs
 import pytest
 
 from docs.studies import criteria, make
@@ -13,7 +12,6 @@ from valletta_rules.studies import read_store
 from valletta_rules.studies.report import tables
 from valletta_rules.studies.statistics import Interval
 from valletta_rules.studies.store import GAMES
-from valletta_rules.studies.summary import Summary
 
 
 def test_the_summary_is_that_of_a_whole_study() -> None:
@@ -61,33 +59,6 @@ def test_criteria_are_met_missed_or_in_doubt(capsys: pytest.CaptureFixture[str])
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)
     }
     assert list(verdicts.values()) == ["missed", "in doubt", "met", "in doubt", "missed"]
-    criteria.main()
+    assert criteria.main() == any(each.verdict == "missed" for each in every)
     told = capsys.readouterr().out.splitlines()
     assert told == [str(each) for each in every if each.verdict != "met"]
-
-
-@pytest.mark.parametrize(("built", "status"), [(0.5, 0), (0.2, 1)])
-def test_a_criterion_that_is_missed_is_the_status(
-    built: float, status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a study in which all is as it should be, but for how often the first design is built."""
-
-    def fair(summary: Summary) -> Summary:
-        share = exactly(1 / summary.study.players)
-        chairs = [attrs.evolve(chair, share=share) for chair in summary.chairs]
-        first, *designs = [
-            attrs.evolve(each, built=exactly(0.5), beyond=exactly(0)) for each in summary.designs
-        ]
-        first = attrs.evolve(first, built=exactly(built))
-        return attrs.evolve(summary, chairs=tuple(chairs), designs=(first, *designs))
-
-    every = {name: (digest, fair(summary)) for name, (digest, summary) in make.read().items()}
-    monkeypatch.setattr(criteria, "read", lambda: every)
-    assert criteria.main() == status
-    missed = "Banker built: 20 % [20, 20], should be 40 % to 98 %: missed\n"
-    assert capsys.readouterr().out == missed * status
-
-
-def exactly(share: float) -> Interval:
-    """Return an interval of one share."""
-    return Interval(share, share, share)
