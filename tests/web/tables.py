@@ -21,7 +21,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.lobby import open_table
 from valletta_rules.web.protocol import Answer, Hello, NewSeat, NewTable, OpenedTable, Said
 from valletta_rules.web.store import DatabaseThread
-from valletta_rules.web.workers import Advice, Heard, WorkerPool
+from valletta_rules.web.workers import Heard, Thought, WorkerPool
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Anna", "", "Clara", "Doro")
@@ -50,13 +50,13 @@ class Thinking(WorkerPool):
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
+    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
         """Advise the first answer."""
         self.heard.append(heard)
         await self.go.wait()
         if self.is_at_a_loss:
             raise ZeroDivisionError
-        return Advice(view.legal_actions[0], self.plans)
+        return Thought(view.legal_actions[0], self.plans)
 
 
 @attrs.define(eq=False)

@@ -48,7 +48,7 @@ from valletta_rules.web.protocol import (
     Undo,
     WhyNot,
 )
-from valletta_rules.web.store import NewTable, Store
+from valletta_rules.web.store import TableDocuments, TableStore
 from valletta_rules.web.workers import Heard
 from valletta_rules.words import LANGUAGES
 
@@ -168,9 +168,9 @@ async def test_a_step_that_cannot_be_kept_is_not_made(house: House) -> None:
     """If the disk is full nothing has happened, and it is said."""
     blue = await house.enter(1)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Store, "append", _raise(sqlite3.OperationalError("disk full")))
+        patched.setattr(TableStore, "append", _raise(sqlite3.OperationalError("disk full")))
         assert await blue.refused(answer_of(GOLD, 0, "x")) == "not-kept"
-        patched.setattr(Store, "append", _raise(ZeroDivisionError()))
+        patched.setattr(TableStore, "append", _raise(ZeroDivisionError()))
         assert await blue.refused(answer_of(GOLD, 0, "x")) == "failed"
     assert (await blue.answer(GOLD, 0))["type"] == "ack"
 
@@ -188,7 +188,9 @@ async def test_another_server_on_the_file_is_heard_of(house: House) -> None:
     blue = await house.enter(1)
     other = house.game(blue).answer(1, WOOD)
     body, *chance = other.documents
-    await house.database.ask(Store.append, house.opened.table, 0, "answer", 1, body, chance, None)
+    await house.database.ask(
+        TableStore.append, house.opened.table, 0, "answer", 1, body, chance, None
+    )
     assert await blue.refused(answer_of(GOLD, 0, "x")) == "stale"
     assert [m["revision"] for m in blue.told if m["type"] == "stepped"] == [1]
 
@@ -204,7 +206,7 @@ def test_a_log_that_these_rules_refuse_can_be_looked_at(
             blue = await house.enter(1)
             await blue.answer(GOLD, 0)
             table = house.opened.table
-            await house.database.ask(Store.append, table, 1, "answer", 0, body, [], None)
+            await house.database.ask(TableStore.append, table, 1, "answer", 0, body, [], None)
             await house.leave(blue)
             anna = await house.enter(0)
             assert anna.told[0]["moment"]["revision"] == 1
@@ -218,11 +220,11 @@ def test_a_log_that_these_rules_refuse_can_be_looked_at(
 @at_a_table()
 async def test_a_table_that_cannot_be_laid_has_no_room(house: House) -> None:
     """Where these rules refuse the very beginning there is nothing to look at."""
-    kept = await house.database.ask(Store.table, house.opened.table)
-    seats = await house.database.ask(Store.seats, house.opened.table)
+    kept = await house.database.ask(TableStore.table, house.opened.table)
+    seats = await house.database.ask(TableStore.seats, house.opened.table)
     chance = (to_json(GOLD),)
-    table = NewTable(kept.rules, kept.cards, kept.options, kept.seed, kept.library, chance)
-    keys = await house.database.ask(Store.create, table, seats)
+    table = TableDocuments(kept.rules, kept.cards, kept.options, kept.seed, kept.library, chance)
+    keys = await house.database.ask(TableStore.create, table, seats)
     with pytest.raises(VallettaError):
         await house.tables.actor(keys.table)
 
@@ -478,7 +480,7 @@ async def test_machines_answer_when_they_are_asked(house: House) -> None:
 @at_a_table(people=1, machines=1)
 async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House) -> None:
     """A disk that was full for a moment does not end a game."""
-    append, errors = Store.append, [sqlite3.OperationalError("disk full")]
+    append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
     def keep(*given: Any) -> None:
         if errors:
@@ -487,7 +489,7 @@ async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(actors, "AGAIN", 0.0)
-        patched.setattr(Store, "append", keep)
+        patched.setattr(TableStore, "append", keep)
         anna = await house.enter(0)
         await anna.say(Pace("p", 0), "ack")
         assert (await anna.read("stepped"))["entry"]["seat"] == 1
@@ -500,7 +502,7 @@ async def test_a_room_outlives_whatever_goes_wrong_in_it(house: House) -> None:
     actor, connection = await house.actor(), Connection("en")
     hello = Hello(1, house.opened.table, (house.token(0),), None, "en")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Store, "seat_of", _raise(sqlite3.OperationalError("disk full")))
+        patched.setattr(TableStore, "seat_of", _raise(sqlite3.OperationalError("disk full")))
         await actor.join(connection, hello)
         assert await connection.queue.next() is None
     assert connection.queue.code == BROKEN

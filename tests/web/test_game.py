@@ -14,7 +14,7 @@ from valletta_rules.bots import Bot, make_bot
 from valletta_rules.web import pictures
 from valletta_rules.web.game import Game, Step
 from valletta_rules.web.pictures import Look, board
-from valletta_rules.web.store import Entry
+from valletta_rules.web.store import LogEntry
 
 HASTY = "planner:beam=1,noise=2"
 """A bot that would come to another plan if it thought anew."""
@@ -39,7 +39,7 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
 def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
     """Told again what it was asked this turn, a player of the machine keeps to its plan."""
     game = Game(new_game(2), bytes(32))
-    game.add(game.read(Entry(0, "open", None, "", game.opening(), None, 0.0)))
+    game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
         seat = game.now.asked

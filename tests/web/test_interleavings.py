@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.web.tables import House, Person, a_house
 from valletta_rules.web.game import Game
 from valletta_rules.web.protocol import Answer, Ping, Present, Said, Undo
-from valletta_rules.web.store import Store
+from valletta_rules.web.store import TableStore
 
 Told = dict[str, Any]
 
@@ -169,8 +169,8 @@ async def agree(crowd: Crowd) -> None:
     """The log in the store leads to the game in the actor, which is what each page shows."""
     house, person = crowd.house, crowd.screens[0].person
     here: Game = house.game(person)
-    kept = Game(here.start, (await house.database.ask(Store.table, house.opened.table)).seed)
-    for entry in await house.database.ask(Store.log, house.opened.table):
+    kept = Game(here.start, (await house.database.ask(TableStore.table, house.opened.table)).seed)
+    for entry in await house.database.ask(TableStore.log, house.opened.table):
         kept.add(kept.read(entry))
     assert [attrs.evolve(step, at=0) for step in kept.steps] == [
         attrs.evolve(step, at=0) for step in here.steps

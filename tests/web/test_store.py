@@ -17,16 +17,16 @@ import pytest
 from valletta_rules.web.store import (
     DatabaseThread,
     Keys,
-    NewTable,
     Seat,
     StaleError,
-    Store,
     StoreError,
+    TableDocuments,
+    TableStore,
     UnknownTableError,
     digest,
 )
 
-TABLE = NewTable("rules", "cards", "{}", b"luck", "1.0", ("deal 1", "deal 2"))
+TABLE = TableDocuments("rules", "cards", "{}", b"luck", "1.0", ("deal 1", "deal 2"))
 SEATS = (Seat("person", None, "Anna", "red"), Seat("bot", "club", "Otto", "blue"))
 
 
@@ -37,14 +37,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path: Path) -> Iterator[TableStore]:
     """A store without a table."""
-    with closing(Store(path)) as store:
+    with closing(TableStore(path)) as store:
         yield store
 
 
 @pytest.fixture
-def keys(store: Store) -> Keys:
+def keys(store: TableStore) -> Keys:
     """The keys to a table in the store."""
     return store.create(TABLE, SEATS)
 
@@ -54,7 +54,7 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def bodies(store: Store, keys: Keys) -> list[str]:
+def bodies(store: TableStore, keys: Keys) -> list[str]:
     """Return what stands in a log."""
     return [entry.body for entry in store.log(keys.table)]
 
@@ -66,7 +66,7 @@ def test_the_file_is_nobody_elses_and_written_to_the_disk(path: Path) -> None:
     """Neither it nor what SQLite lays beside it, whatever the user's mask is."""
     before = os.umask(0)
     try:
-        with closing(Store(path)) as store:
+        with closing(TableStore(path)) as store:
             store.create(TABLE, SEATS)
             assert mode_of(path.parent) == 0o700
             assert {mode_of(each) for each in path.parent.iterdir()} == {0o600}
@@ -92,7 +92,7 @@ def test_the_file_is_nobody_elses_and_written_to_the_disk(path: Path) -> None:
 )
 def test_a_file_that_is_not_ours_is_left_alone(path: Path, statement: str, why: str) -> None:
     """That of another program as well as that of a later version, and what is no database."""
-    with closing(Store(path)):
+    with closing(TableStore(path)):
         pass
     if statement is None:
         path.write_text("Dear Anna," * 100)
@@ -102,26 +102,26 @@ def test_a_file_that_is_not_ours_is_left_alone(path: Path, statement: str, why: 
     path.chmod(0o644)
     before = path.read_bytes()
     with pytest.raises(StoreError, match=why):
-        Store(path)
+        TableStore(path)
     assert (mode_of(path), path.read_bytes()) == (0o644, before)
 
 
 # Tables, seats and tokens
 
 
-def test_a_table_is_found_again_by_another_store(path: Path, store: Store, keys: Keys) -> None:
+def test_a_table_is_found_again_by_another_store(path: Path, store: TableStore, keys: Keys) -> None:
     """With all that was kept, and who sits there; without chance it has none."""
-    with closing(Store(path)) as other:
+    with closing(TableStore(path)) as other:
         table = other.table(keys.table)
         assert table.created > 1_700_000_000
         for name in ("rules", "cards", "options", "seed", "library", "chance"):
             assert getattr(table, name) == getattr(TABLE, name)
         assert other.seats(keys.table) == SEATS
-    assert store.table(store.create(NewTable("", "", "", b"", ""), ()).table).chance == ()
+    assert store.table(store.create(TableDocuments("", "", "", b"", ""), ()).table).chance == ()
 
 
 def test_tokens_are_long_and_stand_neither_in_the_file_nor_in_what_is_shown(
-    path: Path, store: Store, keys: Keys
+    path: Path, store: TableStore, keys: Keys
 ) -> None:
     """A copy of the file opens no table, and a log that shows the keys does not either."""
     made = [keys, store.create(TABLE, SEATS)]
@@ -138,7 +138,9 @@ def test_tokens_are_long_and_stand_neither_in_the_file_nor_in_what_is_shown(
     assert "luck" not in repr(store.table(keys.table))
 
 
-def test_a_token_opens_one_seat_of_one_table_until_it_is_replaced(store: Store, keys: Keys) -> None:
+def test_a_token_opens_one_seat_of_one_table_until_it_is_replaced(
+    store: TableStore, keys: Keys
+) -> None:
     """Nothing else does, the opener's token included; and that opens no seat."""
     other = store.create(TABLE, SEATS)
     (token, none) = keys.seats
@@ -160,7 +162,7 @@ def test_a_token_opens_one_seat_of_one_table_until_it_is_replaced(store: Store, 
     assert store.seats(keys.table)[0].generation == 1
 
 
-def test_only_a_persons_seat_is_changed(store: Store, keys: Keys) -> None:
+def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
     """A bot may sit in for a person; it has no link of its own, as has no seat beyond."""
     store.sit_in(keys.table, 0, "novice")
     assert store.seats(keys.table)[0] == Seat("person", "novice", "Anna", "red")
@@ -181,7 +183,7 @@ def test_only_a_persons_seat_is_changed(store: Store, keys: Keys) -> None:
 # The log
 
 
-def test_the_log_is_what_was_added_to_it(store: Store, keys: Keys) -> None:
+def test_the_log_is_what_was_added_to_it(store: TableStore, keys: Keys) -> None:
     """From the revision on with which the table was laid, or from a later one; it never changes."""
     store.append(keys.table, 0, "answer", 0, "play", ("draw",), "a")
     store.append(keys.table, 1, "undo", 1, "0", (), "b")
@@ -200,9 +202,11 @@ def test_the_log_is_what_was_added_to_it(store: Store, keys: Keys) -> None:
             store._file.execute(statement)
 
 
-def test_of_two_answers_to_one_question_one_counts(path: Path, store: Store, keys: Keys) -> None:
+def test_of_two_answers_to_one_question_one_counts(
+    path: Path, store: TableStore, keys: Keys
+) -> None:
     """Also if two servers have the file open; the other one is stale, as is one from the future."""
-    with closing(Store(path)) as other:
+    with closing(TableStore(path)) as other:
         store.append(keys.table, 0, "answer", 0, "one", (), "a")
         for revision in (0, 2, -1):
             with pytest.raises(StaleError, match="it is 1 now"):
@@ -212,7 +216,7 @@ def test_of_two_answers_to_one_question_one_counts(path: Path, store: Store, key
         store.append("no such table", 0, "answer", 0, "one", (), "a")
 
 
-def test_an_answer_that_comes_twice_is_written_once(store: Store, keys: Keys) -> None:
+def test_an_answer_that_comes_twice_is_written_once(store: TableStore, keys: Keys) -> None:
     """Even if it fits again by its revision; at another table it is another answer."""
     store.append(keys.table, 0, "answer", 0, "one", (), "a")
     with pytest.raises(StaleError, match="'a' has been written before"):
@@ -226,7 +230,7 @@ def test_an_answer_that_comes_twice_is_written_once(store: Store, keys: Keys) ->
     ("kind", "seat", "body"), [("undo", 0, "1"), ("undo", 0, "-1"), ("answer", 5, "play")]
 )
 def test_what_makes_no_sense_is_not_written(
-    store: Store, keys: Keys, kind: Any, seat: int, body: str
+    store: TableStore, keys: Keys, kind: Any, seat: int, body: str
 ) -> None:
     """An undo that leads nowhere before it, and a seat that is not there."""
     with pytest.raises(sqlite3.IntegrityError):
@@ -234,7 +238,7 @@ def test_what_makes_no_sense_is_not_written(
     assert bodies(store, keys) == [""]
 
 
-def test_a_transaction_that_fails_leaves_nothing(store: Store, keys: Keys) -> None:
+def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) -> None:
     """Neither as a whole nor as a part of another one."""
 
     def fail() -> None:
@@ -259,10 +263,10 @@ def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
 
     async def race() -> None:
         async with DatabaseThread(path) as database:
-            keys = await database.ask(Store.create, TABLE, SEATS)
+            keys = await database.ask(TableStore.create, TABLE, SEATS)
             begun, held = Event(), Event()
 
-            def hold(_: Store) -> None:
+            def hold(_: TableStore) -> None:
                 begun.set()
                 held.wait(9)
 
@@ -270,7 +274,7 @@ def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
             await asyncio.to_thread(begun.wait, 9)
             tries = [
                 asyncio.create_task(
-                    database.ask(Store.append, keys.table, 0, "answer", 0, body, (), body)
+                    database.ask(TableStore.append, keys.table, 0, "answer", 0, body, (), body)
                 )
                 for body in "abcdefg"
             ]
@@ -281,7 +285,7 @@ def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
             held.set()
             outcomes = await asyncio.gather(*tries, return_exceptions=True)
             await first
-            (entry,) = await database.ask(Store.log, keys.table, after=0)
+            (entry,) = await database.ask(TableStore.log, keys.table, after=0)
             assert entry.body in "bcdefg"
             assert sum(isinstance(outcome, StaleError) for outcome in outcomes) == 5
 
@@ -291,20 +295,20 @@ def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
 def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
     """Where SQLite gives up in the middle, what others asked for at the same time is gone, too."""
 
-    def full(store: Store) -> None:
+    def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")
         raise sqlite3.OperationalError("disk full")
 
     async def fill() -> None:
         async with DatabaseThread(path) as database:
-            keys = await database.ask(Store.create, TABLE, SEATS)
+            keys = await database.ask(TableStore.create, TABLE, SEATS)
             held = Event()
             answer = (keys.table, 0, "answer", 0, "x", (), "a")
             waiting = [
                 asyncio.create_task(each)
                 for each in (
                     database.ask(lambda _: held.wait(9)),
-                    database.ask(Store.append, *answer),  # type: ignore[arg-type]
+                    database.ask(TableStore.append, *answer),  # type: ignore[arg-type]
                     database.ask(full),
                 )
             ]
@@ -312,7 +316,7 @@ def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
             held.set()
             _, *outcomes = await asyncio.gather(*waiting, return_exceptions=True)
             assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
-            assert len(await database.ask(Store.log, keys.table)) == 1
+            assert len(await database.ask(TableStore.log, keys.table)) == 1
 
     asyncio.run(fill())
 
@@ -334,12 +338,15 @@ def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None:
     async def stop() -> None:
         async with DatabaseThread(path) as database:
             held = Event()
-            asked = [database.ask(lambda _: held.wait(9)), database.ask(Store.create, TABLE, SEATS)]
+            asked = [
+                database.ask(lambda _: held.wait(9)),
+                database.ask(TableStore.create, TABLE, SEATS),
+            ]
             waiting = [asyncio.create_task(each) for each in asked]
             await asyncio.sleep(0)
             asyncio.get_running_loop().call_later(0.01, held.set)
         await asyncio.gather(*waiting)
 
     asyncio.run(stop())
-    with closing(Store(path)) as store:
+    with closing(TableStore(path)) as store:
         assert store._file.execute("SELECT count(*) FROM tables").fetchone() == (1,)

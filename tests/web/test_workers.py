@@ -18,7 +18,7 @@ import pytest
 from valletta_rules import Session, legal_actions, redact, view
 from valletta_rules.bots import make_bot
 from valletta_rules.web import workers
-from valletta_rules.web.workers import ADVISER, WEAKEST, Advice, Heard, WorkerPool
+from valletta_rules.web.workers import ADVISER, WEAKEST, Heard, Thought, WorkerPool
 
 BOTS = """
 import os, time
@@ -161,13 +161,13 @@ class Fake:
         self.closed = False
         fakes.append(self)
 
-    async def think(self, question: Any) -> Advice:
+    async def think(self, question: Any) -> Thought:
         """Note what is asked, and answer when told to."""
         self.asked.append(question.spec)
         await self.go.wait()
         if question.spec == "bad":
             raise ValueError("bad")
-        return Advice(VIEW.legal_actions[0], ())
+        return Thought(VIEW.legal_actions[0], ())
 
     def close(self) -> None:
         """Note the end."""

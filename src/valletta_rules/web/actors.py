@@ -69,9 +69,8 @@ from valletta_rules.web.protocol import (
     Welcome,
     WhyNot,
 )
-from valletta_rules.web.store import DatabaseThread, Seat, StaleError, Store, StoredTable
-from valletta_rules.web.workers import ADVISER, Heard, WorkerPool
-from valletta_rules.web.workers import Advice as Thought
+from valletta_rules.web.store import DatabaseThread, Seat, StaleError, StoredTable, TableStore
+from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
@@ -111,8 +110,8 @@ class TableRegistry:
 
     async def _begin(self, name: str) -> TableActor:
         try:
-            table = await self.database.ask(Store.table, name)
-            seats = await self.database.ask(Store.seats, name)
+            table = await self.database.ask(TableStore.table, name)
+            seats = await self.database.ask(TableStore.seats, name)
             actor = TableActor(self, table, seats)
             await actor.load()
         except BaseException:
@@ -161,7 +160,7 @@ class TableActor:
 
     async def load(self) -> None:
         """Read the log; where these rules refuse it, the game stops, and can be looked at."""
-        for entry in await self._tables.database.ask(Store.log, self._table.id):
+        for entry in await self._tables.database.ask(TableStore.log, self._table.id):
             try:
                 step = self._game.read(entry)
             except VallettaError:
@@ -243,8 +242,8 @@ class TableActor:
 
     async def _let_in(self, connection: Connection, hello: Hello) -> None:
         ask, name = self._tables.database.ask, self._table.id
-        found = [await ask(Store.seat_of, name, token) for token in hello.tokens]
-        opened = [await ask(Store.is_opener, name, token) for token in hello.tokens]
+        found = [await ask(TableStore.seat_of, name, token) for token in hello.tokens]
+        opened = [await ask(TableStore.is_opener, name, token) for token in hello.tokens]
         if hello.tokens and not any(opened) and all(seat is None for seat in found):
             self._end(connection)
             return
@@ -288,7 +287,7 @@ class TableActor:
                 since=known,
                 log=await self._log(connection, 0 if known is None else known + 1),
                 moment=self._moment(connection),
-                patch=connection.show(self._presenter.view_model(now, connection.audience)),
+                patch=connection.show(self._presenter.view_model(now, connection.perspective)),
             )
         )
 
@@ -296,9 +295,9 @@ class TableActor:
         """Return what happened from a revision on, and let others go on meanwhile."""
         entries = []
         for step in self._game.steps[first:]:
-            key = (step.revision, connection.log_audience)
+            key = (step.revision, connection.log_perspective)
             if key not in self._entries:
-                self._entries[key] = self._presenter.entry(step, connection.log_audience)
+                self._entries[key] = self._presenter.entry(step, connection.log_perspective)
                 await asyncio.sleep(0)
             is_struck = self._game.is_struck(step.revision)
             entries.append(attrs.evolve(self._entries[key], is_struck=is_struck))
@@ -435,7 +434,7 @@ class TableActor:
         assert seat is not None, "somebody does it"
         kept = (self._table.id, before, kind, seat, body, chance, answer_id)
         try:
-            await self._tables.database.ask(Store.append, *kept)
+            await self._tables.database.ask(TableStore.append, *kept)
         except StaleError:
             await self._catch_up()
             raise RefusedError("stale") from None
@@ -444,7 +443,7 @@ class TableActor:
     async def _catch_up(self) -> None:
         """Take over what another server has added to the log."""
         now = self._game.now.revision
-        for entry in await self._tables.database.ask(Store.log, self._table.id, now):
+        for entry in await self._tables.database.ask(TableStore.log, self._table.id, now):
             self._add(self._game.read(entry), entry.answer_id)
             self._tell(self._game.now)
 
@@ -458,10 +457,10 @@ class TableActor:
         for connection in self._connections:
             connection.turn_to(step.asked)
             entry, moment = (
-                self._presenter.entry(step, connection.log_audience),
+                self._presenter.entry(step, connection.log_perspective),
                 self._moment(connection),
             )
-            patch = connection.show(self._presenter.view_model(step, connection.audience))
+            patch = connection.show(self._presenter.view_model(step, connection.perspective))
             if step.back_to is None:
                 connection.tell(Stepped(step.revision, entry, moment, patch))
             else:
@@ -475,7 +474,7 @@ class TableActor:
             connection.is_shared and now.asked in connection.own and now.asked != connection.viewer
         )
         return attrs.evolve(
-            self._presenter.view_model(now, connection.audience).moment,
+            self._presenter.view_model(now, connection.perspective).moment,
             undo=self._undo_offer(connection),
             waits_for=now.asked if waits else None,
         )
@@ -506,7 +505,7 @@ class TableActor:
             raise RefusedError("not-seated")
         if connection.is_shared:
             connection.viewer = said.seat
-        shown = self._presenter.view_model(self._game.now, connection.audience)
+        shown = self._presenter.view_model(self._game.now, connection.perspective)
         connection.tell(Sight(said.id, self._moment(connection), connection.show(shown)))
 
     def _look(self, connection: Connection, said: Look) -> None:
@@ -514,8 +513,8 @@ class TableActor:
             raise RefusedError("no-moment")
         if said.open and not (self.is_replay or self._game.now.asked is None):
             raise RefusedError("not-over")
-        audience = attrs.evolve(connection.audience, is_open=said.open)
-        shown = self._presenter.view_model(self._game.steps[said.at], audience)
+        perspective = attrs.evolve(connection.perspective, is_open=said.open)
+        shown = self._presenter.view_model(self._game.steps[said.at], perspective)
         patch = pictures.patch(connection.parts, shown.parts)
         connection.tell(Sight(said.id, shown.moment, patch))
 
@@ -566,7 +565,7 @@ class TableActor:
 
     async def _renew(self, connection: Connection, said: Renew) -> None:
         seat = self._person(connection, said.seat)
-        token = await self._tables.database.ask(Store.renew, self._table.id, seat)
+        token = await self._tables.database.ask(TableStore.renew, self._table.id, seat)
         for other in [
             each for each in self._connections if seat in each.own and each is not connection
         ]:
@@ -600,7 +599,7 @@ class TableActor:
         return seat
 
     async def _seat_machine(self, seat: int, level: str | None) -> None:
-        await self._tables.database.ask(Store.sit_in, self._table.id, seat, level)
+        await self._tables.database.ask(TableStore.sit_in, self._table.id, seat, level)
         self._seats[seat] = attrs.evolve(self._seats[seat], level=level)
 
     def _back(self, seats: list[int]) -> Notice:

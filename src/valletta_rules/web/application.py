@@ -45,7 +45,7 @@ from valletta_rules.web.protocol import (
     read_new_table,
     write,
 )
-from valletta_rules.web.store import DatabaseThread, Store, UnknownTableError
+from valletta_rules.web.store import DatabaseThread, TableStore, UnknownTableError
 from valletta_rules.web.workers import WorkerPool
 from valletta_rules.words import LANGUAGES, page_words, refusal_of
 
@@ -171,8 +171,8 @@ async def _record(request: Request) -> Response:
     tables: TableRegistry = request.app.state.tables
     name, token = request.path_params["table"], request.headers.get("authorization", "")
     token = token.removeprefix("Bearer ")
-    known = await tables.database.ask(Store.seat_of, name, token) is not None
-    known = known or await tables.database.ask(Store.is_opener, name, token)
+    known = await tables.database.ask(TableStore.seat_of, name, token) is not None
+    known = known or await tables.database.ask(TableStore.is_opener, name, token)
     actor = await tables.actor(name)
     record = await actor.record()
     if not (known or actor.is_replay):

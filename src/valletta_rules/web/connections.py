@@ -12,7 +12,7 @@ from valletta_rules.codec import to_document
 from valletta_rules.errors import Refusal
 from valletta_rules.svg import Part
 from valletta_rules.web import pictures
-from valletta_rules.web.presenter import Audience, ViewModel, rule
+from valletta_rules.web.presenter import Perspective, ViewModel, rule
 from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
@@ -92,14 +92,14 @@ class Connection:
         return len(self.own) > 1
 
     @property
-    def audience(self) -> Audience:
+    def perspective(self) -> Perspective:
         """Who looks at the table now."""
-        return Audience(self.viewer, self.language)
+        return Perspective(self.viewer, self.language)
 
     @property
-    def log_audience(self) -> Audience:
+    def log_perspective(self) -> Perspective:
         """Who reads the log: on a screen of several, only what everybody may know."""
-        return Audience(None if self.is_shared else self.viewer, self.language)
+        return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
         """Take seats; somebody alone needs no curtain."""

@@ -25,7 +25,7 @@ from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView, view
-from valletta_rules.web.store import Entry
+from valletta_rules.web.store import LogEntry
 
 
 class RefusedError(VallettaError):
@@ -126,7 +126,7 @@ class Game:
         """Add a step that is kept."""
         self.steps.append(step)
 
-    def read(self, entry: Entry) -> Step:
+    def read(self, entry: LogEntry) -> Step:
         """Return the step that an entry of the log tells of.
 
         Raises `VallettaError` if these rules refuse it.

@@ -33,7 +33,7 @@ from valletta_rules.web.protocol import (
     NewTable,
     OpenedTable,
 )
-from valletta_rules.web.store import DatabaseThread, Keys, Seat, Store
+from valletta_rules.web.store import DatabaseThread, Keys, Seat, TableStore
 from valletta_rules.words import LANGUAGES, refusal_of
 
 
@@ -82,10 +82,10 @@ async def open_table(database: DatabaseThread, wish: NewTable) -> OpenedTable:
     _check(seats, rules)
     seed = secrets.token_bytes(32)
     game = Game(new_game(len(seats), rules=rules, cards=cards), seed)
-    table = store.NewTable(
+    table = store.TableDocuments(
         to_json(rules), to_json(cards), "{}", seed, __version__, tuple(game.opening())
     )
-    return _opened(await database.ask(Store.create, table, seats))
+    return _opened(await database.ask(TableStore.create, table, seats))
 
 
 def _rules(wish: NewTable) -> RuleSet:
@@ -129,9 +129,9 @@ async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
     names = record.names or ("",) * record.players
     seats = [_seat(name, colour, "novice") for name, colour in zip(names, colours, strict=False)]
     documents = (to_json(record.rules), to_json(record.cards), json.dumps({"replay": True}))
-    table = store.NewTable(*documents, b"", __version__, steps[0])
+    table = store.TableDocuments(*documents, b"", __version__, steps[0])
 
-    def keep(kept: Store) -> Keys:
+    def keep(kept: TableStore) -> Keys:
         keys = kept.create(table, seats)
         for revision, (seat, body, *chance) in enumerate(steps[1:]):
             kept.append(keys.table, revision, "answer", int(seat), body, chance, None)

@@ -52,7 +52,7 @@ from valletta_rules.words import LANGUAGES, Language
 
 
 @attrs.frozen
-class Audience:
+class Perspective:
     """Who looks or reads, and how."""
 
     viewer: int | None
@@ -80,31 +80,31 @@ class Presenter:
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         """The revision whose view models are kept: the last, which several may see."""
-        self._made: dict[Audience, ViewModel] = {}
+        self._made: dict[Perspective, ViewModel] = {}
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return what the players are called: by their colours if they have no names."""
         return self._looks[code].names
 
-    def view_model(self, step: Step, audience: Audience) -> ViewModel:
+    def view_model(self, step: Step, perspective: Perspective) -> ViewModel:
         """Return how the table looks at a step; choices are offered if it is the last one."""
         if step is not self._game.now:
-            return self._make(step, audience, is_now=False)
+            return self._make(step, perspective, is_now=False)
         if step.revision != self._made_at:
             self._made_at = step.revision
             self._made.clear()
-        if audience not in self._made:
-            self._made[audience] = self._make(step, audience, is_now=True)
-        return self._made[audience]
+        if perspective not in self._made:
+            self._made[perspective] = self._make(step, perspective, is_now=True)
+        return self._made[perspective]
 
-    def _make(self, step: Step, audience: Audience, is_now: bool) -> ViewModel:
-        seen = view(step.state, audience.viewer)
+    def _make(self, step: Step, perspective: Perspective, is_now: bool) -> ViewModel:
+        seen = view(step.state, perspective.viewer)
         asks = is_now and seen.is_asked
-        language, look = LANGUAGES[audience.language], self._looks[audience.language]
-        shown = _opened(seen, step.state) if audience.is_open else seen
+        language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
+        shown = _opened(seen, step.state) if perspective.is_open else seen
         moment = Moment(
             revision=step.revision,
-            viewer=audience.viewer,
+            viewer=perspective.viewer,
             asked=step.asked,
             waits_for=None,
             bar=_bar(seen, language, look.names),
@@ -112,16 +112,16 @@ class Presenter:
             choices=tuple(_choices(seen, language)) if asks else (),
             payment=_payment(seen) if asks else None,
             undo=None,
-            panels=_panels(view(step.state, None), audience.language),
+            panels=_panels(view(step.state, None), perspective.language),
             ending=language.describe_ending(ending(seen)),
-            finish=self._finish(step, audience.language),
+            finish=self._finish(step, perspective.language),
         )
         highlight = seen.legal_actions if asks else ()
         return ViewModel(moment, pictures.board(seen, look, highlight))
 
     # What happened
 
-    def entry(self, step: Step, audience: Audience) -> Entry:
+    def entry(self, step: Step, perspective: Perspective) -> Entry:
         """Return what happened in a step, as somebody may know it."""
         return Entry(
             revision=step.revision,
@@ -129,23 +129,23 @@ class Presenter:
             seat=step.seat,
             back_to=step.back_to,
             is_struck=self._game.is_struck(step.revision),
-            lines=tuple(self._lines(step, audience)),
-            events=tuple(to_document(event) for event in step.events_for(audience.viewer)),
+            lines=tuple(self._lines(step, perspective)),
+            events=tuple(to_document(event) for event in step.events_for(perspective.viewer)),
         )
 
-    def _lines(self, step: Step, audience: Audience) -> Iterator[Line]:
-        language, names = LANGUAGES[audience.language], self.names(audience.language)
+    def _lines(self, step: Step, perspective: Perspective) -> Iterator[Line]:
+        language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         if step.seat is None:
             yield Line(None, language.say("talk.laid"))
         elif step.back_to is not None:
-            what = self.undone(step.back_to, step.revision - 1, audience.language)
+            what = self.undone(step.back_to, step.revision - 1, perspective.language)
             yield Line(step.seat, language.say("talk.takes_back", name=names[step.seat], what=what))
         state = step.before
         for each in step.moves:
-            before = view(state, audience.viewer)
-            for event in (redact(event, audience.viewer) for event in each.events):
+            before = view(state, perspective.viewer)
+            for event in (redact(event, perspective.viewer) for event in each.events):
                 if not isinstance(event, BuildingDealt):
-                    said = language.tell(event, before, names, reader=audience.viewer)
+                    said = language.tell(event, before, names, reader=perspective.viewer)
                     yield Line(getattr(event, "seat", None), str(said))
             state = each.state
 

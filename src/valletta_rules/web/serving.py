@@ -17,7 +17,7 @@ import uvicorn
 from valletta_rules.web.application import application
 from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.protocol import LONGEST
-from valletta_rules.web.store import Store, StoreError
+from valletta_rules.web.store import StoreError, TableStore
 
 PORT: Final = 8400
 """The port, if nobody says which and it is free."""
@@ -36,7 +36,7 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
     """Serve until it is interrupted; return the exit status."""
     path = (folder or data_folder()) / FILE
     try:
-        Store(path).close()
+        TableStore(path).close()
         listener = listen(host or "127.0.0.1", port)
     except (OSError, sqlite3.Error, StoreError) as error:
         print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201

@@ -8,8 +8,8 @@ again.  Of a token only its SHA-256 is kept.
 Documents go in and come out as text: nothing here knows the rules, so that a game that a later
 version of the rules refuses can be read all the same.
 
-A `Store` belongs to the thread that made it; a `DatabaseThread` is that thread, asked from an event
-loop.
+A `TableStore` belongs to the thread that made it; a `DatabaseThread` is that thread, asked from an
+event loop.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class UnknownTableError(VallettaError, LookupError):
 
 
 @attrs.frozen
-class NewTable:
+class TableDocuments:
     """A table that is to be kept: its documents, and its luck."""
 
     rules: str
@@ -79,7 +79,7 @@ class NewTable:
 
 
 @attrs.frozen
-class StoredTable(NewTable):
+class StoredTable(TableDocuments):
     """A table that is kept."""
 
     id: str = attrs.field(kw_only=True)
@@ -102,7 +102,7 @@ class Seat:
 
 
 @attrs.frozen
-class Entry:
+class LogEntry:
     """A revision of a table, as it was written."""
 
     revision: int
@@ -132,7 +132,7 @@ class Keys:
     """The token of each seat; `None` for a player of the machine."""
 
 
-class Store:
+class TableStore:
     """The tables in a file, to be used by the thread that opened it."""
 
     def __init__(self, path: Path) -> None:
@@ -202,7 +202,7 @@ class Store:
 
     # Tables and seats
 
-    def create(self, table: NewTable, seats: Sequence[Seat]) -> Keys:
+    def create(self, table: TableDocuments, seats: Sequence[Seat]) -> Keys:
         """Keep a table, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -236,8 +236,9 @@ class Store:
         ).fetchone()
         if found is None:
             raise UnknownTableError("there is no such table")
-        *documents, chance, created = found
-        return StoredTable(*documents, _lines(chance), id=name, created=created)
+        rules, cards, options, seed, library, chance, created = found
+        kept = (rules, cards, options, seed, library, _lines(chance))
+        return StoredTable(*kept, id=name, created=created)
 
     def seats(self, name: str) -> tuple[Seat, ...]:
         """Return who sits at a table, seat by seat."""
@@ -338,7 +339,7 @@ class Store:
             (name, revision, kind, seat, body, "\n".join(chance), answer_id),
         )
 
-    def log(self, name: str, after: int = -1) -> tuple[Entry, ...]:
+    def log(self, name: str, after: int = -1) -> tuple[LogEntry, ...]:
         """Return the revisions of a table in order, all or those after one of them."""
         found = self._file.execute(
             "SELECT revision, kind, seat, body, chance, answer_id, at FROM log"
@@ -346,7 +347,7 @@ class Store:
             (name, after),
         )
         return tuple(
-            Entry(revision, kind, seat, body, _lines(chance), answer_id, at)
+            LogEntry(revision, kind, seat, body, _lines(chance), answer_id, at)
             for revision, kind, seat, body, chance, answer_id, at in found
         )
 
@@ -361,7 +362,7 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-_Job = tuple[Future[Any], Callable[[Store], Any]]
+_Job = tuple[Future[Any], Callable[[TableStore], Any]]
 
 
 class DatabaseThread:
@@ -379,7 +380,7 @@ class DatabaseThread:
         self._thread = Thread(target=self._work, name="store", daemon=True)
 
     async def __aenter__(self) -> Self:
-        """Open the store; raise what `Store` raises."""
+        """Open the store; raise what `TableStore` raises."""
         self._thread.start()
         await asyncio.wrap_future(self._ready)
         return self
@@ -390,9 +391,9 @@ class DatabaseThread:
         await asyncio.to_thread(self._thread.join)
 
     async def ask(
-        self, method: Callable[Concatenate[Store, P], T], *args: P.args, **kwargs: P.kwargs
+        self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Let the thread call a method of the store, as in ``database.ask(Store.log, table)``.
+        """Let the thread call a method of the store, as in ``database.ask(TableStore.log, table)``.
 
         Returns and raises what the method does; what it wrote is on the disk by then.
         """
@@ -403,7 +404,7 @@ class DatabaseThread:
     def _work(self) -> None:
         """Do what is asked for until the end."""
         try:
-            store = Store(self._path)
+            store = TableStore(self._path)
         except Exception as error:
             self._ready.set_exception(error)
             return
@@ -422,7 +423,7 @@ class DatabaseThread:
             yield job
 
 
-def _do(store: Store, jobs: Sequence[_Job]) -> None:
+def _do(store: TableStore, jobs: Sequence[_Job]) -> None:
     """Do what was asked for in one transaction, and tell everybody once it is on the disk."""
     going = [(future, work) for future, work in jobs if future.set_running_or_notify_cancel()]
     try:
@@ -434,7 +435,7 @@ def _do(store: Store, jobs: Sequence[_Job]) -> None:
         answer()
 
 
-def _try(store: Store, work: Callable[[Store], Any]) -> tuple[Any, Exception | None]:
+def _try(store: TableStore, work: Callable[[TableStore], Any]) -> tuple[Any, Exception | None]:
     """Return what some work returns, or raises; raise it where it took all others' with it."""
     try:
         with store.transaction():

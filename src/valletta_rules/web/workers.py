@@ -57,7 +57,7 @@ class Heard:
 
 
 @attrs.frozen
-class Advice:
+class Thought:
     """What a thinker would do, and why."""
 
     action: Action
@@ -76,7 +76,7 @@ class _Question:
     heard: Heard | None
     seed: int
 
-    def answer(self) -> Advice:
+    def answer(self) -> Thought:
         """Think.  Raises what the bot raises."""
         bot = make_bot(self.spec, random.Random(self.seed))
         if self.heard is not None and isinstance(bot, Remembers):
@@ -84,7 +84,7 @@ class _Question:
             for event in self.heard.events:
                 bot.see(event)
         *_, action = [bot.decide(view) for view in self.asked]
-        return Advice(action, bot.explain() if isinstance(bot, Explains) else ())
+        return Thought(action, bot.explain() if isinstance(bot, Explains) else ())
 
 
 def default_processes() -> int:
@@ -133,14 +133,14 @@ class WorkerPool:
         question = _Question(spec, asked, heard, seed)
         return (await self._ask(PLAYER, table, question)).action
 
-    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Advice:
+    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
         """Return what a good player would answer; players of the machine come first."""
         return await self._ask(HINT, table, _Question(ADVISER, (view,), heard, 0))
 
-    async def _ask(self, rank: int, table: str, question: _Question) -> Advice:
+    async def _ask(self, rank: int, table: str, question: _Question) -> Thought:
         """Wait for the table's turn, and for a thinker."""
         async with self._turns.setdefault(table, asyncio.Lock()):
-            answer: asyncio.Future[Advice] = asyncio.get_running_loop().create_future()
+            answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
             self._waiting.put_nowait((rank, next(self._numbers), question, answer))
             return await answer
 
@@ -156,11 +156,11 @@ class WorkerPool:
             process.close()
 
 
-_Waiting = tuple[int, int, _Question, "asyncio.Future[Advice]"]
+_Waiting = tuple[int, int, _Question, "asyncio.Future[Thought]"]
 """The rank, a number that only grows, what is asked, and where the answer goes."""
 
 
-async def _tell(answer: asyncio.Future[Advice], thought: Awaitable[Advice]) -> None:
+async def _tell(answer: asyncio.Future[Thought], thought: Awaitable[Thought]) -> None:
     """Hand on what somebody thinks, or why he cannot, unless nobody waits for it any more."""
     try:
         advice = await thought
@@ -190,7 +190,7 @@ class _Process:
         """End the process once it has thought."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def think(self, question: _Question) -> Advice:
+    async def think(self, question: _Question) -> Thought:
         """Return what comes of it: of two tries, or of the weakest level, here in a thread."""
         try:
             try:
@@ -205,7 +205,7 @@ class _Process:
         weakest = attrs.evolve(question, spec=WEAKEST, heard=None)
         return await asyncio.to_thread(weakest.answer)
 
-    async def _try(self, question: _Question) -> Advice:
+    async def _try(self, question: _Question) -> Thought:
         """Let the process think."""
         return await asyncio.wrap_future(self._pool.submit(_think, question, self._patience))
 
@@ -232,7 +232,7 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _think(question: _Question, patience: float) -> Advice:
+def _think(question: _Question, patience: float) -> Thought:
     """Answer a question; after too long a time, end the process, which says where it was."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
