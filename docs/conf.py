@@ -31,9 +31,7 @@ extensions = [
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
     "finding",  # the finder of rules
-    "texts",  # the sentences of the texts, likewise
     "figures",  # cards, boards and positions, drawn
-    "german",  # the rulebook, its words and its cards in German
     "cards",  # a page for each character and its building
     "model",  # the formal model, and what its checks established
     "forms",  # actions, prompts and events as they are written

@@ -1,61 +1,36 @@
-"""A page for each character and the building that brings it, made of what is known of both.
+"""A page for each character and the building that brings it, and the tables of all of them.
 
 The pages are written into `docs/cards/each` before the build, a title and a directive each, and
-left alone while they say that.  The directive, `.. card:: monk`, does the rest.
+left alone while they say that.  The templates `card`, `characters` and `buildings` do the rest.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from docutils import nodes
-from evidence import repository
+import attrs
 from figures import CARDS, EACH, SOURCES, STATED
 from languages import GERMAN
-from markup import ROOT, Written, counted, listed, table, unfolding
-from pictures import gallery
-from references import (
-    badges,
-    code_links,
-    grouped,
-    mentions,
-    quint_link,
-    rule,
-    ruling,
-    shown_by,
-    tables,
-)
+from references import all_clauses, carried_out, place_of
 from sphinx.application import Sphinx
-from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 from studied import PLAYERS, cell
-from terms import NAMES, with_terms
+from templated import JINJA, offer
+from terms import NAMES
 
-from docs.studies.make import SUMMARY
-from spec import traceability
 from valletta_rules import Character
+from valletta_rules.card_sets.files import Provenance, Sources
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import STARTING_CHARACTERS
-from valletta_rules.specification.files import Clause
+from valletta_rules.components.goods import Goods
+from valletta_rules.specification.clauses import ClauseText, RulingText, explain
 from valletta_rules.studies.plots import percent, said
-from valletta_rules.svg import draw_building, draw_character
+from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
-from valletta_rules.words import SHORT_NAMES
-
-PLACES: Final = {
-    Character.VALETTE: "He walks along :doc:`the street </cards/street_and_display>`.",
-    **dict.fromkeys(
-        [each for each in Character if each.colour == "yellow"],
-        "The points go on :doc:`the score track </cards/score_track>`.",
-    ),
-}
-"""Where else on the board a character matters."""
-
-
-# Which clauses are about a character
+from valletta_rules.words import LANGUAGES, SHORT_NAMES
 
 
 def named(character: Character, text: str) -> bool:
@@ -63,160 +38,103 @@ def named(character: Character, text: str) -> bool:
     return any(found[0] == SHORT_NAMES[character] for found in NAMES.finditer(text))
 
 
-def own_clauses(character: Character) -> list[Clause]:
+@offer
+def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
     """Return the clauses that name a character, the one that says what the card does first."""
     home = "valette" if character is Character.VALETTE else str(character.colour)
-    found = [c for c in repository().clauses if named(character, f"{c.title}: {c.text}")]
-    return sorted(
-        found, key=lambda c: (not named(character, c.title), Path(c.place.path).stem != home)
+    found = [each for each in all_clauses("en") if named(character, f"{each.title}: {each.text}")]
+    found.sort(
+        key=lambda c: (not named(character, c.title), Path(place_of(c.id).path).stem != home)
     )
+    return [explain(each.id, language) for each in found]
 
 
-def clauses_of_colour(character: Character) -> list[Clause]:
+@offer
+def clauses_of_colour(character: Character) -> list[ClauseText]:
     """Return the other clauses on the characters of its colour, or that follow from its own."""
-    own = own_clauses(character)
-    ids = {clause.id for clause in own}
+    own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [
         clause
-        for clause in repository().clauses
-        if clause.id not in ids
-        and (colour.search(clause.text) or not ids.isdisjoint(clause.follows_from))
+        for clause in all_clauses("en")
+        if clause.id not in own
+        and (colour.search(clause.text) or not own.isdisjoint(clause.follows_from))
     ]
 
 
+@offer
+def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
+    """Return the rulings on which some clauses depend, each once."""
+    return [*{each.id: each for clause in clauses for each in clause.rulings}.values()]
+
+
+@offer
+def main_code(clauses: Iterable[ClauseText]) -> list[str]:
+    """Refer to the main function of each of some clauses."""
+    found = (carried_out(clause.id)[:1] for clause in clauses)
+    return [*dict.fromkeys(str(each) for main in found for each in main)]
+
+
+@offer
 def building_of(character: Character) -> Building | None:
     """Return the building that brings a character; the starting characters have none."""
     return next((each for each in CARDS.buildings if each.character is character), None)
 
 
-# The parts of a page
+@offer
+def source_of(character: Character) -> Sources:
+    """Return where the values of a character's cards come from."""
+    building = building_of(character)
+    return SOURCES[building] if building and character not in STARTING_CHARACTERS else STATED
 
 
-class Card(Written):
-    """`.. card:: monk`: all about a character and its building."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the drawings, and below them the sections."""
-        self.env.note_dependency(__file__)
-        character = read_character(self.arguments[0])
-        for path in (traceability.RULINGS, SUMMARY.relative_to(ROOT)):
-            self.env.note_dependency(str(ROOT / path))
-        for clause in own_clauses(character):
-            self.env.note_dependency(str(ROOT / clause.place.path))
-        building = building_of(character)
-        sources = SOURCES[building] if building else STATED
-        sides = [draw_character(character, CARDS, sources=sources)]
-        if building:
-            sides += [draw_building(building, upgraded=up, sources=sources) for up in (False, True)]
-        return [
-            gallery(self.env, "card", "The cards", (("", [side]) for side in sides)),
-            *self.written(lines_of(character)),
-        ]
+@offer
+def upgrade_of(building: Building) -> Goods:
+    """Return what it costs to upgrade a building."""
+    return attrs.evolve(building.cost, gold=0)
 
 
-def lines_of(character: Character) -> Iterator[str]:
-    """Write the page of a character."""
-    own = own_clauses(character)
-    yield from (*bearings(character), "")
-    yield from section("What the rules say", clauses(character))
-    yield from section("Questions people ask", questions(own))
-    yield from section("In play", studied(character))
-    yield from section("Where it is met", met(own))
+@offer
+def provenances() -> list[Provenance]:
+    """Return where values can come from."""
+    return [*Provenance]
 
 
-def section(title: str, lines: Iterable[str]) -> Iterator[str]:
-    """Write a section, unless it is empty."""
-    if written := [*lines]:
-        yield from (title, "-" * len(title), "", *written, "")
-
-
-def bearings(character: Character) -> Iterator[str]:
-    """Say what the cards are, and lead back to the others of the kind."""
-    colour, building = character.colour, building_of(character)
-    yield (
-        f"In German *{escape(character.german)}*; one of "
-        f":doc:`the {colour} characters </cards/characters>`."
-    )
-    if character in STARTING_CHARACTERS:
-        yield "Every player starts with the card (:rule:`SET-14`), so that no building brings it."
-    if building:
-        yield (
-            f"It comes with :doc:`building {building.code} </cards/buildings>` (:rule:`BLD-28`), "
-            f"which costs {building.cost} (:rule:`BLD-5`), has a {building.icon} icon and is worth "
-            f"{counted(building.points, 'point')}; upgraded it has twice as much of both "
-            "(:rule:`CMP-12`)."
-        )
-    yield PLACES.get(character, "")
-
-
-def clauses(character: Character) -> Iterator[str]:
-    """Write the clauses that name a character, the main one whole, and those of its colour."""
-    main, *others = own_clauses(character)
-    yield from (f"{rule(main.id)} **{escape(main.title)}**", "")
-    yield from (".. rst-class:: sentence", "", with_terms(main.text, character), "")
-    yield from (*badges(main.id), f".. worked-examples:: {main.id}", "")
-    besides = clauses_of_colour(character)
-    for heading, found in (("More about the card:", others), ("It also matters that:", besides)):
-        if found:
-            said = (f"{rule(each.id)} {with_terms(each.text, character)}" for each in found)
-            yield from (heading, "", *listed(said))
-
-
-def questions(own: Iterable[Clause]) -> Iterator[str]:
-    """Write the questions that had to be decided, with their answers."""
-    known = {entry["id"]: entry for _, entry in tables(traceability.RULINGS, "ruling")}
-    for name in dict.fromkeys(name for clause in own for name in clause.rulings):
-        if name in known:
-            answer = [*listed(grouped(known[name])), f"Why: ruling {ruling(name)}."]
-            yield from unfolding(escape(known[name]["question"]), answer)
-
-
-def studied(character: Character) -> Iterator[str]:
-    """Write what the study of the game says of a character and its building."""
+@offer
+def studied(character: Character) -> dict[str, list[str]]:
+    """Return what the study of the game says of a character and its building."""
     cells = [cell(players, "draft") for players in PLAYERS]
-    rows = []
-    designs = [next((d for d in c.designs if d.character is character), None) for c in cells]
-    if found := [each for each in designs if each]:
-        rows = [
-            ("Building built, of those dealt", *(said(each.built) for each in found)),
-            ("Upgraded, of those dealt", *(percent(each.upgraded) for each in found)),
-            (
-                "Built in turn (median)",
-                *("never" if d.turn is None else f"{d.turn:g}" for d in found),
-            ),
-            ("Owner's victories beyond the seat's", *(said(each.beyond) for each in found)),
-        ]
-    usages = [next(u for u in c.usages if u.character is character) for c in cells]
+    rows: dict[str, list[str]] = {}
+    designs = [each for c in cells for each in c.designs if each.character is character]
+    if designs:
+        rows = {
+            "Building built, of those dealt": [said(each.built) for each in designs],
+            "Upgraded, of those dealt": [percent(each.upgraded) for each in designs],
+            "Built in turn (median)": [
+                "never" if each.turn is None else f"{each.turn:g}" for each in designs
+            ],
+            "Owner's victories beyond the seat's": [said(each.beyond) for each in designs],
+        }
+    usages = [each for c in cells for each in c.usages if each.character is character]
     for what in ("played", "dismissed", "hired"):
-        counts = (f"{getattr(each, what):.2f}" for each in usages)
-        rows.append((f"Card {what}, times a game", *counts))
-    yield from table(("Planners, draft", *(f"{count} players" for count in PLAYERS)), rows)
-    yield "With the numbers of the reconstruction: :doc:`/explanation/study_of_the_game`."
+        counts = [f"{getattr(each, what):.2f}" for each in usages]
+        rows[f"Card {what}, times a game"] = counts
+    return rows
 
 
-def met(own: list[Clause]) -> Iterator[str]:
-    """Name the code, the tests and the definitions behind the clauses of a character."""
-    code = dict.fromkeys(code_links(clause)[0] for clause in own if code_links(clause))
-    yield from listed([f"Code: {', '.join(code)}."])
-    quint = dict.fromkeys(name for clause in own for name, _ in mentions("quint", clause.id))
-    if quint:
-        yield from listed([f"Formal model: {', '.join(map(quint_link, quint))}."])
-    yield from shown_by(*(clause.id for clause in own))
+# The pages
 
 
 def write_pages(app: Sphinx) -> None:
     """Write the page of each character, in English and in German."""
-    english = {each: page_of(each.english, f"card:: {each}") for each in Character}
-    german = {each: page_of(each.german, f"german-card:: {each}") for each in Character}
-    write_folder(Path(app.srcdir) / EACH, english)
-    write_folder(Path(app.srcdir) / GERMAN / EACH, german)
+    for folder, attribute in (("", "english"), (GERMAN, "german")):
+        pages = {f"{each}.rst": page_of(getattr(each, attribute), str(each)) for each in Character}
+        write_folder(Path(app.srcdir) / folder / EACH, pages)
 
 
-def write_folder(folder: Path, texts: Mapping[Character, str]) -> None:
+def write_folder(folder: Path, pages: Mapping[str, str]) -> None:
     """Write pages into a folder, unless they stand there already; clear away any other."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {f"{each}.rst": text for each, text in texts.items()}
     for path in folder.glob("*.rst"):
         if path.name not in pages:
             path.unlink()
@@ -226,15 +144,27 @@ def write_folder(folder: Path, texts: Mapping[Character, str]) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def page_of(title: str, directive: str) -> str:
+def page_of(title: str, character: str) -> str:
     """Return the page of a character."""
-    return f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. {directive}\n"
+    return f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. templated:: card {character}\n"
+
+
+READY: Final = {
+    "STARTING_CHARACTERS": STARTING_CHARACTERS,
+    "character": read_character,
+    "characters": lambda: Character,
+    "buildings": lambda: CARDS.buildings,
+    "count_of": lambda character: count_of(character, CARDS),
+    "english": LANGUAGES["en"],
+    "german": LANGUAGES["de"],
+}
+"""What templates are given as it is."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directives, and write the pages."""
-    app.setup_extension("rulebook")
-    app.setup_extension("figures")
-    app.add_directive("card", Card)
+    """Write the pages, and let templates ask for what stands on them."""
+    for needed in ("rulebook", "figures", "studied"):
+        app.setup_extension(needed)
+    JINJA.globals |= READY
     app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

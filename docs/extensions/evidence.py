@@ -5,7 +5,7 @@ The directive `tests-listed` lists tests of a file by the sentences that they sh
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/rulebook/test_red.py#test_maid>```, ``src/valletta_rules/engine.py#check``.
 Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, and of the
-native twin, are made here.  On all of them clauses are links to the rulebook.
+native backend, are made here.  On all of them clauses are links to the rulebook.
 """
 
 from __future__ import annotations

@@ -208,8 +208,8 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
         ground(height, width),
         *(place(part.markup, APART + x, APART + y) for part, x, y in placed),
     )
-    fewer = [part for part in parts if part.key in needed]
-    if len(drawn.svg.encode()) > LARGEST and 0 < len(fewer) < len(parts):
+    fewer = [part for part in parts if part.key in needed] or parts[:-1]
+    if len(drawn.svg.encode()) > LARGEST and len(fewer) < len(parts):
         return composed(when, fewer, needed)
     return when, said, drawn
 

@@ -1,11 +1,11 @@
 """Cards, boards and positions, drawn by the library's own code.
 
 A figure is a drawing of `valletta_rules.svg` in the page as it is, with the content of the
-directive as its caption.  Galleries show pictures, followed by a table that says the same in words.
-A wrong argument is an error with its file and line.
+directive as its caption.  A wrong argument is an error with its file and line.
 
-.. character-gallery:: green blue         the characters of some colours, or all of them
-.. building-gallery:: yellow              the buildings of some colours, or all of them
+.. gallery:: characters green blue        the characters of some colours
+.. gallery:: buildings yellow             the buildings of some colours
+.. gallery:: card monk                    a character and its building
 .. provenance-legend::                    what the marks below the values mean
 .. street-figure:: 2                      :rules: Z_MAN   :fewer-barrels:
 .. display-figure:: 3                     :site: 6        :seed: 7
@@ -16,38 +16,38 @@ A wrong argument is an error with its file and line.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape as escape_html
 from typing import Any, ClassVar, Final
 
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
-from languages import language_of
-from markup import Written, broad_table, raw
+from languages import GERMAN, language_of
+from markup import Written, raw
 from pictures import gallery, note_code
 from sphinx.application import Sphinx
-from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
 from valletta_rules import Character, Colour, GameState
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
-from valletta_rules.components.characters import STARTING_CHARACTERS
 from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.svg import (
     Drawing,
     draw,
     draw_building,
+    draw_card,
     draw_character,
     draw_display,
     draw_provenance,
     draw_score_track,
     draw_street,
 )
-from valletta_rules.svg.cards import count_of
-from valletta_rules.words import LANGUAGES, describe_effect, joined
+from valletta_rules.text.values import read_character
+from valletta_rules.words import LANGUAGES, joined
 from valletta_rules.words.language import Language
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
@@ -61,22 +61,6 @@ STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
 
 EACH: Final = "cards/each"
 """Where the pages of single characters are."""
-
-COLUMNS: Final = {
-    "characters": "Character 24 | Deutsch 24 | Letter 14 | Cards 14 | Effect 40 | Wirkung 40",
-    "buildings": (
-        "Building 14 | Character 24 | Cards 14 | Cost 24 | Upgrade 24 | Icon 14 | Points 14"
-    ),
-}
-"""The columns of the tables, and how broad they are where that matters."""
-
-ROLES: Final = [
-    line
-    for each in Provenance
-    for line in (f".. role:: {each}", f"   :class: provenance {each}", "")
-]
-"""Small letters for where a value comes from."""
-
 
 # Figures
 
@@ -194,101 +178,62 @@ FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
 
 # Galleries
 
-Shown = tuple[Character, Iterable[Drawing], Iterable[object]]
-"""A card: who is on it, its sides, and its row in the table, in reStructuredText."""
-
 
 class Gallery(Written):
-    """A directive that shows all cards of some colours, and a table of them."""
+    """The cards of one character, all characters of some colours, or all buildings of some."""
 
-    required_arguments, optional_arguments = 0, 1
-    final_argument_whitespace = True
+    optional_arguments = 9
 
     def run(self) -> list[nodes.Node]:
-        """Return the cards and the table."""
+        """Return the cards, drawn in the language of the page."""
         self.env.note_dependency(__file__)
-        allowed, shown, kind = GALLERIES[self.name]
-        named = self.arguments[0].split() if self.arguments else allowed
-        if wrong := [name for name in named if name not in allowed]:
-            known = joined([*allowed])
-            raise self.error(f"{self.name}: there is no colour {wrong[0]!r}; there are {known}")
-        cards = [*shown([Colour(name) for name in named])]
-        label = f"{joined([*named])} {kind}".capitalize()
-        rows = [[*row] for *_, row in cards]
+        kind, *named = self.arguments
         up = "../" * self.env.docname.count("/")
-        shown_cards = ((f"{up}{EACH}/{who}.html", sides) for who, sides, _ in cards)
-        return [
-            gallery(self.env, kind, label, shown_cards),
-            *self.written([*ROLES, *broad_table(COLUMNS[kind], rows, f"valletta-cards {kind}")]),
+        home = f"{up}{GERMAN if self.is_german else ''}{EACH}"
+        if kind == "card":
+            cards = [("", [side]) for side in self.sides(read_character(named[0]))]
+            return [gallery(self.env, kind, "Die Karten" if self.is_german else "The cards", cards)]
+        if wrong := [name for name in named if name not in COLOURS[kind]]:
+            known = joined([*COLOURS[kind]])
+            raise self.error(f"{kind}: there is no colour {wrong[0]!r}; there are {known}")
+        label = f"{joined([*named])} {kind}".capitalize()
+        if self.is_german:
+            colours = LANGUAGES["de"].table("card_colours")
+            label = f"Karten: {', '.join(colours[Colour(name)] for name in named)}"
+        part = slice(1) if kind == "characters" else slice(1, None)
+        shown = [
+            (f"{home}/{each}.html", sides)
+            for each in Character
+            if each.colour in named and (sides := self.sides(each)[part])
         ]
+        return [gallery(self.env, kind, label, shown)]
+
+    @property
+    def is_german(self) -> bool:
+        """Whether the page is German."""
+        return language_of(self.env.docname) == "de"
+
+    def sides(self, character: Character) -> list[Drawing]:
+        """Draw the card of a character, and both sides of the building that brings it.
+
+        In English with where the values come from.
+        """
+        found = [each for each in CARDS.buildings if each.character is character]
+        sources = SOURCES[found[0]] if found else STATED
+        card = draw_character(character, CARDS, sources=sources)
+        draw_side = partial(draw_building, sources=sources)
+        if self.is_german:
+            german = LANGUAGES["de"]
+            card = draw_card(character, language=german)
+            draw_side = partial(draw_building, language=german)
+        return [card, *(draw_side(each, upgraded=up) for each in found for up in (False, True))]
 
 
-def cell(value: object, source: Provenance | None = None) -> str:
-    """Write a cell; where a value comes from stands below it in small letters."""
-    return escape(str(value)) + (mark(source) if source else "")
-
-
-def mark(source: Provenance) -> str:
-    """Write where a value comes from, below it in small letters."""
-    return f"\n\n:{source}:`{source}`"
-
-
-def page_of(character: Character, name: str, folder: str = "") -> str:
-    """Refer to the page of a character, in a folder of the documentation, by what he is called."""
-    return f":doc:`{name} </{folder}{EACH}/{character}>`"
-
-
-def german(text: str) -> str:
-    """Write a cell whose text is German."""
-    return f".. rst-class:: language-de\n\n{escape(text)}"
-
-
-def characters(colours: Sequence[Colour]) -> Iterator[Shown]:
-    """Yield the characters of some colours."""
-    for each in Character:
-        if each.colour in colours:
-            houses = [house for house in CARDS.buildings if house.character is each]
-            sources = SOURCES[houses[0]] if each not in STARTING_CHARACTERS else STATED
-            yield (
-                each,
-                [draw_character(each, CARDS, sources=sources)],
-                (
-                    f"{page_of(each, each.english)}{mark(sources.character)}",
-                    german(each.german),
-                    cell(houses[0].letter, sources.letter) if houses else "none",
-                    cell(count_of(each, CARDS), sources.copies),
-                    cell(describe_effect(each)),
-                    german(LANGUAGES["de"].describe_effect(each)),
-                ),
-            )
-
-
-def buildings(colours: Sequence[Colour]) -> Iterator[Shown]:
-    """Yield the buildings of some colours, front and upgraded side."""
-    for each, sources in SOURCES.items():
-        if each.colour in colours:
-            yield (
-                each.character,
-                [draw_building(each, upgraded=side, sources=sources) for side in (False, True)],
-                (
-                    cell(each.code, sources.letter),
-                    f"{page_of(each.character, each.character.english)}{mark(sources.character)}",
-                    cell(each.copies, sources.copies),
-                    cell(each.cost, sources.cost),
-                    cell(attrs.evolve(each.cost, gold=0), sources.cost),
-                    cell(each.icon, sources.icon),
-                    cell(f"{each.points}, {2 * each.points} upgraded", sources.points),
-                ),
-            )
-
-
-GALLERIES: Final[
-    Mapping[str, tuple[Sequence[Colour], Callable[[Sequence[Colour]], Iterator[Shown]], str]]
-] = {
-    "character-gallery": (tuple(Colour), characters, "characters"),
-    "building-gallery": ((Colour.GREEN, Colour.BLUE, Colour.YELLOW), buildings, "buildings"),
+COLOURS: Final = {
+    "characters": tuple(Colour),
+    "buildings": (Colour.GREEN, Colour.BLUE, Colour.YELLOW),
 }
-"""For each gallery the colours that it can show, what yields its cards, and what they are."""
+"""The colours of which there are cards."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -296,7 +241,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for name in FIGURES:
         app.add_directive(name, Figure)
     app.add_directive("provenance-legend", Legend)
-    for name in GALLERIES:
-        app.add_directive(name, Gallery)
+    app.add_directive("gallery", Gallery)
     app.add_css_file("figures.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -29,7 +29,7 @@ from figures import EACH, game, whole
 from languages import GERMAN, REFERS, language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
-from references import grouped, tables
+from references import all_rulings, differs, grouped
 from scenes import FILE, Shown, scenes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -37,7 +37,6 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from spec import traceability
 from valletta_rules import Build, GameState, Upgrade
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.specification.clauses import explain
@@ -54,6 +53,7 @@ PHRASES: Final = MappingProxyType(
         "differs": ("Where editions differ", "Wo sich die Ausgaben unterscheiden"),
         "example": ("Example", "Beispiel"),
         "variant": ("Variant", "Variante"),
+        "and": ("and", "und"),
         "hand": ("Hand", "Handkarten"),
         "hide": ("Hide the clauses behind the sentences", "Verweise hinter den Sätzen ausblenden"),
     }
@@ -191,16 +191,19 @@ class Differs(Page):
 
     def made(self) -> list[nodes.Node]:
         """Return a box with the question and its answers."""
-        found = {table["id"]: table for _, table in tables(traceability.RULINGS, "ruling")}
-        table = found.get(self.arguments[0], {})
-        if "answers" not in table:
+        asked = {each.id: each for each in all_rulings(self.code) if differs(each)}
+        if self.arguments[0] not in asked:
             raise ValueError(f"editions differ on no question {self.arguments[0]!r}")
-        question = table["question_de" if self.code == "de" else "question"]
-        told = [each for each in table["clauses"] if explain(each).when.answers]
+        found = asked[self.arguments[0]]
+        told = [each for each in found.clauses if explain(each).when.answers]
         marks = " ".join(each for each in told if explain(each).kind in ("rule", "exception"))
         role = REFERS[self.code][1]
-        title = f"{self.says('differs')}: :{role}:`{escape(question)} <{table['id']}>`"
-        lines = listed(grouped(table, self.code))
+        title = f"{self.says('differs')}: :{role}:`{escape(found.question)} <{found.id}>`"
+        together = f" {self.says('and')} "
+        lines = listed(
+            f"**{together.join(editions)}:** {escape(answer)}"
+            for answer, editions in grouped(found).items()
+        )
         return self.boxed("differs", f"{title} :by:`{marks}`", self.written(lines))
 
 
@@ -336,7 +339,7 @@ DIRECTIVES: Final = MappingProxyType(
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the role and the directives."""
-    for needed in ("rulebook", "german"):
+    for needed in ("rulebook", "cards"):
         app.setup_extension(needed)
     app.add_role("by", By())
     for name, directive in DIRECTIVES.items():

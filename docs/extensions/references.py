@@ -1,28 +1,47 @@
-"""What a clause rests on, as reStructuredText: its sources, rulings, code, tests, formal model."""
+"""What a clause rests on, for templates: its sources, rulings, code, tests and formal model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from evidence import repository, sentences, test_link
-from markup import ROOT, capitalised, counted, documentation, listed, unfolding
+from markup import ROOT, documentation
 from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
-from strength import evidence_of_all, kind_of, worked
+from strength import kind_of
+from templated import JINJA, offer, rule
 from terms import defining
 
 from spec.mentions import CODE, Kind
-from valletta_rules.specification.clauses import explain
-from valletta_rules.specification.files import CLAUSE_ID, Clause, Place, Table, specification
-from valletta_rules.specification.phrases import Phrase, key_in
-from valletta_rules.specification.sources import Relation, seeds, sources_of
+from spec.traceability import DUTIES
+from valletta_rules.specification.clauses import (
+    EDITIONS,
+    Chapter,
+    ClauseText,
+    Confidence,
+    RulingText,
+    chapters,
+    explain,
+    ruling,
+    ruling_ids,
+)
+from valletta_rules.specification.files import (
+    CLAUSE_ID,
+    Place,
+    Sentence,
+    Text,
+    specification,
+)
+from valletta_rules.specification.phrases import Phrase
+from valletta_rules.specification.sources import Relation, citations, seeds, sources_of
 
-LABELS: Final[Mapping[str, str]] = {
+LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
     "REFERENCE_MANUAL": "Reference manual",
@@ -37,7 +56,7 @@ IS: Final[Mapping[Relation | None, str]] = {
 }
 """What a sentence is to a clause, as a verb before it."""
 
-SHOWN: Final[Mapping[str, tuple[str, str, str]]] = {
+SHOWN: Final = {
     "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
@@ -45,139 +64,191 @@ SHOWN: Final[Mapping[str, tuple[str, str, str]]] = {
 """What each kind of test does for a clause, and what one and several of them are called."""
 
 
-@cache
-def tables(path: str, key: str) -> list[tuple[Place, Table]]:
-    """Read the tables of a TOML file; each with the place of its heading."""
-    found = specification().parse(path.removeprefix("spec/"))[key]
-    return [(table["place"], table) for table in found]
+# Clauses and rulings
 
 
-def rule(clause: str) -> str:
-    """Refer to a clause."""
-    return f":rule:`{clause}`"
+@offer
+def chapter_of(name: str, language: str) -> Chapter:
+    """Return a chapter, told in a language; raise `LookupError` if there is none."""
+    found = {each.name: each for each in chapters(language)}
+    if name not in found:
+        raise LookupError(f"there is no chapter {name!r}")
+    return found[name]
 
 
-def ruling(name: str) -> str:
-    """Refer to a ruling."""
-    return f":ruling:`{name}`"
+@offer
+def all_clauses(language: str) -> list[ClauseText]:
+    """Return the clauses of all chapters."""
+    return [clause for chapter in chapters(language) for clause in chapter.clauses]
 
 
-def standing(clause: Clause) -> str:
+@offer
+def all_rulings(language: str) -> list[RulingText]:
+    """Return all rulings."""
+    return [ruling(name, language) for name in ruling_ids()]
+
+
+@offer
+def place_of(clause: str) -> Place:
+    """Return where a clause is written."""
+    return repository().by_id[clause].place
+
+
+@offer
+def place_of_ruling(name: str) -> Place:
+    """Return where a ruling is written."""
+    place: Place = next(each["place"] for each in repository().rulings if each["id"] == name)
+    return place
+
+
+@offer
+def undone(clause: str) -> list[str]:
+    """Return what is not done of a clause, and need not be."""
+    return [duty for duty in DUTIES.values() if not getattr(repository().by_id[clause], duty)]
+
+
+@offer
+def confidences() -> list[tuple[str, str]]:
+    """Return the degrees of confidence, the least first, with what they mean."""
+    said = documentation("valletta_rules.specification.clauses")
+    return [(str(each), said["Confidence", each.name]) for each in reversed(Confidence)]
+
+
+@offer
+def phrase(name: str, language: str, *parts: str) -> str:
+    """Return what is said around clauses and rulings."""
+    return Phrase[name].of(language, *parts)
+
+
+@offer
+def label(edition: str, language: str = "en") -> str:
+    """Return what an edition is called."""
+    return "Handbuch" if (edition, language) == ("REFERENCE_MANUAL", "de") else LABELS[edition]
+
+
+def differs(ruling: RulingText) -> bool:
+    """Tell whether editions differ on a question."""
+    return len({answer for _, answer in ruling.answers}) > 1
+
+
+def grouped(ruling: RulingText) -> dict[str, list[str]]:
+    """Return the answers of a ruling with their editions; with none if all agree."""
+    given, found = dict(ruling.answers), dict[str, list[str]]()
+    for name, edition in EDITIONS.items():
+        named = found.setdefault(given[edition], [])
+        named += [label(name, ruling.language)] if differs(ruling) else []
+    return found
+
+
+def linked(text: str, language: str) -> str:
+    """Write a text in which clauses are named, as links."""
+    role = "regel" if language == "de" else "rule"
+    parts = re.split(rf"({CLAUSE_ID.pattern})", text)
+    return "".join(
+        rf"\ :{role}:`{part}`\ " if number % 2 else escape(part)
+        for number, part in enumerate(parts)
+    )
+
+
+@offer
+def standing(clause: ClauseText) -> str:
     """Write what a clause is, how it stands to others, and when it is in force."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
-    said = explain(clause.id).standing.rstrip(".")
-    parts = [CLAUSE_ID.sub(lambda found: rule(found[0]), said)]
-    parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] if following else []
+    parts = [linked(clause.standing.rstrip("."), "en")]
+    parts += [f"from it follow{'s' * (not following[1:])} {links(following)}"] * bool(following)
     for before, now in (repository().lock["split"] | repository().retired).items():
         if before == clause.id:
-            parts.append(f"what it said besides is now {rules(now)}")
+            parts.append(f"what it said besides is now {links(now)}")
         elif clause.id in now:
             parts.append(f"was a part of {rule(before)}")
     if defined := [each for each in defining(clause.text) if each != clause.id]:
-        parts.append(f"its words are defined by {rules(defined)}")
-    parts.append(f"revision {clause.revision}")
-    return f"{'; '.join(parts)}."
+        parts.append(f"its words are defined by {links(defined)}")
+    return f"{'; '.join(parts)}; revision {clause.revision}."
 
 
-def rules(clauses: Iterable[str]) -> str:
+def links(clauses: Iterable[str]) -> str:
     """Refer to clauses."""
     return ", ".join(map(rule, clauses))
 
 
-def sentence(name: str) -> str:
-    """Refer to a sentence of a text."""
-    return f":sentence:`{name}`"
+# The texts
 
 
-def code_links(clause: Clause) -> list[str]:
-    """Refer to the functions and tables that carry a clause out, the main one first."""
-    found = sorted(mentions("code", clause.id), key=lambda each: weight(clause, *each))
-    return [code_link(name, place) for name, place in found]
+@offer
+def supported(clause: ClauseText) -> dict[str, Any]:
+    """Return which sentences are about a clause, text by text and the firmest first."""
+    ordered = sorted(sources_of(clause.id), key=lambda source: source.seed)
+    against = {each.seed for each in ordered if each.relation == Relation.CONTRADICTS}
+    said = []
+    for seed, found in groupby(ordered, key=lambda source: source.seed):
+        alike = groupby(found, key=lambda source: (source.relation, source.section))
+        places = [(IS[is_], section, [s.sentence for s in same]) for (is_, section), same in alike]
+        said.append((seeds()[seed], places))
+    texts = {each.seed for each in ordered if each.relation != Relation.CONTRADICTS}
+    return {"texts": texts, "against": len(against), "said": said} if said else {}
 
 
-def code_link(name: str, place: Place) -> str:
-    """Refer to a function or a table."""
-    module = module_of(place)
-    inner = name.removeprefix(module).lstrip(".")
-    label = f"{module.rpartition('.')[2]}.{inner}" if inner else f"module {module}"
-    return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', name)))}>`"
+@offer
+def register() -> Sequence[Text]:
+    """Return the texts with their sentences."""
+    return repository().texts
 
 
-def module_of(place: Place) -> str:
-    """Return the name of a module of the package, seen from the package."""
-    stem = place.path.removeprefix(f"{CODE}/").removesuffix(".py")
-    return stem.removesuffix("/__init__").replace("/", ".")
+@offer
+def register_of(text: str) -> Text:
+    """Return a text with its sentences; raise `LookupError` if there is none."""
+    found = {each.id: each for each in register()}
+    if text not in found:
+        raise LookupError(f"there is no register of a text {text!r}")
+    return found[text]
 
 
-def weight(clause: Clause, name: str, place: Place) -> tuple[float, Place]:
-    """Say how far a function is from being the one that carries a clause out: 0 is that one.
-
-    What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
-    own chapter nearer than others, and what names few clauses, this one among the first, nearest.
-    """
-    listed = clauses_of(name)
-    inner = name.rpartition(".")[2]
-    return (
-        8 * (not name.startswith("rulebook."))
-        + 4 * inner.startswith("_")
-        + 2 * (Path(place.path).stem != Path(clause.place.path).stem)
-        + 1.5 * inner.isupper()
-        + inner.startswith(("check_", "legal_"))
-        + listed.index(clause.id)
-        + len(listed) / 2,
-        place,
-    )
+@offer
+def sentences_with(field: str, value: str) -> list[int]:
+    """Count the sentences of each text of which a field has a value."""
+    return [sum(getattr(each, field) == value for each in t.sentences) for t in register()]
 
 
-def carried_out(clause: Clause) -> Iterator[str]:
-    """Write what carries a clause out: the main function with its sentence, and the others."""
-    links = code_links(clause)
-    if not links:
-        return
-    name, place = min(mentions("code", clause.id), key=lambda each: weight(clause, *each))
-    inner = name.removeprefix(module_of(place)).lstrip(".")
-    said = sentences(ROOT / place.path).get("::" + inner.replace(".", "::"), ("", 0))[0]
-    said = said or documentation(f"valletta_rules.{module_of(place)}").get(
-        (inner.rpartition(".")[0], inner.rpartition(".")[2]), ""
-    )
-    main = f"{links[0]} (:source:`source <{place.path}#{inner}>`)"
-    lines = [main + (f": {escape(said.partition('. ')[0].replace('`', ''))}" if said else ""), ""]
-    if others := links[1:]:
-        lines += [f"Besides: {', '.join(others)}."]
-    yield from unfolding(
-        f"Carried out by {counted(len(links), 'place', 'places')} in the code", lines
-    )
+@offer
+def sentences_that_are(relation: Relation) -> list[int]:
+    """Count the sentences of each text that are something to a clause."""
+    return [sum(relation in each.relations.values() for each in t.sentences) for t in register()]
 
 
-def quint_link(name: str) -> str:
-    """Refer to a definition of the formal model, named as the traceability check names it."""
-    module, _, defined = name.partition(".qnt::")
-    return f":quint:`{module}.{defined}`"
+@offer
+def relations() -> dict[Relation, tuple[str, str]]:
+    """Return what a sentence can be to a clause: as a verb, and what that means."""
+    said = documentation("valletta_rules.specification.sources")
+    return {each: (IS[each], said["Relation", each.name][3:].rstrip(".")) for each in Relation}
 
 
-def stated_formally(clause: Clause, shown: set[str]) -> Iterator[str]:
-    """Write what of the formal model states a clause: the first definition of its chapter whole.
-
-    What has been `shown` on the page before is only named, as all others are.
-    """
-    chapter = Path(clause.place.path).stem
-    found = [name for name, _ in mentions("quint", clause.id)]
-    ordered = sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
-    if not ordered:
-        return
-    main = next((name for name in ordered if name not in shown), ordered[0])
-    module, _, defined = main.partition(".qnt::")
-    block = next(b for d, b in modules()[module].definitions() if d.name == defined)
-    comment = " ".join(marked_up(block.comment, module).split())
-    lines = [f"{quint_link(main)}: {comment}" if comment else quint_link(main), ""]
-    if main not in shown:
-        shown.add(main)
-        lines += [f".. quint-definition:: {module}.{defined}", ""]
-    if others := [quint_link(name) for name in ordered if name != main]:
-        lines += [f"Besides: {', '.join(others)}."]
-    yield from unfolding(f"Stated formally by {counted(len(ordered), 'definition')}", lines)
+def by_section(sentences: Sequence[Sentence]) -> list[tuple[str, Any]]:
+    """Return the sentences of a text by its sections, and within each by its own sections."""
+    alike = groupby(sentences, key=lambda each: each.section)
+    inner = [(*section.partition(", ")[::2], [*found]) for section, found in alike]
+    return [
+        (name, [(section, found) for _, section, found in rows])
+        for name, rows in groupby(inner, key=lambda each: each[0])
+    ]
 
 
+def clauses_of_sentence(each: Sentence) -> str:
+    """Say what a sentence is to which clauses, and which ruling decides; or why it has none."""
+    by_relation = {
+        is_: [clause for clause, relation in each.relations.items() if relation == is_]
+        for is_ in Relation
+    }
+    found = [f"{IS[is_]} {links(clauses)}" for is_, clauses in by_relation.items() if clauses]
+    found += [f"none: {escape(each.why.rstrip('.'))}"] if each.none else []
+    found += [f"see :ruling:`{each.ruling}`"] if each.ruling else []
+    found += ["none"] if each.level == "flavour" else []
+    return "; ".join(found)
+
+
+# Code, tests and model
+
+
+@offer
 def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
     """List where a clause is named, each name once."""
     return places().get((kind, clause), [])
@@ -195,122 +266,163 @@ def places() -> Mapping[tuple[str, str], list[tuple[str, Place]]]:
 @cache
 def clauses_of(name: str) -> list[str]:
     """Return the clauses that a function or a table of the package names, in its own order."""
-    return [
-        each.clause for each in repository().mentions if (each.kind, each.name) == ("code", name)
-    ]
+    named = (each for each in repository().mentions if (each.kind, each.name) == ("code", name))
+    return [each.clause for each in named]
 
 
-def natively(clause: str) -> Iterator[str]:
-    """Write which functions of the native twin carry a clause out."""
-    links = []
-    for name, place in mentions("native", clause):
-        file, _, function = name.partition("::")
-        links.append(f":source:`{function or file} <{place.path}#{function or f'L-{place.line}'}>`")
-    if links:
-        summary = f"Carried out natively by {counted(len(links), 'function')}"
-        yield from unfolding(summary, [f"{', '.join(links)}."])
+class Coded(NamedTuple):
+    """A function or a table that carries a clause out; as text it is a link."""
+
+    name: str
+    path: str
+
+    @property
+    def module(self) -> str:
+        """Its module, seen from the package."""
+        stem = self.path.removeprefix(f"{CODE}/").removesuffix(".py")
+        return stem.removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def inner(self) -> str:
+        """Its name in the module."""
+        return self.name.removeprefix(self.module).lstrip(".")
+
+    @property
+    def says(self) -> str:
+        """The first sentence of its docstring."""
+        said = sentences(ROOT / self.path).get("::" + self.inner.replace(".", "::"), ("", 0))[0]
+        key = self.inner.rpartition(".")[::2]
+        said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
+        return escape(said.partition(". ")[0].replace("`", ""))
+
+    def __str__(self) -> str:
+        """Refer to it."""
+        short = self.module.rpartition(".")[2]
+        label = f"{short}.{self.inner}" if self.inner else f"module {self.module}"
+        return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', self.name)))}>`"
 
 
-def shown_by(*clauses: str) -> Iterator[str]:
-    """Write what of some clauses is proved, what is asked of random games, what tests show.
+@offer
+def carried_out(clause: str) -> list[Coded]:
+    """Return the functions and tables that carry a clause out, the main one first."""
+    place = place_of(clause)
+    found = sorted(mentions("code", clause), key=lambda each: weight(clause, place, *each))
+    return [Coded(name, place.path) for name, place in found]
 
-    Each stands there by its sentence; those of several files stand file by file.
+
+def weight(clause: str, home: Place, name: str, place: Place) -> tuple[float, Place]:
+    """Say how far a function is from being the one that carries a clause out: 0 is that one.
+
+    What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
+    own chapter nearer than others, and what names few clauses, this one among the first, nearest.
     """
-    named = {name for clause in clauses for name, _ in mentions("tests", clause)}
-    found = sorted(name for name in named if ".toml::" not in name)  # examples stand above
-    above = len(worked(clauses[0])) if len(clauses) == 1 else 0
-    for kind, (said, noun, nouns) in SHOWN.items():
-        names = [name for name in found if kind_of(name) == kind]
-        files = [[*tests] for _, tests in groupby(names, key=lambda name: name.partition("::")[0])]
-        lines = []
-        for tests in files:
-            stem = Path(tests[0].partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
-            lines += [f"*{capitalised(stem)}*", ""] if files[1:] else []
-            lines += listed(map(test_link, tests))
-        summary = f"{said} {counted(len(names), noun, nouns)}"
-        if kind == "example" and above:
-            summary += f" and {counted(above, 'example')}"
-        if names:
-            yield from unfolding(summary, lines)
+    listed = clauses_of(name)
+    inner = name.rpartition(".")[2]
+    return (
+        8 * (not name.startswith("rulebook."))
+        + 4 * inner.startswith("_")
+        + 2 * (Path(place.path).stem != Path(home.path).stem)
+        + 1.5 * inner.isupper()
+        + inner.startswith(("check_", "legal_"))
+        + listed.index(clause)
+        + len(listed) / 2,
+        place,
+    )
 
 
-def badges(clause: str) -> list[str]:
-    """Write how strong the evidence for a clause is: each badge a link to what it means."""
-    given = evidence_of_all()[clause].badges()
-    links = " ".join(f":ref:`{text} <evidence-{key}>`" for key, text in given)
-    return [".. rst-class:: badges", "", links, ""]
+def source_link(native: tuple[str, Place]) -> str:
+    """Refer to a function of the native backend."""
+    name, place = native
+    file, _, function = name.partition("::")
+    return f":source:`{function or file} <{place.path}#{function or f'L-{place.line}'}>`"
 
 
-def cited(sources: Iterable[Mapping[str, str]]) -> list[str]:
-    """Cite sources, text by text."""
-    ordered = sorted(sources, key=lambda source: source["seed"])
-    texts = []
-    for seed, places in groupby(ordered, key=lambda source: source["seed"]):
-        sections = "; ".join(f"*{escape(place['section'])}*" for place in places)
-        texts.append(f"{seeds()[seed]}: {sections}")
-    return unfolding(f"Found in {counted(len(texts), 'text')}", listed(texts))
+@offer
+def tests_of(clauses: Sequence[str]) -> dict[str, list[str]]:
+    """Return the lemmas, properties and tests that show some clauses, under what they do."""
+    found = sorted({name for clause in clauses for name, _ in mentions("tests", clause)})
+    kinds = {said: kind for kind, (said, *_) in SHOWN.items()}
+    shown = {
+        said: [name for name in found if kind_of("tests", name) == kind]
+        for said, kind in kinds.items()
+    }
+    return {said: names for said, names in shown.items() if names}
 
 
-def supported(clause: str) -> list[str]:
-    """Say which sentences are about a clause, text by text and the firmest first."""
-    ordered = sorted(sources_of(clause), key=lambda source: source.seed)
-    texts = []
-    for seed, found in groupby(ordered, key=lambda source: source.seed):
-        said = []
-        for (relation, section), same in groupby(found, key=lambda s: (s.relation, s.section)):
-            sentences = ", ".join(sentence(each.sentence) for each in same)
-            said.append(f"{IS[relation]} it under *{escape(section)}* ({sentences})")
-        texts.append(f"{seeds()[seed]}: {'; '.join(said)}")
-    against = {s.seed for s in ordered if s.relation == Relation.CONTRADICTS}
-    found_in = {s.seed for s in ordered if s.relation != Relation.CONTRADICTS}
-    summary = f"Found in {counted(len(found_in), 'text')}"
-    summary += f", contradicted in {len(against)}" if against else ""
-    return unfolding(summary, listed(texts)) if texts else []
+@offer
+def nouns(kind: str) -> tuple[str, str]:
+    """Return what one and several tests of a kind are called, which is given by what they do."""
+    return next((one, many) for said, one, many in SHOWN.values() if said == kind)
 
 
-def answers(table: Table, language: str = "en") -> dict[str, str]:
-    """Return a ruling's answer for each edition."""
-    given = table.get(key_in(language, "answers"), {})
-    answer = table.get(key_in(language, "answer"))
-    return {name: str(given[name] if given else answer) for name in LABELS}
-
-
-def grouped(table: Table, language: str = "en") -> Iterator[str]:
-    """Write a ruling's answers as items of a list, editions that agree together."""
-    given = answers(table, language)
-    if len(set(given.values())) == 1:
-        yield escape(next(iter(given.values())))
-        return
-    together = f" {Phrase.AND.of(language)} "
-    for answer in dict.fromkeys(given.values()):
-        editions = together.join(LABELS[name] for name, said in given.items() if said == answer)
-        yield f"**{editions}:** {escape(answer)}"
-
-
-def reasons(table: Table, language: str = "en") -> list[str]:
-    """Write why a ruling was made, what speaks for another reading, and what would then differ."""
-    confidence = Phrase[table["confidence"].upper()].of(language)
-    against = []
-    for each in table["against"]:
-        text = f"{each['sentence']}, {seeds(language)[each['sentence'][:3]]}"
-        heading = Phrase.AGAINST.of(language, text)
-        against.append(f"**{heading}:** {escape(each[key_in(language, 'says')])}")
-    return [
-        f"**{Phrase.BECAUSE.of(language, confidence)}:** "
-        f"{escape(table[key_in(language, 'because')])}",
-        "",
-        *listed(against),
-        f"**{Phrase.IN_PLAY.of(language)}:** {escape(table[key_in(language, 'in_play')])}",
-        "",
+def by_file(tests: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield tests file by file; a single file goes without a name."""
+    files = [
+        (file, [*own]) for file, own in groupby(tests, key=lambda name: name.partition("::")[0])
     ]
+    for file, own in files:
+        yield Path(file).stem.removeprefix("test_").replace("_", " ") * (len(files) > 1), own
 
 
-def in_german(table: Table) -> list[str]:
-    """Write a ruling in German, as a part of the page that unfolds."""
-    said = [
-        f"**{escape(table['question_de'])}**",
-        "",
-        *listed(grouped(table, "de")),
-        *reasons(table, "de"),
-    ]
-    return unfolding("In German", [".. container:: language-de", "", *(f"   {s}" for s in said)])
+def quint_link(name: str) -> str:
+    """Refer to a definition of the formal model, named as the traceability check names it."""
+    return f":quint:`{name.replace('.qnt::', '.')}`"
+
+
+@offer
+def formal_of(clause: str, shown: list[str]) -> dict[str, Any]:
+    """Return what of the formal model states a clause, the first definition of its chapter first.
+
+    What has been `shown` on the page before comes after what has not.
+    """
+    chapter = Path(place_of(clause).path).stem
+    found = [name for name, _ in mentions("quint", clause)]
+    ordered = sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
+    if not ordered:
+        return {}
+    main = next((name for name in ordered if name not in shown), ordered[0])
+    module, _, defined = main.partition(".qnt::")
+    block = next(b for d, b in modules()[module].definitions() if d.name == defined)
+    is_new = main not in shown
+    shown.append(main)
+    return {
+        "names": ordered,
+        "main": main,
+        "comment": " ".join(marked_up(block.comment, module).split()),
+        "is_new": is_new,
+        "others": [name for name in ordered if name != main],
+    }
+
+
+@offer
+def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
+    """Return the files of which a page of clauses is made."""
+    ids = {each.id for each in clauses}
+    found = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
+    found |= {each.place.path for each in repository().mentions if each.clause in ids}
+    return found | {f"spec/texts/{text.id}.toml" for text in register()}
+
+
+@offer
+def all_mentions(kind: Kind, clauses: Iterable[ClauseText]) -> list[str]:
+    """Return what names any of some clauses, each once."""
+    return [*dict.fromkeys(name for clause in clauses for name, _ in mentions(kind, clause.id))]
+
+
+for each in (explain, ruling, seeds, citations, specification):
+    offer(each)
+JINJA.filters |= {
+    "differs": differs,
+    "grouped": grouped,
+    "linked": linked,
+    "joined_with": lambda names, language: f" {Phrase.AND.of(language)} ".join(names),
+    "sentences": lambda names: ", ".join(f":sentence:`{name}`" for name in names),
+    "regeln": lambda names: ", ".join(f":regel:`{name}`" for name in names),
+    "emphasised": "*{}*".format,
+    "by_section": by_section,
+    "clauses_of_sentence": clauses_of_sentence,
+    "source_link": source_link,
+    "test_link": test_link,
+    "by_file": by_file,
+    "quint_link": quint_link,
+}

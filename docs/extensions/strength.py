@@ -1,9 +1,9 @@
 """How strong the evidence for a clause is: what has been asked of it, and what was found.
 
 The strongest of what there is gives a clause its grade; the rest is counted.  All of it comes out
-of the repository: marks of tests, names in the model and in the native twin, verdicts on mistakes,
-and the vectors of the conformance kit.  What each grade and count means stands on the page
-`/rulebook/evidence`, under the label ``evidence-`` and its key.
+of the repository: marks of tests, names in the model and in the native backend, verdicts on
+mistakes, and the vectors of the conformance kit.  What each grade and count means stands on the
+page `/rulebook/evidence`, under the label ``evidence-`` and its key.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, Final
 import attrs
 from evidence import repository
 from markup import ROOT, counted
+from templated import offer
 
 from spec.checks.mistakes.table import VERDICTS
-from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.files import Clause
 
 MANIFEST: Final = "spec/conformance/manifest.json"
@@ -45,35 +45,6 @@ class Grade(Enum):
         return self.name.lower()
 
 
-IN_GERMAN: Final = {
-    Grade.PROVED: (
-        "Für alle Zahlen bewiesen",
-        "Mindestens ein Lemma über die Klausel, meist über einen Teil von ihr, gilt für alle "
-        "Zahlen: Der Beweiser Z3 hat gezeigt, dass keine es widerlegen.",
-    ),
-    Grade.EXPLORED: (
-        "In jeder kleinen Partie erkundet",
-        "Alle Stellungen kleiner Partien wurden besucht. Dort wird eigens nach der Klausel "
-        "gefragt, oder es fiel auf, als sie absichtlich falsch gelesen wurde.",
-    ),
-    Grade.PROPERTY: (
-        "Eigenschaft zufälliger Partien",
-        "Was aus der Klausel folgt, wurde in vielen zufälligen Partien geprüft, und es fand sich "
-        "kein Gegenbeispiel.",
-    ),
-    Grade.EXAMPLE: (
-        "Beispiele",
-        "Durchgespielte Beispiele, und Tests der Fälle, an die jemand gedacht hat.",
-    ),
-    Grade.READ: (
-        "Gelesen, nicht ausgeführt",
-        "Die Klausel sagt, wie andere zu lesen sind, oder spricht von Teilen, die in keiner "
-        "Stellung vorkommen.",
-    ),
-}
-"""Each grade in German: its heading, and what it means."""
-
-
 @attrs.frozen
 class Evidence:
     """What there is on a clause, as numbers."""
@@ -88,13 +59,13 @@ class Evidence:
     examples: int
     """How many worked examples and other tests show it."""
     mistakes: int
-    """How many deliberate mistakes in it there are, in engine, model and native twin."""
+    """How many deliberate mistakes in it there are, in engine, model and native backend."""
     noticed: int
     """How many of them were noticed."""
     vectors: int
     """How many vectors of the conformance kit are about it."""
-    twins: int
-    """How many functions of the native twin carry it out."""
+    native: int
+    """How many functions of the native backend carry it out."""
 
     @property
     def grade(self) -> Grade:
@@ -121,86 +92,58 @@ class Evidence:
             yield "mistakes", f"{self.noticed} of {counted(self.mistakes, 'mistake')} noticed"
         if self.vectors:
             yield "vectors", counted(self.vectors, "vector")
-        if self.twins:
-            yield "twin", "native twin"
+        if self.native:
+            yield "native", "native backend"
 
 
+@offer
 @cache
 def evidence_of_all() -> Mapping[str, Evidence]:
     """Return what there is on each clause, in the order of the rulebook."""
-    tests: dict[str, set[str]] = {}
-    exploring: dict[str, set[str]] = {}
-    twins: dict[str, set[str]] = {}
-    for each in repository().mentions:
-        if each.kind == "tests":
-            tests.setdefault(each.clause, set()).add(each.name)
-        elif each.kind == "quint" and each.name.startswith(EXPLORING):
-            exploring.setdefault(each.clause, set()).add(each.name)
-        elif each.kind == "native":
-            twins.setdefault(each.clause, set()).add(each.name)
+    named = {(each.clause, each.kind, each.name) for each in repository().mentions}
+    counts = Counter((clause, kind_of(kind, name)) for clause, kind, name in named)
     verdicts, vectors = read(VERDICTS), read(MANIFEST)
     found = {}
     for clause in repository().clauses:
-        kinds = Counter(map(kind_of, tests.get(clause.id, ())))
         halves = [
-            (half, each["verdict"])
+            (half, each["verdict"] == "killed")
             for mistake in verdicts.get(clause.id, {}).values()
             for half, each in mistake.items()
         ]
         found[clause.id] = Evidence(
             clause,
-            lemmas=kinds["lemma"],
-            explored=halves.count(("model", "killed")) + len(exploring.get(clause.id, ())),
-            properties=kinds["property"],
-            examples=kinds["example"],
+            lemmas=counts[clause.id, "lemma"],
+            explored=halves.count(("model", True)) + counts[clause.id, "exploring"],
+            properties=counts[clause.id, "property"],
+            examples=counts[clause.id, "example"] + counts[clause.id, "worked example"],
             mistakes=len(halves),
-            noticed=sum(verdict == "killed" for _, verdict in halves),
+            noticed=sum(noticed for _, noticed in halves),
             vectors=vectors.get(clause.id, 0),
-            twins=len(twins.get(clause.id, ())),
+            native=counts[clause.id, "native"],
         )
     return found
 
 
-def kind_of(test: str) -> str:
-    """Say what a test is, named as pytest names it: a lemma, a property, or an example."""
-    path = test.partition("::")[0]
-    if path.endswith("/test_lemmas.py"):
-        return "lemma"
-    return "property" if path.startswith("tests/properties/") else "example"
+@offer
+def evidence(clause: str) -> Evidence:
+    """Return what there is on a clause."""
+    return evidence_of_all()[clause]
 
 
-def choice_of_grades(language: str = "en") -> str:
-    """Return the choice of a grade as HTML, folded; the style sheet hides clauses of others.
-
-    In German it says what each means, which has a page in English.
-    """
-    found = evidence_of_all().values()
-    grades = Counter(each.grade for each in found)
-    legend, everything = {
-        "en": ("Choose by evidence", "All"),
-        "de": ("Nach dem Beleg auswählen", "Alle"),
-    }[language]
-    choices = [("all", f"{everything} {len(found)}", " checked")]
-    for grade in Grade:
-        name = IN_GERMAN[grade][0] if language == "de" else grade.value
-        choices.append((grade.key, f"{name}: {grades[grade]}", ""))
-    boxes = "".join(
-        f'<label><input type="radio" name="grade" id="grade-{key}"{checked}> {text}</label>'
-        for key, text, checked in choices
-    )
-    box = f'<fieldset class="grades" aria-label="{legend}">{boxes}</fieldset>'
-    if language == "de":
-        meanings = "".join(f"<li><b>{name}:</b> {said}</li>" for name, said in IN_GERMAN.values())
-        box += f"<p>Jede Klausel zählt bei ihrem stärksten Beleg.</p><ul>{meanings}</ul>"
-    return f"<details><summary>{legend}</summary>{box}</details>"
+@offer
+def grades_of_evidence() -> list[Grade]:
+    """Return the grades, the strongest first."""
+    return [*Grade]
 
 
-def worked(clause: str) -> tuple[object, ...]:
-    """Return the worked examples of a clause; of files that cannot be read there are none."""
-    try:
-        return explain(clause).examples
-    except (LookupError, OSError, ValueError):
-        return ()
+def kind_of(kind: str, name: str) -> str:
+    """Say what names a clause: a lemma, a property, an example, or what is no test."""
+    if kind == "tests":
+        path = name.partition("::")[0]
+        if path.endswith(("/test_lemmas.py", ".toml")):
+            return "lemma" if path.endswith(".py") else "worked example"
+        return "property" if path.startswith("tests/properties/") else "example"
+    return "exploring" if kind == "quint" and name.startswith(EXPLORING) else kind
 
 
 def read(path: str) -> Mapping[str, Any]:

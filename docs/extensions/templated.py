@@ -1,6 +1,7 @@
 """Parts of pages out of templates, which hold layout alone, in Jinja and reStructuredText.
 
-`.. templated:: checks/lockstep` shows what `docs/templates/checks/lockstep.rst` makes of data: of
+`.. templated:: checks/lockstep` shows what `docs/templates/checks/lockstep.rst`, or in `en` or `de`
+a template of the page's language, makes of data: of
 what `load` reads from a file of figures, and of the functions that other extensions `offer`.
 Further words of the directive are the template's `arguments`.  Whatever is missing is an error of
 the page that wants it.
@@ -31,6 +32,7 @@ JINJA: Final = jinja2.Environment(
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    keep_trailing_newline=True,
     extensions=["jinja2.ext.do"],
 )
 """What renders them."""
@@ -86,7 +88,9 @@ JINJA.filters |= {
     "codes": lambda texts: ", ".join(f"``{each}``" for each in texts),
     "quoted": quoted,
     "number": lambda count: f"{count:,}",
-    "counted": counted,
+    "counted": lambda counting, *nouns: counted(
+        counting if isinstance(counting, int) else len(counting), *nouns
+    ),
     "capitalised": capitalised,
 }
 JINJA.globals |= {"rows": rows, "broad": broad}
@@ -105,7 +109,7 @@ class Templated(Written):
         except FileNotFoundError as error:
             path = Path(error.filename).relative_to(ROOT).as_posix()
             text = f".. caution::\n\n   No complete run is on record: there is no ``{path}``.\n"
-        except jinja2.TemplateNotFound:
+        except jinja2.TemplatesNotFound:
             known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
             raise self.error(f"there is no template {name!r}; there are {known}") from None
         except (jinja2.UndefinedError, LookupError, TypeError, ValueError) as error:
@@ -115,9 +119,10 @@ class Templated(Written):
     def rendered(self, name: str, arguments: list[str]) -> str:
         """Return what a template says; its page is made anew with what it has been made of."""
         language = language_of(self.env.docname)
-        for each in (f"{name}.rst", "macros.rst"):
+        template = JINJA.select_template([f"{language}/{name}.rst", f"{name}.rst"])
+        for each in (str(template.name), "macros.rst"):
             self.env.note_dependency(str(TEMPLATES / each))
-        return JINJA.get_template(f"{name}.rst").render(
+        return template.render(
             arguments=arguments, language=language, load=self.load, depend=self.depend
         )
 

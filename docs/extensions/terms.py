@@ -1,27 +1,19 @@
-"""The words of the rules out of `spec/glossary.toml`, and where sentences use them.
-
-``.. terms:: things`` lists the terms of a section, each with its German word, what it is in code,
-and what else the texts call it; ``.. conventions::`` says how *may*, *must* and their like are to
-be read.
-"""
+"""The words of the rules out of `spec/glossary.toml`, and where sentences use them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from docutils import nodes
-from markup import Written, broad_table
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from templated import JINJA, offer
 
 from spec import glossary
-from spec.glossary import GLOSSARY
 from valletta_rules import Character
-from valletta_rules.specification.files import CLAUSE_ID, Term, specification
+from valletta_rules.specification.files import Term, specification
 from valletta_rules.words import SHORT_NAMES
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
@@ -30,11 +22,23 @@ CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items(
 NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
 """A character in a sentence."""
 
+ENDINGS: Final = "(?:e|en|er|es|s|n)?"
+"""How German words end where they are inflected."""
+
 
 @cache
 def terms() -> tuple[Term, ...]:
     """Return the terms, read once."""
     return tuple(term for term in specification().terms if term.section)
+
+
+@offer
+def terms_of(section: str) -> list[Term]:
+    """Return the terms of a section of the glossary; raise `LookupError` if there are none."""
+    found = [term for term in terms() if term.section == section]
+    if not found:
+        raise LookupError(f"the glossary has no section {section!r}")
+    return found
 
 
 def with_terms(text: str, here: Character | None = None) -> str:
@@ -60,58 +64,39 @@ def with_names(text: str, seen: set[str]) -> str:
     return "".join(part if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
+@cache
+def german_words() -> tuple[re.Pattern[str], dict[str, Term]]:
+    """Return a pattern of the German terms, the longest first, and the term of each word."""
+    named = {word: term for term in terms() for word in (term.term_de, *term.also_de)}
+    nouns = "|".join(
+        re.escape(word) for word in sorted(named, key=len, reverse=True) if word[0].isupper()
+    )
+    return re.compile(rf"\b({nouns}){ENDINGS}\b"), named
+
+
+def with_german_terms(text: str) -> str:
+    """Write a German sentence, with a link at each term where it first occurs."""
+    pattern, named = german_words()
+    seen = set[str]()
+
+    def linked(found: re.Match[str]) -> str:
+        term = named[found[1]].term_de
+        if term in seen:
+            return found[0]
+        seen.add(term)
+        return rf"\ :term:`{found[0]} <{term}>`\ "
+
+    return pattern.sub(linked, escape(text))
+
+
 def defining(text: str) -> list[str]:
     """Return the clauses that say what the words of a sentence mean, each once."""
     found = (term.clause for _, term in glossary.parts(text, terms()) if term)
     return [*dict.fromkeys(found)]
 
 
-class Terms(Written):
-    """`.. terms:: things`: the terms of a section."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the list of terms."""
-        chosen = [term for term in terms() if term.section == self.arguments[0]]
-        if not chosen:
-            raise self.error(f"{GLOSSARY} has no section {self.arguments[0]!r}")
-        lines = [".. glossary::", ""]
-        for term in sorted(chosen, key=lambda term: term.term.casefold()):
-            lines += [f"   {term.term}", *(f"      {line}" for line in self.entry(term)), ""]
-        return self.written(lines, GLOSSARY)
-
-    def entry(self, term: Term) -> Iterator[str]:
-        """Write what stands under a term."""
-        yield f"{escape(term.meaning)} See :rule:`{term.clause}`."
-        yield f"German: {', '.join(f'*{word}*' for word in (term.term_de, *term.also_de))}."
-        if term.code:
-            yield f"In code: {', '.join(f'``{name}``' for name in term.code)}."
-        if term.also:
-            others = (f"*{each['word']}* ({', '.join(each['texts'])})" for each in term.also)
-            yield f"Also {', '.join(others)}."
-
-
-class Conventions(Written):
-    """`.. conventions::`: how the words are to be read that every clause uses."""
-
-    required_arguments = 0
-
-    def run(self) -> list[nodes.Node]:
-        """Return a table."""
-        rows = [
-            (
-                f"*{each['word']}*",
-                f"*{each['word_de']}*",
-                CLAUSE_ID.sub(r":rule:`\g<0>`", each["meaning"]),
-            )
-            for each in specification().conventions
-        ]
-        columns = "A clause says 14 | German 14 | It means 72"
-        return self.written(broad_table(columns, rows, "conventions"), GLOSSARY)
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directives."""
-    app.setup_extension("markup")
-    app.add_directive("terms", Terms)
-    app.add_directive("conventions", Conventions)
+    """Let templates write sentences."""
+    app.setup_extension("templated")
+    JINJA.filters |= {"with_terms": with_terms, "with_german_terms": with_german_terms}
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,8 +27,12 @@ WRONG = {
     ".. street-figure:: 3\n   :fewer-barrels:": "the variant with fewer barrels is for 2 players",
     ".. street-figure:: 3\n   :rules: ZMAN": "there is no rule set 'ZMAN'",
     ".. score-track-figure:: 3 -4": "'-4' is no whole number",
-    ".. character-gallery:: pink": "there is no colour 'pink'; there are red, purple, green,",
-    ".. building-gallery:: red": "there is no colour 'red'; there are green, blue and yellow",
+    ".. gallery:: characters pink": "there is no colour 'pink'; there are red, purple, green,",
+    ".. gallery:: buildings red": "there is no colour 'red'; there are green, blue and yellow",
+    # the rulebook
+    ".. templated:: chapter appendix": "there is no chapter 'appendix'",
+    ".. templated:: terms sayings": "the glossary has no section 'sayings'",
+    ".. templated:: card juggler": "there is no character 'juggler'",
     ".. position-figure:: 2\n   :view: 2": "a game of 2 players has no seat 2",
     # the book for players
     ".. characters:: juggler": "juggler",

@@ -28,14 +28,14 @@ def test_a_page_stands_for_each_character(tmp_path: Path, monkeypatch: pytest.Mo
     folder = tmp_path / "cards" / "each"
     assert {path.stem for path in folder.iterdir()} == set(Character)
     monk, nun = folder / "monk.rst", folder / "nun.rst"
-    assert "Monk\n====\n\n.. card:: monk\n" in monk.read_text("utf-8")
-    assert "german-card:: monk" in (tmp_path / "de/cards/each/monk.rst").read_text("utf-8")
+    assert "Monk\n====\n\n.. templated:: card monk\n" in monk.read_text("utf-8")
+    assert "templated:: card monk" in (tmp_path / "de/cards/each/monk.rst").read_text("utf-8")
     (folder / "abbot.rst").write_text("Abbot", "utf-8")
     nun.write_text("Nun", "utf-8")
     before = monk.stat().st_mtime_ns
     write(SimpleNamespace(srcdir=tmp_path))
     assert monk.stat().st_mtime_ns == before
-    assert ".. card:: nun" in nun.read_text("utf-8")
+    assert ".. templated:: card nun" in nun.read_text("utf-8")
     assert not (folder / "abbot.rst").exists()
 
 
@@ -76,7 +76,7 @@ def test_the_strongest_evidence_gives_the_grade(
     """The badges begin with it, and what was not found is no badge."""
     strength = extension("strength", monkeypatch)
     nothing = ("lemmas", "explored", "properties", "examples", "mistakes", "noticed", "vectors")
-    found = strength.Evidence(None, **{**dict.fromkeys((*nothing, "twins"), 0), **counts})
+    found = strength.Evidence(None, **{**dict.fromkeys((*nothing, "native"), 0), **counts})
     assert found.grade is strength.Grade[grade]
     keys = [key for key, _ in found.badges()]
     assert keys[0] == grade.lower()

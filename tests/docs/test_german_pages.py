@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from valletta_rules.specification.clauses import Chapter, chapters
-
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 FOLDERS = ("rulebook", "cards", "learn")
@@ -29,12 +25,3 @@ def test_each_page_is_there_in_german() -> None:
     assert english - pages(DOCS / "de") == {"cards/index"}
     assert pages(DOCS / "de") <= english
     assert (DOCS / "de/reference/glossary.rst").is_file()
-
-
-@pytest.mark.parametrize("chapter", chapters("de"), ids=lambda chapter: chapter.name)
-def test_a_chapter_has_its_title(chapter: Chapter) -> None:
-    """A German page is called what the chapter is called, and shows its clauses."""
-    name, title = chapter.name, chapter.title
-    page = (DOCS / f"de/rulebook/{name}.rst").read_text("utf-8")
-    assert f"\n{title}\n===" in page
-    assert page.endswith(f".. german-chapter:: {name}\n")

@@ -139,7 +139,7 @@ class Repeating(dict[str, object]):
 
 
 def parse(text: object) -> object:
-    """Return what a text says as JSON, with `Unfit` and `Repeating` where it oversteps itself.
+    """Return what a text says as JSON, with ``Unfit`` and ``Repeating`` where it oversteps itself.
 
     Takes time and memory in proportion to the text, and at most so much as `LONGEST` allows.
     Raises `CodecError` for what is no text, no JSON, too long or too deep.
