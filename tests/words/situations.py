@@ -361,6 +361,7 @@ def every_situation() -> Iterator[tuple[str, Said]]:
     yield "players", lambda language: draw_players(view(HOLDING, 1), language=language)
     information = table_information(view(KNOWN, 0))
     yield "information", partial(describe_information, information)
+    yield "information of a player", partial(describe_information, information.players[1])
     drawn = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
     yield "display", lambda language: sketch_display(drawn, language=language)
     cards = CardBag.of(C.NUN, C.NUN, C.MAID)
