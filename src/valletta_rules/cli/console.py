@@ -68,8 +68,8 @@ class Console:
         return self.screen.language
 
     @property
-    def said(self) -> Callable[..., str]:
-        """What is said in that language around a game."""
+    def say(self) -> Callable[..., str]:
+        """Say a phrase in that language."""
         return self.language.say
 
     def ask(self) -> None:
@@ -91,9 +91,9 @@ class Console:
         assert seen.hand is not None, "a player has a hand"
         hand = ", ".join(self.language.short_names[card] for card in seen.hand)
         space = seen.table.valette
-        where = self.said("console.valette", space=space) if space else self.said("console.tower")
+        where = self.say("console.valette", space=space) if space else self.say("console.tower")
         screen.fill(
-            f"{self.said('console.hand')}: {hand or self.said('console.no_card')}; {where}",
+            f"{self.say('console.hand')}: {hand or self.say('console.no_card')}; {where}",
             "  ",
             "    ",
             FAINT,
@@ -126,7 +126,7 @@ class Console:
             words = self.language.describe_action(seen, action)
             self.screen.fill(words, f"  {key:>4}  ", " " * 8)
         if end < len(choices):
-            self.screen.fill(self.said("console.more", count=len(choices) - end), " " * 8)
+            self.screen.fill(self.say("console.more", count=len(choices) - end), " " * 8)
         self.listed = end
 
     def obey(self, typed: str) -> None:
@@ -156,7 +156,7 @@ class Console:
         """Ask which of some moves is meant."""
         seen = self.table.seen()
         said = "; ".join(self.language.describe_action(seen, move) for move in moves)
-        self.reply(self.said("console.ambiguous", moves=said))
+        self.reply(self.say("console.ambiguous", moves=said))
 
     def meant(self, seen: PlayerView, typed: str) -> Action:
         """Return the legal action before which something stands, or that is meant by words."""
@@ -166,13 +166,13 @@ class Console:
         """Say that a text is not understood, and what was perhaps meant."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
-            return self.said("console.not_understood", text=text)
-        return self.said("console.suggestion", text=text, meant=near)
+            return self.say("console.not_understood", text=text)
+        return self.say("console.suggestion", text=text, meant=near)
 
     def refuse(self, violation: Violation) -> None:
         """Say why a move is illegal."""
         reason = self.language.describe_violation(violation, self.screen.names)
-        self.reply(self.said("console.refused", reason=reason, clause=violation.clause))
+        self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
 
     def reply(self, text: str) -> None:
         """Answer what was typed."""
@@ -187,7 +187,7 @@ class Console:
         rows = [*table("console.help_commands").items()]
         rows += table("console.help_paying").items() if is_paying else ()
         column = 4 + max(len(word) for word, _ in rows)
-        self.screen.fill(self.said("console.help"))
+        self.screen.fill(self.say("console.help"))
         for word, meaning in rows:
             self.screen.fill(meaning, f"  {word}".ljust(column), " " * column)
         self.show()
@@ -222,11 +222,11 @@ class Console:
         first, _, others = rest.partition(" ")
         wanted = (
             others
-            if first.lower() in (ENGLISH.say("console.negation"), self.said("console.negation"))
+            if first.lower() in (ENGLISH.say("console.negation"), self.say("console.negation"))
             else rest
         )
         if not wanted:
-            self.reply(self.said("console.why_what"))
+            self.reply(self.say("console.why_what"))
             return
         try:
             self.meant(self.table.seen(), wanted)
@@ -239,12 +239,12 @@ class Console:
         except AmbiguousMoveError as error:
             self.ask_which(error.candidates)
         else:
-            self.reply(self.said("console.allowed"))
+            self.reply(self.say("console.allowed"))
 
     def rule(self, rest: str) -> None:
         """Show a rule, or what a card does."""
         if not rest:
-            self.reply(self.said("console.rule_what"))
+            self.reply(self.say("console.rule_what"))
             return
         for card in (cards := characters_called(rest)):
             effect = self.language.describe_effect(card)
@@ -261,14 +261,14 @@ class Console:
         for each in found:
             self.screen.fill(f"{each.id}  {each.title}: {each.text}", "  ", "    ")
         if not found:
-            self.reply(self.said("console.no_rule", name=plain(words)))
+            self.reply(self.say("console.no_rule", name=plain(words)))
 
     def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
         """Show a clause in brief, and all of anything else."""
         if isinstance(found, ClauseText):
             self.screen.fill(f"{found.id}  {found.title}", "  ", "    ", STRONG)
             self.screen.fill(found.text, "  ")
-            self.screen.fill(self.said("console.more_of_rule", name=found.id), "  ", style=FAINT)
+            self.screen.fill(self.say("console.more_of_rule", name=found.id), "  ", style=FAINT)
         else:
             self.screen.say(str(found))
 
@@ -276,15 +276,13 @@ class Console:
         """Take the last choice back."""
         self.is_answered = self.table.undo()
         self.reply(
-            self.said("console.undone")
-            if self.is_answered
-            else self.said("console.nothing_to_undo")
+            self.say("console.undone") if self.is_answered else self.say("console.nothing_to_undo")
         )
 
     def save(self, rest: str) -> None:
         """Write the game to a file; no other file is replaced."""
         if self.write(rest or self.file or FILE):
-            self.screen.say(f"    {self.said('console.go_on', command=self.going_on())}", WARNING)
+            self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
 
     def write(self, file: str) -> bool:
         """Write the game to a file, say so or why not, and return whether it is there."""
@@ -297,14 +295,14 @@ class Console:
                 with Path(file).open("xb") as new:
                     new.write(content)
         except FileExistsError:
-            self.reply(self.said("console.exists", file=named))
+            self.reply(self.say("console.exists", file=named))
             return False
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            self.reply(self.said("console.not_saved", file=named, reason=reason))
+            self.reply(self.say("console.not_saved", file=named, reason=reason))
             return False
         self.file = file
-        self.reply(self.said("console.saved", file=named))
+        self.reply(self.say("console.saved", file=named))
         return True
 
     def going_on(self) -> str:

@@ -77,13 +77,13 @@ class Narrator:
 
     def _tell(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
         language, names = self.screen.language, self.screen.names
-        said = language.say
+        say = language.say
         sentence = language.tell(event, before, names, reader=self.reader)
         match event:
             case BuildingDealt() | GoodsTaken(clause="VAL-4"):
                 pass
             case CardDrawn(seat) if seat == self.reader:
-                self.drawn.append(sentence.predicate.removeprefix(f"{said('console.draws')} "))
+                self.drawn.append(sentence.predicate.removeprefix(f"{say('console.draws')} "))
             case CardDrawn() | HiddenCardDrawn():
                 pass
             case GameEnded():
@@ -91,13 +91,13 @@ class Narrator:
             case CardPlayed(_, character):
                 self._write(language.short_names[character])
             case PlayedCardsDiscarded():
-                self._write(said("console.refill"))
+                self._write(say("console.refill"))
             case FinalPhaseTriggered() if end_conditions(board_of(before)) or self.notices:
                 pass
             case FinalPhaseTriggered():
                 self.notices.append(f"* {sentence}")
             case EffectFizzled():
-                self.parts.append(said("console.no_effect"))
+                self.parts.append(say("console.no_effect"))
             case GoodDrafted() | PlayerDroppedOut():
                 self._write()
                 self.screen.fill(str(sentence), "  ")
@@ -120,16 +120,16 @@ class Narrator:
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
         """Print the headline of a turn, and now and then the standings before it."""
         language, names = self.screen.language, self.screen.names
-        said = language.say
+        say = language.say
         self.turns[seat] += 1
         turn = self.turns[seat]
         if seat == 0 and turn > 1 and turn % ROUNDS == 1:
             self.screen.say()
             self._tell_standings("console.after_rounds", position, rounds=turn - 1)
-        few = said(f"console.few.{plays}") if plays < PLAYS_PER_TURN else ""
+        few = say(f"console.few.{plays}") if plays < PLAYS_PER_TURN else ""
         holdings = language.describe_holdings(position, seat)
         key = "console.own_turn" if seat == self.reader else "console.turn"
-        headline = said(key, name=names[seat], turn=turn, few=few, holdings=holdings)
+        headline = say(key, name=names[seat], turn=turn, few=few, holdings=holdings)
         self.screen.say()
         self.screen.fill(headline, rest="  ", style=STRONG)
 

@@ -118,18 +118,18 @@ def screen_for(record: Record, language: Language) -> Screen:
 def heading(table: Table) -> str:
     """Say what is played."""
     language, record = table.screen.language, table.session.record
-    said = language.say
-    about = [language.describe_rules(record.rules), said("console.players", count=record.players)]
+    say = language.say
+    about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
     if table.is_seed_told:
-        about.append(said("console.seed", seed=table.session.seed))
+        about.append(say("console.seed", seed=table.session.seed))
     return ", ".join(about)
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
     """Say which card set is played with, and that the built-in one is a reconstruction."""
-    said = language.say
+    say = language.say
     return (
-        said("console.reconstruction")
+        say("console.reconstruction")
         if cards == RECONSTRUCTION
-        else said("console.cards", name=cards.name)
+        else say("console.cards", name=cards.name)
     )

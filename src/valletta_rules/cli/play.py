@@ -51,17 +51,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Let a person play a game as the command line wants it and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
-    said, file = language.say, arguments.resume
+    say, file = language.say, arguments.resume
     if sys.stdin is None:
-        return complain(said("console.no_input"))
+        return complain(say("console.no_input"))
     begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
     if file is not None and begun:
-        return complain(said("console.only_resumed", options=", ".join(begun)))
+        return complain(say("console.only_resumed", options=", ".join(begun)))
     try:
         session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
     except OSError as error:
         return complain(
-            said("console.unreadable", file=shown_path(str(file)), reason=error.strerror)
+            say("console.unreadable", file=shown_path(str(file)), reason=error.strerror)
         )
     except RecordError as error:
         return complain(f"{shown_path(str(file))}: {language.describe_error(error)}")
@@ -97,16 +97,16 @@ def watch(arguments: argparse.Namespace) -> int:
 
 def _play(console: Console, max_turns: int) -> int:
     """Let the person play until the game is over or left, and return the exit status."""
-    screen, said = console.screen, console.said
+    screen, say = console.screen, console.say
     try:
         is_over = console.table.play(max_turns, console.ask)
     except QuitError:
-        screen.say(f"\n{said('console.unfinished')}")
+        screen.say(f"\n{say('console.unfinished')}")
         return DONE
     except KeyboardInterrupt:
-        screen.say(f"\n{said('console.unfinished')}")
+        screen.say(f"\n{say('console.unfinished')}")
         if console.file is None:
-            screen.fill(said("console.unsaved"))
+            screen.fill(say("console.unsaved"))
         else:
             console.save(console.file)
         return INTERRUPTED
@@ -125,14 +125,14 @@ def _resumed(file: str, seed: int | None) -> Session:
 def _welcome(table: Table, file: str | None) -> None:
     """Say what is played, and who the person is."""
     screen, session = table.screen, table.session
-    said = screen.language.say
+    say = screen.language.say
     screen.say(f"Valletta: {heading(table)}")
     screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
     if file is not None:
-        screen.fill(said("console.resumed", file=shown_path(str(file))))
+        screen.fill(say("console.resumed", file=shown_path(str(file))))
         table.catch_up()
         table.narrator.draw_display(table.seen())
-    screen.fill(said("console.welcome", name=screen.names[PERSON]))
+    screen.fill(say("console.welcome", name=screen.names[PERSON]))
 
 
 def show_result(table: Table) -> int:
@@ -140,9 +140,9 @@ def show_result(table: Table) -> int:
     screen, session = table.screen, table.session
     result = outcome(session.state)
     assert result is not None, "the game is over"
-    said = screen.language.say
+    say = screen.language.say
     if table.is_told:
-        screen.say(f"\n{said('console.score_sheet', about=heading(table))}\n")
+        screen.say(f"\n{say('console.score_sheet', about=heading(table))}\n")
     else:
         screen.say(f"{heading(table)}\n")
     screen.say(draw_score_sheet(result, screen.names, screen.language))
@@ -151,9 +151,9 @@ def show_result(table: Table) -> int:
 
 def break_off(table: Table, max_turns: int) -> int:
     """Say how a game stands that has had too many turns, and return the exit status."""
-    screen, said = table.screen, table.screen.language.say
+    screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()
-    screen.fill(said("console.now", standings=standings), rest="  ")
-    print(f"valletta: {said('console.broken_off', turns=max_turns)}", file=sys.stderr)
+    screen.fill(say("console.now", standings=standings), rest="  ")
+    print(f"valletta: {say('console.broken_off', turns=max_turns)}", file=sys.stderr)
     return UNFINISHED

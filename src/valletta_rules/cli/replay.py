@@ -55,18 +55,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    file, said = shown_path(arguments.file), language.say
+    file, say = shown_path(arguments.file), language.say
     try:
         record = read_record(arguments.file)
     except RecordError as error:
         return complain(f"{file}: {language.describe_error(error)}", FAULTY, "valletta replay")
     except OSError as error:
         return complain(
-            said("console.unreadable", file=file, reason=error.strerror), FAULTY, "valletta replay"
+            say("console.unreadable", file=file, reason=error.strerror), FAULTY, "valletta replay"
         )
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
-        return complain(said("console.until", moves=len(record.actions)), FAULTY, "valletta replay")
+        return complain(say("console.until", moves=len(record.actions)), FAULTY, "valletta replay")
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:
@@ -84,10 +84,10 @@ class Teller:
     def tell(self, moves: int) -> None:
         """Tell the first moves of a game, and how it stands after them."""
         record, screen, names = self.record, self.screen, self.screen.names
-        language, said = screen.language, screen.language.say
+        language, say = screen.language, screen.language.say
         rules = language.describe_rules(record.rules)
-        screen.fill(said("console.by_the_rules", names=language.joined(names), rules=rules))
-        screen.fill(said("console.cards", name=record.cards))
+        screen.fill(say("console.by_the_rules", names=language.joined(names), rules=rules))
+        screen.fill(say("console.cards", name=record.cards))
         state, turns, notes = record.start, 0, record.notes_by_move()
         self._tell_notes(notes.get(0, ()))
         for number, step in zip(range(1, moves + 1), replay(record), strict=False):
@@ -99,7 +99,7 @@ class Teller:
             for event in step.events:
                 if isinstance(event, TurnBegan):
                     turns += 1
-                    screen.say(f"\n{said('console.turn_of', turn=turns, name=names[event.seat])}")
+                    screen.say(f"\n{say('console.turn_of', turn=turns, name=names[event.seat])}")
             state = step.state
         self._tell_standing(state)
 

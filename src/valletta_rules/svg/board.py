@@ -80,16 +80,16 @@ def draw_street(
     or 4.
     """
     _count_players(players)
-    spaces, said = barrel_spaces(rules, players), language.say
-    where = said("captions.some_spaces", language.joined([*map(str, spaces)]))
+    spaces, say = barrel_spaces(rules, players), language.say
+    where = say("captions.some_spaces", language.joined([*map(str, spaces)]))
     if len(spaces) == LAST_SPACE:
-        where = said("captions.every_space")
+        where = say("captions.every_space")
     height = STREET_HEIGHT + 40
     return drawing(
         WIDTH,
         height,
-        said("captions.street", players, rules),
-        said("captions.street_told", LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
+        say("captions.street", players, rules),
+        say("captions.street_told", LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
         ground(height),
         place(_area_names(language), 0, 18),
         place(street(spaces, (), TOWER) + figures((0,) * players), 0, 28),
@@ -209,11 +209,11 @@ def draw_score_track(
     not, or which are not different.
     """
     _count_players(len(scores))
-    paints, said = paints_of(colours, len(scores)), language.say
+    paints, say = paints_of(colours, len(scores)), language.say
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
     told = [
-        said("captions.scored", said(f"seat_colours.{colour}"), score, _where(said, *place))
+        say("captions.scored", say(f"seat_colours.{colour}"), score, _where(say, *place))
         for colour, score, place in zip(colours, scores, places, strict=False)
     ]
     rows = "".join(
@@ -224,7 +224,7 @@ def draw_score_track(
     return drawing(
         WIDTH,
         height,
-        said("captions.track"),
+        say("captions.track"),
         "; ".join(told) + ".",
         ground(height),
         place(_track() + figures(scores, paints), 0, -30),
@@ -238,10 +238,10 @@ def draw_score_track(
     )
 
 
-def _where(said: Callable[..., str], space: int, tokens: int) -> str:
+def _where(say: Callable[..., str], space: int, tokens: int) -> str:
     """Say where a figure stands, and what its tokens are worth."""
-    where = said("captions.before_the_track") if space == 0 else said("captions.on_space", space)
-    return said("captions.with_tokens", where, tokens) if tokens else where
+    where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
+    return say("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
@@ -280,7 +280,7 @@ def draw_display(
         raise ValueError(f"the display of {players} players has no site {site}")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
-    top, height, said = 34.0, display_height(count) + 34 + MARGIN, language.say
+    top, height, say = 34.0, display_height(count) + 34 + MARGIN, language.say
     shown = [
         building_tile(building, each, language=language) for each, building in enumerate(display)
     ]
@@ -288,7 +288,7 @@ def draw_display(
     return drawing(
         WIDTH,
         round(height),
-        said("captions.display", players),
+        say("captions.display", players),
         _describe_display(count, site, language),
         ground(height),
         _bands(height),
@@ -317,16 +317,16 @@ def _bands(height: float) -> str:
 
 
 def _describe_display(count: int, site: int | None, language: Language) -> str:
-    said = language.say
+    say = language.say
     rows: dict[bool, list[str]] = {True: [], False: []}
     for first in range(0, count, ROW_LENGTH):
-        rows[is_above(first)].append(said("captions.row_told", first, first + ROW_LENGTH - 1))
+        rows[is_above(first)].append(say("captions.row_told", first, first + ROW_LENGTH - 1))
     above, below = (language.joined(each) for each in (rows[True][::-1], rows[False]))
-    text = said("captions.display_told", count, ROW_LENGTH, above, below)
+    text = say("captions.display_told", count, ROW_LENGTH, above, below)
     if site is None:
         return text
     near = [str(each) for each in range(count) if are_adjacent(site, each)]
-    return f"{text} {said('captions.neighbours', site, language.joined(near))}"
+    return f"{text} {say('captions.neighbours', site, language.joined(near))}"
 
 
 def display_height(count: int) -> float:

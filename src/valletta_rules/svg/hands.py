@@ -125,8 +125,8 @@ def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
     """Return a hand as a row of cards under a line that tells whose it is."""
     held = list(cards)
     step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
-    nothing = f", {scene.said('headings.nothing')}" * (not held)
-    told = f"{scene.names[seat]}: {scene.said('headings.hand')}{nothing}"
+    nothing = f", {scene.say('headings.nothing')}" * (not held)
+    told = f"{scene.names[seat]}: {scene.say('headings.hand')}{nothing}"
     drawn = (place(_held(scene, seat, card), number * step, 20) for number, card in enumerate(held))
     return text_line(told, 0, 12, SIZE, fill=FADED, room=room) + "".join(drawn)
 
@@ -161,7 +161,7 @@ def labels(
         parts.append(place(label, x, 0))
         x += broad + 9
     scale = min(1.0, (room - start) / x) if parts else 1.0
-    nothing = text_line(scene.said("headings.nothing"), 0, 4, SIZE, fill=FADED)
+    nothing = text_line(scene.say("headings.nothing"), 0, 4, SIZE, fill=FADED)
     row = place("".join(parts) or nothing, start, 0, scale)
     return place(text_line(told, 0, 4, SIZE) + row, 0, ROW_HEIGHT / 2)
 

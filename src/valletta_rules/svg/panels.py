@@ -61,13 +61,13 @@ def panel(scene: Scene, seat: int) -> str:
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
     """Return the lines that name the cards in the piles of a player, as far as everybody knows."""
-    player, hand, said = scene.players[seat], scene.hands[seat], scene.said
+    player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
         line
         for what, cards in (known, ("discard_pile", player.discard_pile))
         for line in wrapped(
-            f"{said(f'captions.{what}')}: {scene.language.describe_cards(cards)}", room, 10.5
+            f"{say(f'captions.{what}')}: {scene.language.describe_cards(cards)}", room, 10.5
         )
         if cards
     ]
@@ -98,6 +98,6 @@ def _houses_left(scene: Scene, seat: int) -> str:
         for number in range(HOUSES_PER_PLAYER)
     )
     told = text_line(
-        scene.said("captions.houses_left", left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
+        scene.say("captions.houses_left", left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
     )
     return group(*drawn, told, kind="houses")

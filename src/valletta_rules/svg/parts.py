@@ -196,7 +196,7 @@ def _street(scene: Scene, y: float) -> Part:
 def _score_track(scene: Scene, y: float) -> Part:
     """Return the figures on the score track; the track itself is the street's."""
     scores = [player.score for player in scene.players]
-    where, track = (0, y, WIDTH, STREET_HEIGHT), scene.said("headings.track")
+    where, track = (0, y, WIDTH, STREET_HEIGHT), scene.say("headings.track")
     told = "; ".join(
         f"{name}: {track} {score}" for name, score in zip(scene.names, scores, strict=False)
     )
@@ -210,7 +210,7 @@ def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
         scene,
         f"site-{site}",
         (x, y, FACE_WIDTH, FACE_HEIGHT),
-        scene.said("captions.site", site),
+        scene.say("captions.site", site),
         box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3"),
         text_line(site, FACE_WIDTH / 2, 58, 14, fill=FADED, anchor="middle"),
         kind="site",
@@ -220,15 +220,15 @@ def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
 
 def _site(scene: Scene, site: int, x: float, y: float) -> Part:
     """Return a site with its building."""
-    table, language, said = scene.table, scene.language, scene.said
+    table, language, say = scene.table, scene.language, scene.say
     building, owner = table.display[site], owner_of(table, site)
     upgraded = owner is not None and site in table.players[owner].upgraded
     is_picked, is_chosen = scene.is_site_picked(site), scene.is_site_chosen(site)
     is_ringed = is_picked or is_chosen
     told = [
-        f"{said('captions.site', site)}: {language.label(building)}",
-        said("captions.free") if owner is None else scene.names[owner],
-        *([said("captions.upgraded")] if upgraded else ()),
+        f"{say('captions.site', site)}: {language.label(building)}",
+        say("captions.free") if owner is None else scene.names[owner],
+        *([say("captions.upgraded")] if upgraded else ()),
     ]
     kinds = {"site": True, "legal": is_picked, "chosen": is_chosen, "upgraded": upgraded}
     return _part(
@@ -262,15 +262,15 @@ def _in_the_tray(scene: Scene, y: float) -> Iterator[tuple[str, Callable[[], Par
 
 def _played(scene: Scene, x: float, y: float) -> Part:
     """Return the cards played this turn."""
-    said, played = scene.said, [(card, 1) for card in scene.table.played]
+    say, played = scene.say, [(card, 1) for card in scene.table.played]
     where = (x, y, WIDTH - MARGIN - x, ROW_HEIGHT)
-    row = labels(scene, f"{said('captions.played')}:", played, where[2])
-    return _part(scene, "played", where, said("captions.played"), row, kind="played")
+    row = labels(scene, f"{say('captions.played')}:", played, where[2])
+    return _part(scene, "played", where, say("captions.played"), row, kind="played")
 
 
 def _supply(scene: Scene, y: float) -> Part:
     """Return the character supply."""
-    supply, told = scene.table.supply, scene.said("headings.supply")
+    supply, told = scene.table.supply, scene.say("headings.supply")
     picked = [card for card in supply if scene.is_hire_picked(card)]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
     return _part(scene, "supply", (MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
@@ -280,14 +280,14 @@ def _barrels(scene: Scene, y: float) -> Part:
     """Return the goods in the barrels that are still closed."""
     parts = [
         place(barrel(), 10, 14, 0.9),
-        text_line(f"{scene.said('captions.barrels')}:", 24, 18, SIZE),
+        text_line(f"{scene.say('captions.barrels')}:", 24, 18, SIZE),
     ]
     for number, good in enumerate(GOODS):
         x = 128 + 40 * number
         parts.append(text_line(scene.table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(good_symbol(good), x + 12, 14, 0.8))
     where = (MARGIN, y, 280, ROW_HEIGHT)
-    return _part(scene, "barrels", where, scene.said("captions.barrels"), *parts, kind="barrels")
+    return _part(scene, "barrels", where, scene.say("captions.barrels"), *parts, kind="barrels")
 
 
 # The players
@@ -304,7 +304,7 @@ def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
     """Return a hand as a row of labels, where the hands of all are seen."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
-    told = scene.said("headings.hand")
+    told = scene.say("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]
     drawn = labels(scene, f"{told}:", cards.items(), PANEL, picked)
     return _part(scene, f"hand-{seat}", where, told, drawn, kind="hand", seat=seat)

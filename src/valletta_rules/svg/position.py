@@ -82,7 +82,7 @@ def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequenc
     return drawing(
         WIDTH,
         height,
-        scene.said(title, scene.status()),
+        scene.say(title, scene.status()),
         " ".join(described),
         ground(height),
         *(part.svg for part in parts),

@@ -49,8 +49,8 @@ class Scene:
         return self.seen.table.players
 
     @property
-    def said(self) -> Callable[..., str]:
-        """What is written in pictures."""
+    def say(self) -> Callable[..., str]:
+        """Say a phrase in the language of the drawing."""
         return self.language.say
 
     def hand(self, seat: int) -> CardBag:
@@ -96,47 +96,47 @@ class Scene:
 
     def status(self) -> str:
         """Say by which rules the game is played, how far it has come, and who is looking."""
-        table, said = self.table, self.said
-        told = said("captions.status", table.rules, len(table.players), table.phase)
+        table, say = self.table, self.say
+        told = say("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
             return told
         seat = self.seen.seat
-        watcher = said("captions.spectator") if seat is None else self.names[seat]
-        return told + said("captions.seen_by", watcher)
+        watcher = say("captions.spectator") if seat is None else self.names[seat]
+        return told + say("captions.seen_by", watcher)
 
     def whereabouts(self) -> str:
         """Say where Valette stands."""
-        space, said = self.table.valette, self.said
-        return said("captions.valette", space) if space else said("captions.tower")
+        space, say = self.table.valette, self.say
+        return say("captions.valette", space) if space else say("captions.tower")
 
     def question(self) -> str:
         """Say who must decide what, or who has won."""
         if self.table.phase is not Phase.OVER:
             return self.language.describe_prompt(self.seen, self.names)
         result = winners(score_sheet(self.table))
-        return self.said("captions.over", self.language.describe_winner(result, self.names))
+        return self.say("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
         """Say the points of a player if the game ended now."""
-        score, said = score_sheet(self.table)[seat], self.said
+        score, say = score_sheet(self.table)[seat], self.say
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
-        added = " + ".join(f"{said(f'headings.{part}')} {points}" for part, points in parts)
-        return f"{said('headings.points')}: {added} = {score.total}"
+        added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
+        return f"{say('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
         """Say how many cards are in a player's hand and piles."""
         player = self.players[seat]
-        return self.said(
+        return self.say(
             "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)
         )
 
     def role(self, seat: int) -> str:
         """Say what a player is about to do."""
-        table, said = self.table, self.said
+        table, say = self.table, self.say
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
         parts = (
-            said("captions.asked") * self.is_asked(seat),
-            said("captions.on_turn") * is_on_turn,
+            say("captions.asked") * self.is_asked(seat),
+            say("captions.on_turn") * is_on_turn,
         )
         return ", ".join(filter(None, parts))
 
@@ -149,8 +149,8 @@ class Scene:
         """Say what a player has, and on which sites the houses stand."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
-            f"{self.language.label(display[site])}, {self.said('captions.site', site)}"
-            + f", {self.said('captions.upgraded')}" * (site in player.upgraded)
+            f"{self.language.label(display[site])}, {self.say('captions.site', site)}"
+            + f", {self.say('captions.upgraded')}" * (site in player.upgraded)
             for site in player.built
         )
         return (

@@ -105,15 +105,15 @@ def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
     """Draw the score sheet, with who has won and by which clause."""
-    said, names = language.say, names or language.names
+    say, names = language.say, names or language.names
     rows: list[tuple[str, ...]] = [
         (
             "",
-            said("headings.track"),
-            said("headings.buildings"),
-            said("headings.goods"),
-            said("headings.total"),
-            said("headings.houses"),
+            say("headings.track"),
+            say("headings.buildings"),
+            say("headings.goods"),
+            say("headings.total"),
+            say("headings.houses"),
         )
     ]
     for each in outcome.scores:
@@ -135,11 +135,9 @@ def draw_players(
 
     The number in brackets after a good counts the player's icons of it.
     """
-    said, board, names = language.say, board_of(position), names or language.names
+    say, board, names = language.say, board_of(position), names or language.names
     goods = "".join(f"{language.good_names[good]:>6}   " for good in GOODS)
-    rows = [
-        goods + _aligned(said("headings.houses"), said("headings.points"), said("headings.total"))
-    ]
+    rows = [goods + _aligned(say("headings.houses"), say("headings.points"), say("headings.total"))]
     for score in score_sheet(board):
         stock = (
             f"{board.players[score.seat].goods[good]:>4}"
@@ -207,7 +205,7 @@ def describe_information(
     brackets, the discard pile.  Takes what the players are called, if not as the language calls
     them, and how many columns there are.
     """
-    said, names = language.say, names or language.names
+    say, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):
         return "\n".join(_player_lines(information, language, names, width))
     line = partial(_line, width, "")
@@ -216,36 +214,36 @@ def describe_information(
         for player in information.players
         for each in (*_player_lines(player, language, names, width), "")
     ]
-    lines += line(said("headings.supply"), language.describe_cards(information.supply))
-    lines += line(said("headings.final_phase"), language.describe_ending(information.ending))
+    lines += line(say("headings.supply"), language.describe_cards(information.supply))
+    lines += line(say("headings.final_phase"), language.describe_ending(information.ending))
     return "\n".join(lines)
 
 
 def _player_lines(
     known: PlayerInformation, language: Language, names: Sequence[str], width: int
 ) -> list[str]:
-    said, line = language.say, partial(_line, width, "  ")
+    say, line = language.say, partial(_line, width, "  ")
     stock = [
         f"{language.good_names[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
     ]
     hand = (
         []
         if known.hand is None
-        else line(said("headings.hand"), language.describe_cards(known.hand))
+        else line(say("headings.hand"), language.describe_cards(known.hand))
     )
     houses = map(language.describe_house, known.buildings)
     offers = list(map(language.describe_offer, known.offers))
     return [
         names[known.seat],
-        *line(_capitalized(said("headings.points")), language.describe_points(known.score)),
+        *line(_capitalized(say("headings.points")), language.describe_points(known.score)),
         *line(
-            _capitalized(said("headings.houses")), language.describe_houses(known.houses), *houses
+            _capitalized(say("headings.houses")), language.describe_houses(known.houses), *houses
         ),
-        *line(_capitalized(said("headings.goods")), ", ".join(stock)),
-        *line(said("headings.deck"), _deck(known.deck, language)),
+        *line(_capitalized(say("headings.goods")), ", ".join(stock)),
+        *line(say("headings.deck"), _deck(known.deck, language)),
         *hand,
-        *line(said("headings.end"), ", ".join(map(language.describe_progress, known.conditions))),
-        *line(said("headings.in_reach"), *(offers or [said("headings.nothing")])),
+        *line(say("headings.end"), ", ".join(map(language.describe_progress, known.conditions))),
+        *line(say("headings.in_reach"), *(offers or [say("headings.nothing")])),
     ]
 
 
