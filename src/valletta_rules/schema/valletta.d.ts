@@ -867,7 +867,7 @@ export interface RecordDocument {
 /** Everything that somebody may learn of: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
-/** An error as a value, to be sent to whoever caused it. */
+/** An error as a value, to be sent to its cause. */
 export interface Refusal {
   /** What is wrong, by a stable word: the code of the error. */
   readonly code: string;
@@ -1087,7 +1087,7 @@ export interface Turn {
   readonly plays: Positive;
 }
 
-/** A player's turn began, in which so many cards are to be played if the hand holds them. */
+/** A player's turn began, in which up to plays cards are to be played. */
 export interface TurnBegan {
   readonly type: "TurnBegan";
   /** The seat whose turn it is. */

@@ -157,6 +157,8 @@ def test_a_table_is_laid_with_the_errors_of_a_new_game() -> None:
         Session(cards=attrs.evolve(new_game().cards, buildings=()))
     with pytest.raises(TypeError, match="a seed must be a whole number, not str"):
         Session(seed="7")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^a seed is a number from 0 upwards, not -1$"):
+        Session(seed=-1)
     with pytest.raises(TypeError, match="a sequence of names, not 'Ben'"):
         Session("Ben")
 
@@ -175,12 +177,6 @@ def test_two_sessions_never_share_randomness() -> None:
         first.play(choose(first.state, rng))
     assert first.record == alone.record
     assert second.record != alone.record
-
-
-def test_a_seed_is_a_number_from_zero_upwards() -> None:
-    """Python would give the luck of 1 to -1, too."""
-    with pytest.raises(ValueError, match=r"^a seed is a number from 0 upwards, not -1$"):
-        Session(2, seed=-1)
 
 
 def test_without_a_seed_every_session_has_its_own() -> None:
@@ -221,8 +217,10 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
             assert session.redo()[-1].state == known[now + 1][0]
             now += 1
         elif session.prompt is not None:
-            session.play(choose(session.state, chooser))
+            session.play(action := choose(session.state, chooser))
             known[now + 1 :] = [(session.state, session.record)]
+            session.undo()
+            session.play(action)
             now += 1
         assert (session.state, session.record) == known[now]
         if chooser.random() < 0.4:  # a client comes back that has not been told everything
@@ -253,20 +251,6 @@ def test_going_back_and_forth_changes_no_later_luck(seed: int, skip_forced: bool
         wavering.play(action)
         straight.play(action)
     assert wavering.record == straight.record
-
-
-def test_the_same_move_brings_the_same_luck_again() -> None:
-    """Undoing is no way to try for better luck; another seed brings other luck."""
-    session = Session(2, seed=2)
-    play_some(session, 20)
-    rng = random.Random(0)
-    for _ in range(20):
-        action = choose(session.state, rng)
-        session.play(action)
-        record = session.record
-        session.undo()
-        session.play(action)
-        assert session.record == record
 
 
 def test_nothing_can_be_undone_before_the_first_choice_nor_redone_after_a_move() -> None:
@@ -401,9 +385,6 @@ def test_forced_moves_are_skipped_but_recorded() -> None:
     while session.can_undo:
         session.undo()
         chosen += 1
-    session.redo()
-    players = [each for each in replay_prompts(session) if not isinstance(each, ChancePrompt)]
-    assert len(players) >= 1
     assert chosen > 50
 
 
@@ -450,12 +431,6 @@ def allows(session: Session, action: Action) -> bool:
     return check(session.state, action) is None
 
 
-def replay_prompts(session: Session) -> list[object]:
-    """Return the prompts that have been answered."""
-    states = [session.record.start, *(step.state for step in session.transitions)]
-    return [state.prompt for state in states[:-1]]
-
-
 # Observers
 
 
@@ -489,24 +464,31 @@ def test_observers_are_told_of_undo_and_redo() -> None:
     assert len(steps) == 2
 
 
-def test_an_observer_that_raises_disturbs_nobody() -> None:
-    """The move is made, the other observers are told, and then the caller hears of it."""
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
+def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> None:
+    """The move is made, the other observers are told, and then the caller hears of it.
+
+    An interruption goes its way as it is.
+    """
     session, twin = Session(2, seed=1), Session(2, seed=1)
     seen: list[Transition] = []
 
     def fail(step: Transition) -> None:
-        raise KeyError(len(step.events))
+        raise error(len(step.events))
 
     end = session.subscribe(fail)
     session.subscribe(seen.append)
     for text in DRAFT:
-        with pytest.raises(ObserverError, match="observers raised KeyError: ") as raised:
+        with pytest.raises((ObserverError, KeyboardInterrupt)) as raised:
             session.play(text)
-        assert all(isinstance(error, KeyError) for error in raised.value.errors)
-        assert raised.value.__cause__ is raised.value.errors[0]
+        if isinstance(raised.value, ObserverError):
+            assert all(isinstance(each, KeyError) for each in raised.value.errors)
+            assert raised.value.__cause__ is raised.value.errors[0]
+        else:
+            assert error is KeyboardInterrupt
         twin.play(text)
     assert session.state == twin.state
-    assert len(seen) == 2
+    assert seen == list(session.transitions[-len(seen) :])
     end()
     play_some(session, 20)
     play_some(twin, 20)
@@ -523,25 +505,6 @@ def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) 
         with pytest.raises(TypeError, match="observers must be callable"):
             session.subscribe(print, rewound=call)
     session.play(DRAFT[0])
-
-
-def test_an_interruption_of_an_observer_waits_until_all_are_told() -> None:
-    """The move is made, the others are told at once, and then the interruption goes its way."""
-    session = Session(2, seed=1)
-    seen: list[Transition] = []
-
-    def interrupt(step: Transition) -> None:
-        raise KeyboardInterrupt
-
-    end = session.subscribe(interrupt)
-    session.subscribe(seen.append)
-    begun = session.moves
-    with pytest.raises(KeyboardInterrupt):
-        session.play(DRAFT[0])
-    assert seen == list(session.transitions[begun:])
-    end()
-    session.play(DRAFT[1])
-    assert seen == list(session.transitions[begun:])
 
 
 def test_an_observer_may_move_and_all_are_told_in_order() -> None:
@@ -644,6 +607,9 @@ def test_a_record_that_stops_where_chance_is_asked_is_gone_on_with() -> None:
     assert Session.resume(record, seed=1).record.actions == session.record.actions[:30]
     assert Session.resume(record).prompt == DraftPrompt(1, Goods(1, 1, 1, 1))
     assert Session.resume(record).names == ("Anna", "Ben")
+    resumed = Session.resume(record, seed=1, revision=4)
+    assert (resumed.revision, len(resumed.since(4, None).steps)) == (5, 3)
+    assert resumed.since(5, None).steps == ()
 
 
 def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
@@ -683,28 +649,11 @@ def test_a_resumed_session_counts_on() -> None:
     resumed.redo()
     assert resumed.since(6, 0).steps != ()
     assert (resumed.revision, copy.copy(resumed).revision) == (9, 9)
-
-
-def test_a_resumed_session_counts_on_from_its_moves_if_it_is_told_nothing() -> None:
-    """No revision of the session before is one of the session after it."""
-    first = Session(2, seed=1)
-    for _ in range(6):
-        first.play(legal_actions(first.state)[0])
     assert Session.resume(first.record).revision == first.moves > first.revision
     with pytest.raises(ValueError, match=r"^revisions are counted from 0: -1$"):
         Session.resume(first.record, revision=-1)
     with pytest.raises(TypeError, match="a revision must be a whole number, not bool"):
         Session.resume(first.record, revision=True)
-
-
-def test_a_record_that_stops_before_chance_goes_on_by_one() -> None:
-    """What chance answers at once is news to whoever knew the record."""
-    session = Session(2, seed=1)
-    record = attrs.evolve(session.record, actions=session.record.actions[:-1])
-    resumed = Session.resume(record, seed=1, revision=4)
-    assert resumed.revision == 5
-    assert len(resumed.since(4, None).steps) == 1
-    assert resumed.since(5, None).steps == ()
 
 
 def test_a_record_that_stops_before_a_forced_move_goes_on_by_one() -> None:
