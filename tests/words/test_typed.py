@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spec.checks.random_games import positions
-from tests.edges.test_notation import a_street, asking, holding
 from tests.positions import position, seat
+from tests.text.test_notation import a_street, asking, holding
 from valletta_rules import (
     Action,
     AmbiguousMoveError,
