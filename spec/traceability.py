@@ -1,6 +1,6 @@
 """Trace every clause of the rulebook to its code, its tests and its formal definition.
 
-Usage: python spec/traceability.py [--matrix | --json]
+Usage: python spec/traceability.py [--matrix]
 
 The check reads the specification, where its clauses are named (`spec/mentions.py`), and its lock.
 It lists every file that has not the form of its schema (`spec/schema`); or else every clause that
@@ -34,9 +34,8 @@ import referencing
 
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from spec import mentions
 from spec.checks.mistakes.table import OWING, faults_of_all, read_mistakes, read_verdicts
-from spec.mentions import KINDS, Kind, Mention, read_mentions
+from spec.mentions import KINDS, Kind, Mention, read_mentions, write_matrix
 from valletta_rules.specification.files import Clause, Place, Sentence, Specification
 
 DUTIES: Final[Mapping[Kind, str]] = {
@@ -107,15 +106,14 @@ class Repository:
         self.mentions = tuple(read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
         self.verdicts = read_verdicts(root)
-        self.lock: dict[str, dict[str, Any]] = {"accepted": {}, "split": {}, "retired": {}}
-        if (root / LOCK).exists():
-            self.lock |= tomllib.loads((root / LOCK).read_text(encoding="utf-8"))
+        self.lock = specification.lock
         self.by_id = {clause.id: clause for clause in self.clauses}
 
     @property
     def retired(self) -> dict[str, list[str]]:
         """The ids that must never be used again, each with the clauses that say what it said."""
-        return self.lock["retired"]
+        retired: dict[str, list[str]] = self.lock["retired"]
+        return retired
 
     def names(self, kind: Kind, clause: str) -> tuple[str, ...]:
         """Name the definitions of a kind that name a clause, each once."""
@@ -143,16 +141,13 @@ def shapes(root: Path) -> Iterator[Problem]:
                 yield Problem(Place(file, 1), f"cannot be read: {error}")
                 continue
             for wrong in validator(schema).iter_errors(content):
-                place, table, where = Place(file, 1), content, [*wrong.absolute_path]
+                table, where = content, [*wrong.absolute_path]
                 if where[1:] and isinstance(where[1], int):
                     placed = Specification(root / "spec").parse(file.removeprefix("spec/"))
                     table = placed[where[0]][where[1]]
-                    place, where[:2] = (
-                        table["place"],
-                        [table.get("id", table.get("term", where[0]))],
-                    )
+                    where[:2] = [table.get("id", table.get("term", where[0]))]
                 said = f"{'.'.join(map(str, where))}: {wrong.message}"
-                yield Problem(place, shorten(said, 200))
+                yield Problem(table.get("place", Place(file, 1)), shorten(said, 200))
 
 
 @cache
@@ -188,14 +183,13 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Problem]:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
             yield Problem(place, f"the chapter {chapter.chapter} is in another file")
-        retired = [each for each in repository.retired if each.startswith(f"{chapter.prefix}-")]
-        wanted = range(1, len(chapter.clause) + len(retired) + 1)
-        ids = {f"{chapter.prefix}-{number}" for number in wanted}.difference(retired)
-        for clause in chapter.clause:
-            if clause.id in repository.retired:
-                yield Problem(clause.place, f"{clause.id} is retired and must not be used again")
-            elif clause.id not in ids:
-                yield Problem(clause.place, f"{clause.id} leaves out ids of its chapter")
+        retired = {each for each in repository.retired if each.startswith(f"{chapter.prefix}-")}
+        ids = {clause.id for clause in chapter.clause}
+        wanted = {f"{chapter.prefix}-{n}" for n in range(1, len(ids | retired) + 1)}
+        if left_out := wanted - ids - retired:
+            yield Problem(place, f"the chapter {chapter.chapter} leaves out {min(left_out)}")
+        for id in ids & retired:
+            yield Problem(place, f"{id} is retired and must not be used again")
 
 
 def duties_are_done(repository: Repository) -> Iterator[Problem]:
@@ -429,7 +423,7 @@ def check(root: Path) -> int:
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
     if not found:
-        mentions.write_matrix(root)
+        write_matrix(root)
     return int(bool(found))
 
 
@@ -481,13 +475,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     here = Path(__file__).resolve().parents[1]
     parser.add_argument("--root", type=Path, default=here, help="the repository, by default this")
-    command = parser.add_mutually_exclusive_group()
-    command.add_argument("--matrix", action="store_true", help="print where each clause is met")
-    command.add_argument("--json", action="store_true", help="print the same for programs")
+    parser.add_argument("--matrix", action="store_true", help="print where each clause is met")
     chosen = parser.parse_args(arguments)
-    if chosen.json:
-        print(json.dumps(mentions.matrix(chosen.root), indent=1))
-        return 0
     return matrix(chosen.root) if chosen.matrix else check(chosen.root)
 
 

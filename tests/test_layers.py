@@ -20,8 +20,9 @@ def test_contracts() -> None:
 def test_the_rules_print_nothing_and_never_ask_a_rule_set_for_its_name() -> None:
     """An edition is a value: rules look at its answers, not at what it is called."""
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
-    core = [PACKAGE / f"{name}.py" for name in ("actions", "agenda", "events", "outcome", "state")]
-    for path in (*rulebook, PACKAGE / "engine.py", *core, *(PACKAGE / "components").glob("*.py")):
+    others = ("actions", "agenda", "engine", "errors", "events", "outcome", "rulings", "state")
+    core = [PACKAGE / f"{name}.py" for name in others]
+    for path in (*rulebook, *core, *(PACKAGE / "components").glob("*.py")):
         text = Path(path).read_text(encoding="utf-8")
         assert not re.search(r"(?<![.\w])(print|open|input|exec|eval)\(", text), path
         if path in rulebook or path.stem == "engine":

@@ -220,8 +220,13 @@ class Specification:
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
+    def lock(self) -> dict[str, Any]:
+        """What was accepted of each clause, and what became of ids; no part of a wheel."""
+        return self.parse("clauses.lock")
+
+    @cached_property
     def mistakes(self) -> tuple[Table, ...]:
-        """The deliberate mistakes, as they are written."""
+        """The deliberate mistakes, as they are written; no part of a wheel."""
         files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
         return tuple(mistake for file in files for mistake in file["mistake"])
 
