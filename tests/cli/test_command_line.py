@@ -43,8 +43,9 @@ Output = Callable[..., str]
 # Watching
 
 
-@pytest.mark.parametrize("players", ["2", "3", "4"])
-@pytest.mark.parametrize("rules", ["hans-im-glueck", "z-man", "reference-manual"])
+@pytest.mark.parametrize(
+    ("rules", "players"), [("hans-im-glueck", "2"), ("z-man", "3"), ("reference-manual", "4")]
+)
 def test_a_whole_game_is_told_to_its_end(output: Output, rules: str, players: str) -> None:
     """A game of any edition and number of players is told and ends with the score sheet."""
     told = output("--rules", rules, "--players", players, "--seed", "4")
