@@ -66,7 +66,7 @@ def test_it_keeps_the_contract_of_openspiel(players: int) -> None:
 def test_every_edition_can_be_played(rules: str) -> None:
     """The end is that of the engine, and the returns add up to nothing."""
     *_, state = walk(game_of(2, rules=rules), seed=1)
-    end = outcome(state.point.state)
+    end = outcome(state.node.state)
     assert end is not None
     assert state.returns() == [2 * share - 1 for share in shares(end.winners, 2)]
     assert not state.legal_actions()
@@ -77,9 +77,9 @@ def test_a_game_is_broken_off_after_so_many_answers() -> None:
     game = game_of(3, max_length=2)
     assert game.max_game_length() == 2
     for state in walk(game, seed=1):
-        assert state.is_terminal() == (state.point.answers == 2)
+        assert state.is_terminal() == (state.node.answers == 2)
     assert state.current_player() == pyspiel.PlayerId.TERMINAL
-    assert outcome(state.point.state) is None
+    assert outcome(state.node.state) is None
     assert sum(state.returns()) == pytest.approx(0)
     assert game.new_initial_state().returns() == [0, 0, 0]
 
@@ -91,7 +91,7 @@ def test_chance_is_that_of_the_engine() -> None:
         answered += state.is_chance_node()
         assert state.move_number() == len(state.history())
         if state.is_chance_node():
-            position = state.point.state
+            position = state.node.state
             every = chance_outcomes(position)
             told = dict(state.chance_outcomes())
             assert list(told) == [numbers_of(each, position.cards)[0] for each, _ in every]
@@ -104,24 +104,24 @@ def test_a_clone_costs_nothing_and_goes_its_own_way() -> None:
     """It shares what has been, which never changes."""
     state = decisions(game_of(max_length=60), seed=3)[-1]
     other = state.clone()
-    assert other.point is state.point
-    assert copy.deepcopy(state.point) is state.point
+    assert other.node is state.node
+    assert copy.deepcopy(state.node) is state.node
     before = str(state)
     other.apply_action(other.legal_actions()[0])
     assert str(state) == before != str(other)
 
 
 def test_a_state_can_be_pickled() -> None:
-    """A point is written by its beginning and its answers."""
+    """A node is written by its beginning and its answers."""
     *_, state = walk(game_of(max_length=40), seed=4)
-    again = pickle.loads(pickle.dumps(state.point))
-    assert (again.history, again.position) == (state.point.history, state.point.position)
+    again = pickle.loads(pickle.dumps(state.node))
+    assert (again.history, again.position) == (state.node.history, state.node.position)
 
 
 def test_illegal_numbers_are_refused() -> None:
-    """By the point itself."""
+    """By the node itself."""
     with pytest.raises(ValueError, match=f"{COUNT} is no legal answer"):
-        game_of().new_initial_state().point.after(COUNT)
+        game_of().new_initial_state().node.after(COUNT)
 
 
 # What players see
@@ -135,9 +135,9 @@ def test_views_are_those_of_the_library() -> None:
     )
     spectator, parts = make_observation(game, kind), 0
     for state in walk(game, seed=6):
-        position = state.point.state
+        position = state.node.state
         for seat in range(3):
-            begun = state.point.begun if seat == state.point.seat else ()
+            begun = state.node.begun if seat == state.node.seat else ()
             parts += len(begun)
             seen = encode(view(position, seat), begun)
             assert np.array_equal(state.observation_tensor(seat), seen)
@@ -167,7 +167,7 @@ def test_nobody_forgets() -> None:
     states = {0: list[str](), 1: list[str](), None: list[str]()}
     for state in walk(game_of(max_length=60), seed=7):
         for seat, seen in states.items():
-            seen.append(state.point.recall(seat))
+            seen.append(state.node.recall(seat))
     for seen in states.values():
         assert len(set(seen)) == len(seen)
     recalls = pyspiel.IIGObservationType(
@@ -189,8 +189,8 @@ def test_resampling_keeps_what_a_player_has_seen_and_nothing_else(players: int) 
     for state in decisions(game_of(players, max_length=70), seed=8):
         for seat in range(players):
             other, luck = state.resample_from_infostate(seat, rng.random), partial(float, 0.3)
-            fresh = pickle.loads(pickle.dumps(other.point)).recall(seat)
-            assert fresh == other.point.recall(seat) == state.information_state_string(seat)
+            fresh = pickle.loads(pickle.dumps(other.node)).recall(seat)
+            assert fresh == other.node.recall(seat) == state.information_state_string(seat)
             assert len(other.history()) == len(state.history())
             assert other.current_player() == state.current_player()
             assert other.legal_actions(seat) == state.legal_actions(seat)

@@ -180,7 +180,7 @@ class House:
 async def a_house(
     path: Path, people: int = 2, machines: int = 0, level: str = "novice"
 ) -> AsyncIterator[House]:
-    """Open a table for people, then for players of the machine."""
+    """Open a table for people, then for bots."""
     seats = tuple(
         NewSeat(NAMES[seat], COLOURS[seat], None if seat < people else level)
         for seat in range(people + machines)

@@ -450,7 +450,7 @@ async def test_who_comes_back_is_not_played_for(house: House) -> None:
     assert (await blue.until(1))["entry"]["lines"][0]["seat"] == 1
 
 
-# Players of the machine
+# Bots
 
 
 @at_a_table(people=1, machines=1)

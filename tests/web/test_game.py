@@ -37,7 +37,7 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
 
 
 def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
-    """Told again what it was asked this turn, a player of the machine keeps to its plan."""
+    """Told again what it was asked this turn, a bot keeps to its plan."""
     game = Game(new_game(2), bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()

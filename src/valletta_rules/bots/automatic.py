@@ -265,7 +265,7 @@ _MERIT: Final = attrgetter("gain", "effort", "price")
 
 
 def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
-    """Run through all that the player could build or upgrade, had he the goods."""
+    """Run through all that the player could build or upgrade if the goods were there."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 

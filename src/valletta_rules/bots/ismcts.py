@@ -154,10 +154,10 @@ class IsmctsBot:
 
 
 def _seen(prompt: Prompt, features: Features, observer: int) -> Hashable:
-    """Return what tells a question from others: what the observer sees, his hand if he is asked.
+    """Return the key of an information set: what the observer sees, with the hand if asked.
 
-    While others answer, his hand does not matter.  In which order cards were played is passed over,
-    although an Apprentice copies the last of them.
+    While others answer, that hand does not matter.  The order in which cards were played is left
+    out, although an Apprentice copies the last of them.
     """
     players = list[tuple[int | None, ...]](features.players)
     for seat, owned in enumerate(players):

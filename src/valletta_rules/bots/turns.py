@@ -1,4 +1,4 @@
-"""Thinking a turn through: what a player can reach before somebody else has his turn.
+"""Thinking a turn through: what a player can reach before somebody else has a turn.
 
 Within a turn nothing is hidden from its player, and there is next to no chance in it, so that the
 cards can be tried in any order with all that they offer.  Only payments are left to arithmetic: the
@@ -29,7 +29,7 @@ from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize
 
 State = GameState | Form
-"""A position as it is searched: packed, where the native twin is there."""
+"""A position as it is searched: packed, if the native backend is there."""
 
 S = TypeVar("S", bound=State)
 

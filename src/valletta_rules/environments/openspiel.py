@@ -18,7 +18,7 @@ from typing import Any, Final
 from valletta_rules.actions import Pay, RevealBarrel
 from valletta_rules.components.display import SITES
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.point import first_point
+from valletta_rules.environments.node import first_node
 from valletta_rules.environments.referee import shares
 from valletta_rules.games import new_game
 from valletta_rules.numeric.encoding import columns
@@ -87,7 +87,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         given = {**PARAMETERS, **(params or {})}
         players = given["players"]
         self.max_length: int = given["max_length"]
-        self.first = first_point(new_game(players, rules=read_rules(given["rules"])))
+        self.first = first_node(new_game(players, rules=read_rules(given["rules"])))
         info = pyspiel.GameInfo(
             num_distinct_actions=COUNT,
             max_chance_outcomes=_CHANCES,
@@ -118,44 +118,44 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
 
 
 class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state: a point in a game, which copies of the state share."""
+    """A state: a node of the tree of a game, which copies of the state share."""
 
     def __init__(self, game: VallettaGame) -> None:
         """Begin at the beginning."""
         super().__init__(game)
-        self.point = game.first
+        self.node = game.first
         self.max_length = game.max_length
 
     def current_player(self) -> int:
         """Return the seat that is asked, or chance, or that the game is over."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        seat = self.point.seat
+        seat = self.node.seat
         return int(pyspiel.PlayerId.CHANCE if seat is None else seat)
 
     def is_terminal(self) -> bool:
         """Tell whether the game is over or broken off."""
-        return self.point.position.prompt is None or self.point.answers >= self.max_length
+        return self.node.position.prompt is None or self.node.answers >= self.max_length
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.point.numbers
+        return self.node.numbers
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what chance may answer, and how probable each answer is."""
-        return self.point.chances()
+        return self.node.chances()
 
     def _apply_action(self, number: int) -> None:
-        self.point = self.point.after(number)
+        self.node = self.node.after(number)
 
     def _action_to_string(self, player: int, number: int) -> str:
-        action = action_of((number,), self.point.position.cards)
+        action = action_of((number,), self.node.position.cards)
         return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
 
     def returns(self) -> list[float]:
         """Return what the players get, 0 while the game goes on."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
-        seats, best = self.num_players(), winners(score_sheet(self.point.state)).winners
+        seats, best = self.num_players(), winners(score_sheet(self.node.state)).winners
         return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
@@ -164,13 +164,13 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         Takes what draws a number from 0 to 1; it seeds a generator.
         """
         state: VallettaState = self.get_game().new_initial_state()
-        for number in self.point.imagined(player, random.Random(sampler())):
+        for number in self.node.imagined(player, random.Random(sampler())):
             state.apply_action(number)
         return state
 
     def __str__(self) -> str:
         """Return the position as a line, and the parts of a payment begun."""
-        return " ".join([position_line(self.point.state), *map(str, self.point.begun)])
+        return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
 class Observer:
@@ -206,12 +206,12 @@ class Observer:
     def string_from(self, state: VallettaState, player: int) -> str:
         """Return what is seen as a text."""
         if self._recalls:
-            return state.point.recall(player if self._is_player else None)
+            return state.node.recall(player if self._is_player else None)
         seen = zip(self._columns, self._seen(state, player), strict=True)
         return " ".join(f"{name}={number}" for name, number in seen if number)
 
     def _seen(self, state: VallettaState, player: int) -> Sequence[int]:
-        return state.point.observe(player if self._is_player else None)
+        return state.node.observe(player if self._is_player else None)
 
 
 pyspiel.register_game(GAME_TYPE, VallettaGame)

@@ -91,7 +91,7 @@ class GameResult(Value):
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
     """The CPU time of the longest decision of each; likewise."""
     is_native: bool = attrs.field(eq=False)
-    """Whether the native twin was there; likewise."""
+    """Whether the native backend was used; likewise."""
 
     def __attrs_post_init__(self) -> None:
         """Refuse what does not fit the number of players, or the cards."""
@@ -128,7 +128,7 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
     Takes what makes a bot of its name and a generator, if the bots are not those of `make_bot`.
 
-    The native twin makes bots faster, and the game is the same without it.  Raises the errors of
+    The native backend makes bots faster, and the game is the same without it.  Raises the errors of
     `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
     gives an illegal answer, and whatever a bot raises; notes on the error name the bot, its seat
     and the job.

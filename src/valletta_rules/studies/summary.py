@@ -226,7 +226,7 @@ def _skills(games: Iterable[GameResult]) -> Mapping[str, tuple[float, float]]:
     ratings: dict[str, Any] = {}
     for game in games:
         bots = game.job.bots
-        if len(set(bots)) < len(bots):  # it cannot rate somebody against himself
+        if len(set(bots)) < len(bots):  # it cannot rate a bot against itself
             continue
         teams = [[ratings.setdefault(bot, model.rating(name=bot))] for bot in bots]
         rated = model.rate(teams, ranks=list(map(float, game.places)))

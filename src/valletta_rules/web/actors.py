@@ -74,10 +74,10 @@ from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
-"""How many milliseconds players of the machine wait before they answer, if nobody says."""
+"""How many milliseconds bots wait before they answer, by default."""
 
 AGAIN: Final = 5.0
-"""After how many seconds a player of the machine tries again whose answer could not be kept."""
+"""After how many seconds a bot tries again whose answer could not be kept."""
 
 WAITING: Final = 64
 """How many requests fit into an inbox."""
@@ -468,7 +468,7 @@ class TableActor:
         self._let_think()
 
     def _moment(self, connection: Connection) -> Moment:
-        """Return how the table looks to somebody now, and what he can do."""
+        """Return how the table looks to somebody now, and what they can do."""
         now = self._game.now
         waits = (
             connection.is_shared and now.asked in connection.own and now.asked != connection.viewer
@@ -480,7 +480,7 @@ class TableActor:
         )
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
-        """Return what somebody can take back: what is his own affair, or all on one screen."""
+        """Return what a page can take back: its own step, or any if all sit at this screen."""
         if (
             self.is_replay
             or not (connection.own and self._is_readable)
@@ -561,7 +561,7 @@ class TableActor:
         advised = to_document(thought.action)
         connection.tell(Advice(said.id, said.revision, advised, sentence))
 
-    # Whoever opened the table
+    # The opener
 
     async def _renew(self, connection: Connection, said: Renew) -> None:
         seat = self._person(connection, said.seat)
@@ -614,14 +614,14 @@ class TableActor:
         connection.tell(Ack(said.id, self._game.now.revision))
         self._tell_presence()
 
-    # Players of the machine
+    # Bots
 
     @property
     def _is_thinking(self) -> bool:
         return self._thinking is not None and not self._thinking.done()
 
     def _let_think(self) -> None:
-        """Let a player of the machine think if it is asked, and nobody else any more."""
+        """Let a bot think if it is asked, and nobody else any more."""
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
         if self.is_replay or not (self._is_readable and (self._connections or self._has_people)):
@@ -657,7 +657,7 @@ class TableActor:
         try:
             await self._keep(self._game.answer(seat, action), None)
         except (VallettaError, sqlite3.Error):
-            logger.exception("the answer of a player of the machine does not count")
+            logger.exception("the answer of a bot does not count")
             self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
         else:
             self._tell(self._game.now)
@@ -670,7 +670,7 @@ class TableActor:
 
 @cache
 def _remembers(level: str) -> bool:
-    """Tell whether a player of the machine wants to hear what happens."""
+    """Tell whether a bot wants to hear what happens."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)
 
 

@@ -234,7 +234,7 @@ def _code(language: str) -> str:
 
 
 async def _say_why(request: Request, error: Exception) -> Response:
-    """Answer with what is wrong, in the language of whoever asks."""
+    """Answer with what is wrong, in the language of the request."""
     assert isinstance(error, VallettaError)
     language = LANGUAGES[_asked_in(request)]
     if isinstance(error, RefusedError):

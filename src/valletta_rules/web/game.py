@@ -159,7 +159,7 @@ class Game:
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
         """Return what a seat has been asked this turn, the question of now last, and a seed.
 
-        With the seed a player of the machine thinks through the turn; it was asked what it had to
+        With the seed a bot thinks through the turn; it was asked what it had to
         answer, too.
         """
         done = [(self.start, self._seed)]
@@ -214,7 +214,7 @@ class Game:
     def kept_since(self, revision: int | None) -> int | None:
         """Return up to which revision the log of somebody still holds who knows it up to one.
 
-        `None` if he knows nothing of this game.
+        `None` if they know nothing of this game.
         """
         if revision is None or not 0 <= revision < len(self.steps):
             return None

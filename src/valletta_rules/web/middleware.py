@@ -24,7 +24,7 @@ from valletta_rules.codec import to_json
 from valletta_rules.errors import Refusal
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
-"""What this machine is called by itself."""
+"""The names of this machine for itself."""
 
 CONTENT: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -89,7 +89,7 @@ def refusal(status: int, code: str, message: str) -> Response:
 
 @attrs.frozen
 class SecurityHeaders:
-    """Adds our headers to every answer; the host is named to whoever has called us by it."""
+    """Adds our headers to every answer; an admitted host is named in the policy."""
 
     app: ASGIApp
 
@@ -111,13 +111,13 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Refuses whoever calls us by a name that is none of ours."""
+    """Refuses requests whose host is none of ours."""
 
     app: ASGIApp
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let pass what names us, or the address at which it has arrived."""
+        """Let a request pass that names us, or the address at which it has arrived."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         await TrustedHostMiddleware(self.app, hosts, www_redirect=False)(scope, receive, send)
@@ -125,7 +125,7 @@ class OwnHosts:
 
 @attrs.frozen
 class SameOrigin:
-    """Refuses pages of another origin, and whoever names two hosts or two origins."""
+    """Refuses pages of another origin, and requests that name two hosts or two origins."""
 
     app: ASGIApp
 
@@ -145,7 +145,7 @@ class SameOrigin:
 
 
 class RateLimit:
-    """Refuses whoever comes too often, or holds too many WebSockets."""
+    """Refuses an address that asks too often, or holds too many WebSockets."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
         """Take what stands behind it."""

@@ -104,7 +104,7 @@ def price_of(seen: PlayerView, action: Action) -> Goods | None:
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return what is other in a drawing than a page has it."""
+    """Return what has changed in a drawing since a page was sent it."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(map(_sent, changed)), tuple(key for key in before if key not in after))
 

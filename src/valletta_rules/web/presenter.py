@@ -209,7 +209,7 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Say who is asked and for what; to whoever is asked without his name."""
+    """Say who is asked and for what, without the name if it is the reader."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")

@@ -59,7 +59,7 @@ RefusalDocument = Annotated[Mapping[str, Any], Embedded("RefusalDocument")]
 """An error, as a document of the package."""
 
 Level = Annotated[str, OneOf(tuple(LEVELS))]
-"""How well a player of the machine plays."""
+"""How well a bot plays."""
 SeatColour = Annotated[str, OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
 Speech = Annotated[str, OneOf(tuple(LANGUAGES))]
@@ -99,7 +99,7 @@ class Hello:
 
 @attrs.frozen
 class Present:
-    """The player of a seat says that he sits in front of the screen: the curtain may rise.
+    """The player of a seat says that they sit in front of the screen: the curtain may rise.
 
     With several tokens no hand is sent before.  It is answered by a `Sight`.
     """
@@ -171,7 +171,7 @@ class Renew:
 
 @attrs.frozen
 class SitIn:
-    """The opener lets a player of the machine sit in for somebody: answered by `Ack`.
+    """The opener lets a bot sit in for somebody: answered by `Ack`.
 
     The person takes the seat back by opening the link.
     """
@@ -184,7 +184,7 @@ class SitIn:
 
 @attrs.frozen
 class Pace:
-    """How long players of the machine wait before they answer: answered by `Ack`."""
+    """How long bots wait before they answer: answered by `Ack`."""
 
     id: Id
     pause: Pause
@@ -213,9 +213,9 @@ class SeatSeen:
     name: str
     colour: SeatColour
     level: Level | None
-    """How well the player of the machine plays whose seat it is; `null` for a person."""
+    """How well the bot plays that has the seat; `null` for a person."""
     sitting_in: Level | None
-    """The player of the machine who plays for a person that is away; `null` for nobody."""
+    """The bot that plays for a person who is away; `null` for none."""
     is_here: bool
     """Whether a page with the seat's token is connected."""
 
@@ -400,7 +400,7 @@ class PartSeen:
 
 @attrs.frozen
 class Patch:
-    """What is other in the drawing than the page has it.
+    """What has changed in the drawing since the page was sent it.
 
     In a `Welcome` it is all of it.  In a `Sight` of another moment it is what differs from now.
     """
@@ -432,7 +432,7 @@ class Welcome:
     is_replay: bool
     """Whether it is a record that was opened: everything can be seen, nothing played."""
     pause: int
-    """How long players of the machine wait, in milliseconds."""
+    """How long bots wait, in milliseconds."""
     since: int | None
     """Up to which revision the page's own log still holds; `null`: `log` is all of it."""
     log: tuple[Entry, ...]

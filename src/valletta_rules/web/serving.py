@@ -129,7 +129,7 @@ def _looked_up(name: str) -> list[tuple[object, object, object, object, tuple[ob
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return where games are kept if nobody says: with the data of whoever plays."""
+    """Return where games are kept by default: with the user's own data."""
     home = Path.home()
     match system:
         case "win32":

@@ -94,7 +94,7 @@ class Seat:
     kind: Literal["person", "bot"]
     """Whose seat it is: a person's, who has a link to it, or a player's of the machine."""
     level: str | None
-    """The player of the machine that answers, perhaps in place of a person; else `None`."""
+    """The bot that answers, perhaps in place of a person; else `None`."""
     name: str
     colour: str
     generation: int = 0
@@ -127,9 +127,9 @@ class Keys:
     table: str
     """The id of the table."""
     opener: str = attrs.field(repr=False)
-    """The token of whoever opened it."""
+    """The token of the opener."""
     seats: tuple[str | None, ...] = attrs.field(repr=False)
-    """The token of each seat; `None` for a player of the machine."""
+    """The token of each seat; `None` for a bot."""
 
 
 class TableStore:
@@ -257,7 +257,7 @@ class TableStore:
         return None if found is None else int(found[0])
 
     def is_opener(self, name: str, token: str) -> bool:
-        """Tell whether a token is that of whoever opened a table."""
+        """Tell whether a token is that of the opener of a table."""
         found = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )
@@ -277,7 +277,7 @@ class TableStore:
         return token
 
     def sit_in(self, name: str, seat: int, level: str | None) -> None:
-        """Let a player of the machine answer for a person, or for `None` the person again.
+        """Let a bot answer for a person, or for `None` the person again.
 
         Raises `UnknownTableError` if there is no such seat.
         """
@@ -353,7 +353,7 @@ class TableStore:
 
 
 def digest(token: str) -> bytes:
-    """Return what is kept of a token."""
+    """Return the digest of a token, which is all that is kept of it."""
     return sha256(token.encode(errors="replace")).digest()
 
 
@@ -436,7 +436,7 @@ def _do(store: TableStore, jobs: Sequence[_Job]) -> None:
 
 
 def _try(store: TableStore, work: Callable[[TableStore], Any]) -> tuple[Any, Exception | None]:
-    """Return what some work returns, or raises; raise it where it took all others' with it."""
+    """Return the result of some work, or its error; raise one that ended the transaction."""
     try:
         with store.transaction():
             return work(store), None
@@ -447,7 +447,7 @@ def _try(store: TableStore, work: Callable[[TableStore], Any]) -> tuple[Any, Exc
 
 
 def _answer(future: Future[Any], result: object, error: Exception | None) -> None:
-    """Tell whoever asked what came of it."""
+    """Set the result of a request, or its error."""
     if error is None:
         future.set_result(result)
     else:

@@ -1,10 +1,10 @@
-"""Players of the machine, who think in other processes, so that no table waits for another.
+"""The pool of processes in which bots think, so that no table waits for another.
 
-A thinker is given views and what its seat has heard, never a position, and returns an action;
-whether the action comes too late is for the table to see.  It keeps nothing: what its seat has been
-asked this turn is told again, so that it comes to the same plan and follows it.  A process that
-ends or takes too long is replaced, and what it was to think of is tried once more; then the weakest
-level answers.
+A worker is given views and what its seat has heard, never a position, and returns an action;
+whether the action comes too late is for the table to decide.  It keeps nothing: what its seat has
+been asked this turn is sent again, so that it comes to the same plan and follows it.  A process
+that ends or takes too long is replaced, and the question is tried once more; then the weakest level
+answers.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ ADVISER: Final = "strong"
 """The level that gives hints."""
 
 PATIENCE: Final = 60.0
-"""How many seconds a thinker may take for an answer before its process is ended."""
+"""How many seconds a worker may take for an answer before its process is ended."""
 
 logger: Final = logging.getLogger(__name__)
 
 PLAYER, HINT = range(2)
-"""Who comes first where several wait for a thinker."""
+"""Who comes first where several wait for a worker."""
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class Heard:
 
 @attrs.frozen
 class Thought:
-    """What a thinker would do, and why."""
+    """What a bot would do, and why."""
 
     action: Action
     plans: tuple[Plan, ...]
@@ -67,7 +67,7 @@ class Thought:
 
 @attrs.frozen
 class _Question:
-    """What a thinker is asked."""
+    """What a worker is asked."""
 
     spec: str
     """The level, or another bot with its options, as `make_bot` reads it."""
@@ -110,7 +110,7 @@ class WorkerPool:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Send everybody home; who still waits is not answered."""
+        """Stop; whoever still waits is not answered."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -124,7 +124,7 @@ class WorkerPool:
         *,
         table: str,
     ) -> Action:
-        """Return what a player of the machine answers to the last of the views it is asked.
+        """Return what a bot answers to the last of the views it is asked.
 
         Takes the level, or another bot as `make_bot` reads it; the views by which it has been asked
         this turn, for it to come to the same plan again; what the seat has heard, and the seed of
@@ -134,11 +134,11 @@ class WorkerPool:
         return (await self._ask(PLAYER, table, question)).action
 
     async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
-        """Return what a good player would answer; players of the machine come first."""
+        """Return what a good player would answer; bots come first."""
         return await self._ask(HINT, table, _Question(ADVISER, (view,), heard, 0))
 
     async def _ask(self, rank: int, table: str, question: _Question) -> Thought:
-        """Wait for the table's turn, and for a thinker."""
+        """Wait for the table's turn, and for a worker."""
         async with self._turns.setdefault(table, asyncio.Lock()):
             answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
             self._waiting.put_nowait((rank, next(self._numbers), question, answer))
@@ -161,7 +161,7 @@ _Waiting = tuple[int, int, _Question, "asyncio.Future[Thought]"]
 
 
 async def _tell(answer: asyncio.Future[Thought], thought: Awaitable[Thought]) -> None:
-    """Hand on what somebody thinks, or why he cannot, unless nobody waits for it any more."""
+    """Pass on an answer, or the error in its place, unless nobody waits for it any more."""
     try:
         advice = await thought
     except Exception as error:
@@ -191,7 +191,7 @@ class _Process:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def think(self, question: _Question) -> Thought:
-        """Return what comes of it: of two tries, or of the weakest level, here in a thread."""
+        """Return the answer: of two tries, or of the weakest level, in a thread of this process."""
         try:
             try:
                 return await self._try(question)
@@ -220,7 +220,7 @@ class _Process:
 
 
 def _begin() -> None:
-    """Leave it to the server to hear of an interruption, and do not outlive it."""
+    """Leave interruptions to the server, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_leave_with_parent, daemon=True).start()
 

@@ -28,7 +28,7 @@ export interface Hello {
 export type Speech = "en" | "de";
 
 /**
- * The player of a seat says that he sits in front of the screen: the curtain may rise.
+ * The player of a seat says that they sit in front of the screen: the curtain may rise.
  * With several tokens no hand is sent before. It is answered by a Sight.
  */
 export interface Present {
@@ -93,7 +93,7 @@ export interface Renew {
 }
 
 /**
- * The opener lets a player of the machine sit in for somebody: answered by Ack.
+ * The opener lets a bot sit in for somebody: answered by Ack.
  * The person takes the seat back by opening the link.
  */
 export interface SitIn {
@@ -104,10 +104,10 @@ export interface SitIn {
   readonly level: Level | null;
 }
 
-/** How well a player of the machine plays. */
+/** How well a bot plays. */
 export type Level = "novice" | "club" | "strong" | "master";
 
-/** How long players of the machine wait before they answer: answered by Ack. */
+/** How long bots wait before they answer: answered by Ack. */
 export interface Pace {
   readonly type: "pace";
   readonly id: string;
@@ -140,7 +140,7 @@ export interface Welcome {
   readonly is_opener: boolean;
   /** Whether it is a record that was opened: everything can be seen, nothing played. */
   readonly is_replay: boolean;
-  /** How long players of the machine wait, in milliseconds. */
+  /** How long bots wait, in milliseconds. */
   readonly pause: number;
   /** Up to which revision the page's own log still holds; null: log is all of it. */
   readonly since: number | null;
@@ -155,9 +155,9 @@ export interface SeatSeen {
   readonly seat: number;
   readonly name: string;
   readonly colour: SeatColour;
-  /** How well the player of the machine plays whose seat it is; null for a person. */
+  /** How well the bot plays that has the seat; null for a person. */
   readonly level: Level | null;
-  /** The player of the machine who plays for a person that is away; null for nobody. */
+  /** The bot that plays for a person who is away; null for none. */
   readonly sitting_in: Level | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
@@ -309,7 +309,7 @@ export interface Row {
 }
 
 /**
- * What is other in the drawing than the page has it.
+ * What has changed in the drawing since the page was sent it.
  * In a Welcome it is all of it. In a Sight of another moment it is what differs from now.
  */
 export interface Patch {

@@ -1,4 +1,4 @@
-"""Points in a game: positions with the way there, as a tree of a game has them for nodes."""
+"""Nodes of the tree of a game: positions with the way there."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 
-class Point:
-    """A point in a game: the position, a payment half made, and the way there.
+class Node:
+    """A node of the tree of a game: the position, a payment half made, and the way there.
 
     It never changes, and copies of it are itself, so that a state is cloned in no time.
     """
@@ -36,36 +36,36 @@ class Point:
         self,
         position: GameState | PackedState,
         begun: tuple[int, ...] = (),
-        before: Point | None = None,
+        before: Node | None = None,
         number: int = -1,
     ) -> None:
-        """Take the position, the numbers of a payment begun, the point before, and the answer."""
+        """Take the position, the numbers of a payment begun, the node before, and the answer."""
         self.position, self.begun, self.before, self.number = position, begun, before, number
         is_answer = before is not None and not before.is_chance
         self.answers: int = is_answer + (0 if before is None else before.answers)
         self._options: list[tuple[int, ...]] | None = None
         self._memories: dict[int | None, Memory] = {}
 
-    def __deepcopy__(self, memo: object) -> Point:
-        """Return the point itself."""
+    def __deepcopy__(self, memo: object) -> Node:
+        """Return the node itself."""
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., Point], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
         """Let a pickle hold the first position and the answers."""
         *_, first = self.back()
         return _again, (first.state, self.history)
 
-    def back(self) -> Iterator[Point]:
-        """Run through this point and all before it, to the beginning."""
-        point: Point | None = self
-        while point is not None:
-            yield point
-            point = point.before
+    def back(self) -> Iterator[Node]:
+        """Run through this node and all before it, to the beginning."""
+        node: Node | None = self
+        while node is not None:
+            yield node
+            node = node.before
 
     @property
     def history(self) -> tuple[int, ...]:
         """All answers so far, chance's too."""
-        return tuple(point.number for point in self.back() if point.before)[::-1]
+        return tuple(node.number for node in self.back() if node.before)[::-1]
 
     @property
     def state(self) -> GameState:
@@ -108,8 +108,8 @@ class Point:
         every = chance_outcomes(self.position)
         return [(numbers_of(action, cards)[0], float(chance)) for action, chance in every]
 
-    def after(self, number: int) -> Point:
-        """Return the point after an answer.
+    def after(self, number: int) -> Node:
+        """Return the node after an answer.
 
         Raises `ValueError` for a number that is not legal.
         """
@@ -118,8 +118,8 @@ class Point:
         begun = (*self.begun, number)
         action = action_of(begun, self.position.cards)
         if action is None:
-            return Point(self.position, begun, self, number)
-        return Point(apply(self.position, action), (), self, number)
+            return Node(self.position, begun, self, number)
+        return Node(apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
         """Return what a seat may know as an array, as `valletta_rules.numeric.encoding` has it."""
@@ -128,17 +128,17 @@ class Point:
 
     def memory(self, seat: int | None) -> Memory:
         """Return what a seat has seen so far, or a spectator."""
-        point, way = self, list[Point]()
-        while seat not in point._memories and point.before is not None:
-            way.append(point)
-            point = point.before
-        if seat not in point._memories:
-            point._memories[seat] = Memory(seat)
-            point._memories[seat].begin(view(point.position, seat))
+        node, way = self, list[Node]()
+        while seat not in node._memories and node.before is not None:
+            way.append(node)
+            node = node.before
+        if seat not in node._memories:
+            node._memories[seat] = Memory(seat)
+            node._memories[seat].begin(view(node.position, seat))
         if way:
-            memory = copy(point._memories[seat])
-            for point in reversed(way):
-                point._tell(memory, seat)
+            memory = copy(node._memories[seat])
+            for node in reversed(way):
+                node._tell(memory, seat)
             self._memories[seat] = memory
         return self._memories[seat]
 
@@ -151,7 +151,7 @@ class Point:
         return " ".join([seen.digest, *map(str, self.begun)])
 
     def _tell(self, memory: Memory, seat: int | None) -> None:
-        """Let a memory see what happened on the way from the point before."""
+        """Let a memory see what happened on the way from the node before."""
         if self.before is not None and (action := self.action) is not None:
             for event in transition(self.before.state, action).events:
                 memory.see(redact(event, seat))
@@ -175,14 +175,14 @@ class Point:
         return [next(drawn) if number in draws else number for number in self.history]
 
 
-def _again(state: GameState, history: Sequence[int]) -> Point:
-    """Return the point that some answers lead to."""
-    point = first_point(state)
+def _again(state: GameState, history: Sequence[int]) -> Node:
+    """Return the node that some answers lead to."""
+    node = first_node(state)
     for number in history:
-        point = point.after(number)
-    return point
+        node = node.after(number)
+    return node
 
 
-def first_point(state: GameState) -> Point:
-    """Return a point without a past, the position in the form that is played faster."""
-    return Point(pack(state) if available else state)
+def first_node(state: GameState) -> Node:
+    """Return a node without a past, the position in the form that is played faster."""
+    return Node(pack(state) if available else state)
