@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -60,11 +60,9 @@ from valletta_rules import (
     Decline,
     GameState,
     Goods,
-    Outcome,
     Phase,
     PlayCard,
     RuleSet,
-    Violation,
     apply,
     check,
     legal_actions,
@@ -328,75 +326,72 @@ def test_a_mistake_is_judged_by_what_its_check_finds() -> None:
 # Another side
 
 
-class Forgetful(Engine):
-    """A twin of the engine that is wrong about one thing."""
+def declining_nothing(engine: Engine, position: GameState) -> Sequence[Action]:
+    """List what is legal but for declining."""
+    return [action for action in Engine.legal_actions(engine, position) if action != Decline()]
 
-    in_order = True
 
-    def __init__(self, about: str) -> None:
-        """Take what it is wrong about, as a divergence calls it."""
-        self.about = about
+WRONG: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "first position": (
+        "new_game",
+        lambda self, *table: Engine.new_game(self, *table).replace(valette=1),
+    ),
+    "legal actions": ("legal_actions", declining_nothing),
+    "order of legal actions": (
+        "legal_actions",
+        lambda self, position: Engine.legal_actions(self, position)[::-1],
+    ),
+    "an action": (
+        "is_legal",
+        lambda self, position, action: (
+            (position.phase is Phase.FINAL and isinstance(action, Build))
+            or Engine.is_legal(self, position, action)
+        ),
+    ),
+    "reason of a refusal": (
+        "reason",
+        lambda self, position, action: check(
+            new_game(2, rules=position.rules, cards=position.cards), Decline()
+        ),
+    ),
+    "successor": (
+        "apply",
+        lambda self, position, action: (
+            Engine.apply(self, position, action).replace(barrels=Goods())
+            if action == PlayCard(Character.SHOPKEEPER)
+            else Engine.apply(self, position, action)
+        ),
+    ),
+    "odds": (
+        "odds",
+        lambda self, position: (
+            dict.fromkeys(Engine.odds(self, position) or (), Fraction(1, 2)) or None
+        ),
+    ),
+    "position after chance": (
+        "resolved",
+        lambda self, position, rng: (rng.random(), Engine.resolved(self, position, rng))[1],
+    ),
+    "outcome": ("outcome", lambda self, position: None),
+}
+"""What rules can be wrong about, as a divergence calls it: the method, and what it does then."""
 
-    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
-        """Lay the table, perhaps with Valette on the first space."""
-        table = super().new_game(players, rules, cards)
-        return table.replace(valette=1) if self.about == "first position" else table
 
-    def legal_actions(self, position: GameState) -> Sequence[Action]:
-        """List what is legal, perhaps but for declining."""
-        actions = tuple(super().legal_actions(position))
-        if self.about == "legal actions":
-            return tuple(action for action in actions if action != Decline())
-        return actions[::-1] if self.about == "order of legal actions" else actions
-
-    def is_legal(self, position: GameState, action: Action) -> bool:
-        """Check an action, perhaps forgetting in the final phase that there are eight houses."""
-        if self.about == "an action" and position.phase is Phase.FINAL:
-            return isinstance(action, Build) or super().is_legal(position, action)
-        return super().is_legal(position, action)
-
-    def reason(self, position: GameState, action: Action) -> Violation | None:
-        """Say why an action is refused, perhaps always that the game is over."""
-        if self.about == "reason of a refusal":
-            return check(super().new_game(2, position.rules, position.cards), Decline())
-        return super().reason(position, action)
-
-    def apply(self, position: GameState, action: Action) -> GameState:
-        """Carry an action out, perhaps without what a Shopkeeper brings."""
-        if self.about == "successor" and action == PlayCard(Character.SHOPKEEPER):
-            return (
-                super()
-                .apply(position, PlayCard(Character.SHOPKEEPER))
-                .with_player(0, position.players[0])
-            )
-        return super().apply(position, action)
-
-    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
-        """Return the probabilities, perhaps all alike."""
-        found = super().odds(position)
-        if found and self.about == "odds":
-            return dict.fromkeys(found, Fraction(1, len(found)))
-        return found
-
-    def resolved(self, position: GameState, rng: random.Random) -> GameState:
-        """Let a generator answer for chance, perhaps after it has drawn a number."""
-        if self.about == "position after chance":
-            rng.random()
-        return super().resolved(position, rng)
-
-    def outcome(self, position: GameState) -> Outcome | None:
-        """Return the outcome, perhaps never."""
-        return None if self.about == "outcome" else super().outcome(position)
+def wrong_about(what: str) -> Engine:
+    """Return an engine that is wrong about one thing, and lists actions in order."""
+    method, wrongly = WRONG[what]
+    made: Engine = type("Wrong", (Engine,), {"in_order": True, method: wrongly})()
+    return made
 
 
 def divergences_of(
-    twin: Engine, wanderer: RandomPlayer, about: str | None = None
+    other: Engine, wanderer: RandomPlayer, about: str | None = None
 ) -> list[Divergence]:
-    """Return where a twin disagrees with the engine in a final turn, and then in a whole game.
+    """Return where other rules disagree with the engine in a final turn, and then in a whole game.
 
     Takes what is looked for: there is no need to go on after that.
     """
-    lockstep = Lockstep(twin, sparing=3)
+    lockstep = Lockstep(other, sparing=3)
     start = lockstep.begin(2, HANS_IM_GLUECK, RECONSTRUCTION)
     ending = an_ending(random.Random(3), HANS_IM_GLUECK, 2, RECONSTRUCTION)
     for state in (ending, start):
@@ -411,20 +406,11 @@ def test_the_engine_agrees_with_itself(wanderer: RandomPlayer) -> None:
     assert divergences_of(Engine(), wanderer) == []
 
 
-@pytest.mark.parametrize(
-    "about",
-    [
-        *("first position", "legal actions", "order of legal actions", "an action"),
-        *("reason of a refusal", "successor", "odds", "position after chance", "outcome"),
-    ],
-)
-def test_a_wrong_twin_is_reported_with_the_place(wanderer: RandomPlayer, about: str) -> None:
-    """What a twin is wrong about is named, with position, action and what each side says."""
-    found = [
-        each for each in divergences_of(Forgetful(about), wanderer, about) if each.what == about
-    ]
-    assert found
-    place = found[0]
+@pytest.mark.parametrize("about", WRONG)
+def test_wrong_rules_are_reported_with_the_place(wanderer: RandomPlayer, about: str) -> None:
+    """What rules are wrong about is named, with position, action and what each side says."""
+    found = divergences_of(wrong_about(about), wanderer, about)
+    place = next(each for each in found if each.what == about)
     assert place.engine != place.other
     assert (place.action is not None) is (
         about in ("an action", "reason of a refusal", "successor")
