@@ -34,7 +34,8 @@ READ = ("src/valletta_rules/views/*.py",)
 """What has mistakes besides the rules."""
 
 TESTS = (
-    *("tests/*.py", "tests/card_sets/*.py", "tests/edges/*.py", "tests/properties/*.py"),
+    *("tests/*.py", "tests/audit/*.py", "tests/card_sets/*.py", "tests/edges/*.py"),
+    *("tests/views/*.py", "tests/properties/*.py"),
     *("tests/rulebook/*.py", "tests/spec/test_examples_of_clauses.py", "spec/clauses/*.toml"),
 )
 """The files of the clauses' own tests, the worked examples among them."""
