@@ -12,7 +12,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, get_args
+from types import ModuleType
+from typing import Any, Final, get_args
 
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import Step
@@ -46,64 +47,50 @@ NAMED_OTHERWISE: Final = {
 """Functions that Python has within another one, as a method, or from its library."""
 
 
-def constants() -> dict[str, int]:
-    """Return the numbers of the rules, by the names that they have in Python."""
-    return {
-        "HAND_SIZE": turn.HAND_SIZE,
-        "HOUSES_PER_PLAYER": buildings.HOUSES_PER_PLAYER,
-        "LAST_SPACE": street.LAST_SPACE,
-        "TOWER": street.TOWER,
-        "AREA_LENGTH": street.AREA_LENGTH,
-        "ROW_LENGTH": display.ROW_LENGTH,
-        "PLAYS_PER_TURN": turn.PLAYS_PER_TURN,
-        "TRIGGERING_SCORE": final_phase.TRIGGERING_SCORE,
-        "SUBSTITUTES": building.SUBSTITUTES,
-        "CONSTRUCTION_BONUS": building.CONSTRUCTION_BONUS,
-        "GOODS_PER_POINT": scoring.GOODS_PER_POINT,
-        "MONK_SPARES": blue.MONK_SPARES,
-        "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
-        "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
-        "NUN_TAKES": blue.NUN_TAKES,
-        "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
-        "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
-        "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
-        "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
-        "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
-    }
+Named = tuple[tuple[ModuleType, tuple[str, ...]], ...]
+"""Modules, with names of theirs."""
+
+NUMBERS: Final[Named] = (
+    (turn, ("HAND_SIZE",)),
+    (buildings, ("HOUSES_PER_PLAYER",)),
+    (street, ("LAST_SPACE", "TOWER", "AREA_LENGTH")),
+    (display, ("ROW_LENGTH",)),
+    (turn, ("PLAYS_PER_TURN",)),
+    (final_phase, ("TRIGGERING_SCORE",)),
+    (building, ("SUBSTITUTES", "CONSTRUCTION_BONUS")),
+    (scoring, ("GOODS_PER_POINT",)),
+    (blue, ("MONK_SPARES", "INNKEEPER_SPARES", "TAX_COLLECTOR_SPARES", "NUN_TAKES")),
+    (yellow, ("ARCHITECT_PRICE", "ARCHITECT_POINTS", "BAILIFF_POINTS")),
+    (yellow, ("GRAND_MASTER_POINTS", "KNIGHT_POINTS")),
+)
+"""The numbers of the rules."""
+
+AMOUNTS: Final[Named] = (
+    (blue, ("TRADER_TAKES", "MERCHANT_WARES")),
+    (yellow, ("BAILIFF_PRICE", "GRAND_MASTER_PRICE")),
+)
+"""The goods of the rules."""
 
 
-def arrays() -> dict[str, int]:
-    """Return the numbers of the arrays that views are written as."""
-    return {
-        "ANSWERS": len(encoding.encode_rules(HANS_IM_GLUECK)),
-        "PARTS": encoding.PARTS,
-        "MOST_NUMBER": encoding.MOST,
-    }
-
-
-AMOUNTS: Final = {
-    "TRADER_TAKES": blue.TRADER_TAKES,
-    "MERCHANT_WARES": blue.MERCHANT_WARES,
-    "BAILIFF_PRICE": yellow.BAILIFF_PRICE,
-    "GRAND_MASTER_PRICE": yellow.GRAND_MASTER_PRICE,
-}
-"""The goods of the rules, by the names that they have in Python."""
+def values(named: Named) -> dict[str, Any]:
+    """Return what the names stand for."""
+    return {name: getattr(module, name) for module, names in named for name in names}
 
 
 def header() -> str:
     """Return the text of the header."""
-    return "\n".join([*_head(), *_enumerations(), *_numbers(), *_arrays(), "", "#endif", ""])
+    return "\n".join([HEAD, *_enumerations(), *_numbers(), *_arrays(), "", "#endif", ""])
 
 
-def _head() -> Iterator[str]:
-    yield "/* The tables of the game.  Written by `python -m spec.checks accept generated`. */"
-    yield ""
-    yield "#ifndef VALLETTA_TABLES_H"
-    yield "#define VALLETTA_TABLES_H"
-    yield ""
-    yield "#include <stdint.h>"
-    yield ""
-    yield f"enum {{ TABLES_VERSION = {TABLES_VERSION} }};"
+HEAD: Final = f"""\
+/* The tables of the game.  Written by `python -m spec.checks accept generated`. */
+
+#ifndef VALLETTA_TABLES_H
+#define VALLETTA_TABLES_H
+
+#include <stdint.h>
+
+enum {{ TABLES_VERSION = {TABLES_VERSION} }};"""
 
 
 def _snake(name: str) -> str:
@@ -111,85 +98,70 @@ def _snake(name: str) -> str:
     return "".join(f"_{each}" if each.isupper() else each for each in name).strip("_").upper()
 
 
-def _enum(names: Iterable[str], last: str) -> Iterator[str]:
-    yield ""
-    yield "enum {"
-    yield from (f"    {name}," for name in names)
-    yield f"    {last}"
+def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
+    """Write lines in braces, each with a comma but the last."""
+    yield from ("", f"{head} {{", *(f"    {line}," for line in lines))
+    yield from (f"    {last}",) if last else ()
     yield "};"
 
 
 def _enumerations() -> Iterator[str]:
-    yield from _enum((colour.name for colour in Colour), "COLOURS")
-    yield from _enum((good.name for good in GOODS), "GOODS")
-    yield from _enum((character.name for character in CHARACTERS), "CHARACTERS")
-    yield from _enum((phase.name for phase in Phase), "PHASES")
     steps = (_snake(step.__name__) for step in get_args(Step))
-    yield from _enum(("NO_STEP", *steps), "STEPS")
-    yield from _enum((declining.name for declining in Declining), "DECLININGS")
+    for names, last in (
+        ((colour.name for colour in Colour), "COLOURS"),
+        ((good.name for good in GOODS), "GOODS"),
+        ((character.name for character in CHARACTERS), "CHARACTERS"),
+        ((phase.name for phase in Phase), "PHASES"),
+        (("NO_STEP", *steps), "STEPS"),
+        ((declining.name for declining in Declining), "DECLININGS"),
+    ):
+        yield from _block("enum", names, last)
 
 
 def _numbers() -> Iterator[str]:
-    yield ""
-    yield "/* The first number of each type of action. */"
-    yield "enum {"
-    for kind, numbers in numbering.NUMBERS.items():
-        yield f"    {_snake(kind.__name__)} = {numbers.start},"
-    yield f"    NUMBERS = {numbering.COUNT}"
-    yield "};"
-    for title, named in (
-        ("The numbers of the rules.", constants()),
-        ("How much a row can hold.", LIMITS),
-        ("How views are written as arrays.", arrays()),
+    firsts = {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
+    arrays = {
+        "ANSWERS": len(encoding.encode_rules(HANS_IM_GLUECK)),
+        "PARTS": encoding.PARTS,
+        "MOST_NUMBER": encoding.MOST,
+    }
+    for title, named, last in (
+        ("The first number of each type of action.", firsts, f"NUMBERS = {numbering.COUNT}"),
+        ("The numbers of the rules.", values(NUMBERS), ""),
+        ("How much a row can hold.", LIMITS, ""),
+        ("How views are written as arrays.", arrays, ""),
     ):
-        yield ""
-        yield f"/* {title} */"
-        yield "enum {"
-        yield from (f"    {name} = {value}," for name, value in named.items())
-        yield "};"
+        lines = (f"{name} = {value}" for name, value in named.items())
+        yield from _block(f"/* {title} */\nenum", lines, last)
 
 
 def _arrays() -> Iterator[str]:
-    sites = range(display.MAX_SITES)
-    effects = [EFFECTS.get(character) for character in CHARACTERS]
-    never = Declining.NEVER
-    yield from _array("COLOUR_OF", "CHARACTERS", (each.colour.name for each in CHARACTERS))
-    yield from _array(
-        "DECLINING", "CHARACTERS", ((each.declining if each else never).name for each in effects)
-    )
-    reductions = ((each.reduction if each else None) or NOTHING for each in effects)
-    yield from _array("REDUCTIONS", "CHARACTERS][GOODS", map(_row, reductions))
-    yield from _array(
-        "BONUS_GOODS",
-        "CHARACTERS",
-        (sum(1 << good.rank for good in blue.BONUS_GOODS.get(each, ())) for each in CHARACTERS),
-    )
-    copied = (int(colour in red.COPIED_COLOURS) for colour in Colour)
-    yield from _array("COPIED_COLOURS", "COLOURS", copied)
-    yield from _array(
-        "PAIRS", "RETURN_GOOD - TAKE_GOODS][GOODS", (_row(pair.goods) for pair in blue.PAIRS)
-    )
-    yield from _array(
-        "NEIGHBOURS", "MAX_SITES", (f"{display.NEIGHBOURS[site]:#x}" for site in sites)
-    )
     players = range(max(display.SITES) + 1)
-    yield from _array("SITES", "MAX_PLAYERS + 1", (display.SITES.get(each, 0) for each in players))
+    effects = [EFFECTS.get(character) for character in CHARACTERS]
+    bonus_goods = [blue.BONUS_GOODS.get(each, ()) for each in CHARACTERS]
     quotas = [dict(display.QUOTAS.get(each, {})) for each in players]
-    yield from _array(
-        "QUOTAS",
-        "MAX_PLAYERS + 1][COLOURS",
-        (_row(quota.get(colour, 0) for colour in Colour) for quota in quotas),
-    )
-    for name, goods in AMOUNTS.items():
-        yield from _array(name, "GOODS", goods)
-
-
-def _array(name: str, size: str, values: Iterable[object]) -> Iterator[str]:
-    kind = "uint32_t" if name == "NEIGHBOURS" else "uint8_t"
-    yield ""
-    yield f"static const {kind} {name}[{size}] = {{"
-    yield from (f"    {value}," for value in values)
-    yield "};"
+    neighbours = [display.NEIGHBOURS[site] for site in range(display.MAX_SITES)]
+    rows: dict[str, Iterable[object]] = {
+        "COLOUR_OF[CHARACTERS]": (each.colour.name for each in CHARACTERS),
+        "DECLINING[CHARACTERS]": (
+            (each.declining if each else Declining.NEVER).name for each in effects
+        ),
+        "REDUCTIONS[CHARACTERS][GOODS]": (
+            _row((each.reduction if each else None) or NOTHING) for each in effects
+        ),
+        "BONUS_GOODS[CHARACTERS]": (sum(1 << good.rank for good in each) for each in bonus_goods),
+        "COPIED_COLOURS[COLOURS]": (int(colour in red.COPIED_COLOURS) for colour in Colour),
+        "PAIRS[RETURN_GOOD - TAKE_GOODS][GOODS]": (_row(pair.goods) for pair in blue.PAIRS),
+        "NEIGHBOURS[MAX_SITES]": (f"{each:#x}" for each in neighbours),
+        "SITES[MAX_PLAYERS + 1]": (display.SITES.get(each, 0) for each in players),
+        "QUOTAS[MAX_PLAYERS + 1][COLOURS]": (
+            _row(quota.get(colour, 0) for colour in Colour) for quota in quotas
+        ),
+    }
+    rows |= {f"{name}[GOODS]": goods for name, goods in values(AMOUNTS).items()}
+    for name, row in rows.items():
+        kind = "uint32_t" if name.startswith("NEIGHBOURS") else "uint8_t"
+        yield from _block(f"static const {kind} {name} =", row)
 
 
 def _row(values: Iterable[object]) -> str:
