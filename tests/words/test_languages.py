@@ -144,15 +144,31 @@ def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
         assert not (key.startswith("page.") and re.search("{[^}]|[^{]}", theirs)), key
 
 
+@cache
+def source() -> str:
+    """Return the code of the package."""
+    package = Path(valletta_rules.__file__).parent
+    return "".join(file.read_text(encoding="utf-8") for file in package.rglob("*.py"))
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_phrase_is_unused(code: str) -> None:
     """A key stands in the code, or its section does; those of the page are read by JavaScript."""
-    package = Path(valletta_rules.__file__).parent
-    source = "".join(file.read_text(encoding="utf-8") for file in package.rglob("*.py"))
-    named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source)}
+    named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source())}
     as_a_whole = ("vocabulary.", "violations.questions.", "violations.answers.", "page.")
     for key in (key for key in phrases_of(read_phrases(code)) if not key.startswith(as_a_whole)):
         assert {key, key.rpartition(".")[0] or "-", key.partition("-")[0]} & named, key
+
+
+def test_every_phrase_that_is_said_is_there() -> None:
+    """What the code asks for by its key stands in the files; of other keys the section does."""
+    known = phrases_of(read_phrases("de"))
+    said = re.findall(r"""\b(?:say|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
+    assert len(said) > 100
+    assert [key for key in said if not any(each.startswith(key) for each in known)] == []
+    sections = "actions|buildings|captions|console|headings|offers|players|prompts|talk"
+    named = re.findall(rf"""["']((?:{sections})\.[\w-]+)["']""", source())
+    assert [key for key in named if not any(each.startswith(key) for each in known)] == []
 
 
 @every_language
