@@ -47,6 +47,7 @@ extensions = [
 html_theme = "furo"
 html_title = "valletta-rules"
 html_static_path = ["static"]
+templates_path = ["templates/html"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
@@ -55,6 +56,7 @@ default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True  # a default is shown as it is written
 autodoc_type_aliases = {  # `Seat`, and not what it is short for
     name: f"{home.__name__}.{name}" if is_union(getattr(home, name)) else name
     for name, home in ALIASES.items()

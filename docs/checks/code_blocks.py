@@ -273,18 +273,22 @@ def _words(text: str) -> Iterator[list[str]]:
 
 
 def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
-    """Run a program with nobody at the keyboard; return its exit status and what it prints."""
-    printed = io.StringIO()
+    """Run a program with nobody at the keyboard; return its exit status and what it prints.
+
+    What it tells on standard error besides counts only if it fails: how long a program takes
+    decides whether it tells how far it is.
+    """
+    printed, told = io.StringIO(), io.StringIO()
     with (
         contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(printed),
+        contextlib.redirect_stderr(told),
         mock.patch("sys.stdin", io.StringIO()),
     ):
         try:
             status = program(words)
         except SystemExit as leaving:
             status = int(leaving.code or 0)
-    return status, printed.getvalue()
+    return status, printed.getvalue() + told.getvalue() * bool(status)
 
 
 def _load_toml(text: str) -> None:

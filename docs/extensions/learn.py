@@ -9,11 +9,9 @@ its own and ends in the clauses that it follows:
 .. shown:: BLD-6/two-neighbours  a worked example of a clause, with the table where it matters
 .. differs:: effects             a ruling's answers, edition by edition
 .. variant:: Fewer barrels       what a variant changes
-.. about::                       what is said of the book, and not of the game
 .. table-picture::               the table before the first turn, or :moves: of :players: later
 .. track-picture:: 7 26          figures on the score track
 .. scene:: maid                  a scene of docs/learn/first_turn.toml
-.. marks-switch::                hides the clauses behind the sentences
 """
 
 from __future__ import annotations
@@ -55,7 +53,6 @@ PHRASES: Final = MappingProxyType(
         "variant": ("Variant", "Variante"),
         "and": ("and", "und"),
         "hand": ("Hand", "Handkarten"),
-        "hide": ("Hide the clauses behind the sentences", "Verweise hinter den Sätzen ausblenden"),
     }
 )
 """What the book says by itself, in English and in German."""
@@ -216,27 +213,6 @@ class Variant(Page):
         return self.boxed("differs", title, self.parse_content_to_nodes())
 
 
-class About(Page):
-    """What is said of the book, and not of the game."""
-
-    required_arguments = 0
-
-    def made(self) -> list[nodes.Node]:
-        """Return a box without a title."""
-        return [nodes.container("", *self.parse_content_to_nodes(), classes=["about"])]
-
-
-class Switch(Page):
-    """A box to tick, which hides the clauses behind the sentences."""
-
-    required_arguments = 0
-
-    def made(self) -> list[nodes.Node]:
-        """Return the box."""
-        html = '<p class="marks-switch"><label><input type="checkbox" id="marks-hidden"> '
-        return [nodes.raw("", f"{html}{self.says('hide')}</label></p>", format="html")]
-
-
 class Scene(Page):
     """A scene of the first turn: what is played is replayed, and its pictures are drawn."""
 
@@ -327,8 +303,6 @@ DIRECTIVES: Final = MappingProxyType(
         "shown": Example,
         "differs": Differs,
         "variant": Variant,
-        "about": About,
-        "marks-switch": Switch,
         "scene": Scene,
         "table-picture": TablePicture,
         "track-picture": TrackPicture,

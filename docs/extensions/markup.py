@@ -6,7 +6,7 @@ has what all of them write.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -27,37 +27,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 # Writing reStructuredText
 
 
-def table(
-    headings: Sequence[str], rows: Iterable[Sequence[object]], *options: str, title: str = ""
-) -> Iterator[str]:
-    """Write a table with a row of headings; numbers have commas, a text may have several lines."""
-    yield from (
-        f".. list-table:: {title}",
-        "   :header-rows: 1",
-        *(f"   {each}" for each in options),
-        "",
-    )
-    for row in (headings, *rows):
-        for number, cell in enumerate(row):
-            text = f"{cell:,}" if isinstance(cell, int) else str(cell)
-            yield f"   {' ' if number else '*'} - {text.replace(chr(10), chr(10) + ' ' * 7)}"
-    yield ""
-
-
-def broad_table(columns: str, rows: Iterable[Sequence[object]], kind: str) -> Iterator[str]:
-    """Write a table whose columns are told with their widths, as in ``Name 30 | What it is 70``."""
-    headings, widths = zip(*(each.rsplit(" ", 1) for each in columns.split(" | ")), strict=True)
-    return table(headings, rows, f":class: {kind}", f":widths: {' '.join(widths)}")
-
-
 def listed(items: Iterable[str]) -> list[str]:
     """Write a list."""
     return [*(f"* {item}" for item in items), ""]
-
-
-def unfolding(summary: str, lines: Iterable[str]) -> list[str]:
-    """Write a part of a page that unfolds."""
-    return [f".. details:: {summary}", "", *(f"   {line}" for line in lines), ""]
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
@@ -128,17 +100,6 @@ class details_summary(nodes.paragraph):  # noqa: N801
 
 class rule_row(nodes.row):  # noqa: N801
     """A row on a clause, which can be chosen by the grade of its evidence."""
-
-
-def table_of(
-    headings: Sequence[str], rows: Iterable[nodes.row], widths: Iterable[int], *classes: str
-) -> nodes.table:
-    """Return a table."""
-    head = nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in headings))
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths))
-    group["cols"] = len(headings)
-    group += [nodes.thead("", head), nodes.tbody("", *rows)]
-    return nodes.table("", group, classes=[*classes])
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:

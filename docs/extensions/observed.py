@@ -1,32 +1,30 @@
 """What can be seen of the contract in play: violations, events, and after what they occur.
 
-Automatic players play games by fixed seeds, in every edition, with variants, and by every number
-of players.  Now and then whoever is to play is imagined with a card of every kind, poor and rich,
-early and late; every card is played, and what is asked then is answered in several ways.  Where
-somebody is asked, all kinds of answers are tried, most of which are refused.
+Bots play games by fixed seeds, in every edition, with variants, and by every number of players, and
+go on from random positions in which each card is to be played; what is asked then is answered in
+several ways.  Where somebody is asked, all kinds of answers are tried, most of which are refused.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
+from spec.checks.random_games import a_position, every_action
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
     REFERENCE_MANUAL,
     Z_MAN,
     Action,
-    CardBag,
-    Character,
     Code,
-    DealBuilding,
     DealPrompt,
     DrawPrompt,
     Event,
@@ -36,10 +34,8 @@ from valletta_rules import (
     Pay,
     Phase,
     PlayPrompt,
-    SiteSet,
     TakeGoods,
     Violation,
-    actions,
     check,
     legal_actions,
     new_game,
@@ -56,30 +52,13 @@ TABLES: Final = (
 """The numbers of players and the rule sets with which games are played."""
 
 SPACING: Final = 17
-"""In every so many positions all answers are tried."""
+"""All answers are tried in one position of this many."""
 
 BREADTH: Final = 4
 """In how many ways a question is answered at most."""
 
 AMOUNTS: Final = (Goods(), Goods(1), Goods(1, 1), Goods(2, 1), Goods(1, 0, 1, 1), Goods(9, 9, 9, 9))
 """Goods to pay and to take: nothing, little and much."""
-
-
-READY_MADE: Final[tuple[Mapping[Any, Action], ...]] = (
-    *(actions.DRAW, actions.REVEAL, actions.DRAFT, actions.PLAY, actions.PLAY_IN_VAIN),
-    *(actions.TAKE, actions.RETURN, actions.GIVE, actions.DISMISS, actions.HIRE),
-)
-"""The answers that say one thing."""
-
-TRIED: Final[tuple[Action, ...]] = (
-    *(action for table in READY_MADE for action in table.values()),
-    *actions.BUILD,
-    *actions.UPGRADE,
-    actions.DECLINE,
-    *(DealBuilding(building.code) for building in RECONSTRUCTION.buildings),
-    *(make(goods) for goods in AMOUNTS for make in (TakeGoods, Pay)),
-)
-"""The answers that are tried."""
 
 
 @attrs.define
@@ -98,22 +77,19 @@ class Observed:
     """Which clauses an event named."""
 
     def play(self, state: GameState, rng: random.Random) -> None:
-        """Let automatic players play a game, and explore what might have been."""
-        explored: set[Phase] = set()
-        count = 0
-        while (prompt := state.prompt) is not None:
-            if count % SPACING == 0 or state.phase is Phase.SETUP:
+        """Let bots play a game, and explore positions in which each card is to be played."""
+        rules, players = state.rules, len(state.players)
+        for count in itertools.count():
+            if state.prompt is None or count % SPACING == 0 or state.phase is Phase.SETUP:
                 self._try(state)
-            if isinstance(prompt, PlayPrompt) and state.phase not in explored:
-                explored.add(state.phase)
-                for imagined in _imagined(state, prompt.seat):
-                    self._explore(imagined, legal_actions(imagined))
-            by_chance = prompt.seat is None
-            state = self._answer(
-                state, sample_chance(state, rng) if by_chance else choose(state, rng)
-            )
-            count += 1
-        self._try(state)
+            if state.prompt is None:
+                break
+            by_chance = state.prompt.seat is None
+            action = sample_chance(state, rng) if by_chance else choose(state, rng)
+            state = self._answer(state, action)
+        for character in CHARACTERS:
+            imagined = a_position(rng, rules, players, RECONSTRUCTION, character)
+            self._explore(imagined, legal_actions(imagined))
 
     def _explore(self, state: GameState, answers: Sequence[Action]) -> None:
         """Give answers, and some to what is asked then, until a card is to be played again."""
@@ -137,9 +113,13 @@ class Observed:
 
     def _try(self, state: GameState) -> None:
         """Try all answers of the right types, and one of another."""
+        every = [
+            *every_action(state),
+            *(kind(each) for each in AMOUNTS for kind in (TakeGoods, Pay)),
+        ]
         answers = () if state.prompt is None else state.prompt.answers
-        other = next(action for action in TRIED if type(action) not in answers)
-        for action in (other, *(each for each in TRIED if type(each) in answers)):
+        other = next(action for action in every if type(action) not in answers)
+        for action in (other, *(each for each in every if type(each) in answers)):
             try:
                 found = check(state, action)
             except MalformedActionError:
@@ -163,33 +143,3 @@ def _spread(answers: Sequence[Action]) -> Sequence[Action]:
     """Leave out answers between the first and the last, if they are many."""
     half = BREADTH // 2
     return answers if len(answers) <= BREADTH else (*answers[:half], *answers[-half:])
-
-
-def _imagined(state: GameState, seat: int) -> Iterator[GameState]:
-    """Yield positions in which a player has every card: poor, rich, and shortly before the end."""
-    free = [site for site in range(len(state.display)) if not _is_taken(state, seat, site)]
-    for goods, played, built, late in (
-        (Goods(1, 0, 1, 1), (), 0, False),
-        (Goods(5, 0, 6, 3), (Character.SHOPKEEPER,), 3, False),
-        (Goods(9, 9, 9, 9), (Character.BANKER,), 7, True),
-        (Goods(9, 9, 9, 9), (Character.MONK,), 8, True),
-    ):
-        players = tuple(
-            player.replace(goods=goods, shown=CardBag.of())
-            if other != seat
-            else player.replace(
-                hand=CardBag.of(*CHARACTERS),
-                goods=goods,
-                built=SiteSet.of(*free[:built]),
-                upgraded=SiteSet.of(*free[:1]) if built else SiteSet.of(),
-                score=24 if late else 0,
-                shown=CardBag.of(),
-            )
-            for other, player in enumerate(state.players)
-        )
-        imagined = state.replace(players=players, played=played)
-        yield imagined.replace(valette=24, barrels=Goods(gold=1)) if late else imagined
-
-
-def _is_taken(state: GameState, seat: int, site: int) -> bool:
-    return any(site in player.built for other, player in enumerate(state.players) if other != seat)

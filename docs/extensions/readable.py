@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Final
@@ -47,42 +45,11 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the result of a function with what its source says of them."""
+    """Return the parameters and the result of a function."""
     signature = inspect.signature(function)
     shown = [each for each in signature.parameters.values() if each.name not in {"self", "cls"}]
-    if any(each.default is not each.empty for each in shown):
-        defaults = defaults_of(function)
-        shown = [
-            each.replace(default=defaults.get(each.name, each.default))
-            if each.default is not each.empty
-            else each
-            for each in shown
-        ]
-    text = stringify_signature(signature.replace(parameters=shown))
-    called, _, result = text.partition(" -> ")
+    called, _, result = stringify_signature(signature.replace(parameters=shown)).partition(" -> ")
     return called, result
-
-
-def defaults_of(function: Callable[..., object]) -> dict[str, AsWritten]:
-    """Return the defaults of a function by parameter, as its source writes them."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    except (OSError, TypeError):
-        return {}
-    assert isinstance(tree, ast.FunctionDef)
-    named = [*tree.args.posonlyargs, *tree.args.args]
-    given = [
-        *zip(reversed(named), reversed(tree.args.defaults), strict=False),
-        *zip(tree.args.kwonlyargs, tree.args.kw_defaults, strict=True),
-    ]
-    return {each.arg: AsWritten(ast.unparse(value)) for each, value in given if value}
-
-
-class AsWritten(str):
-    """A default as it is written, which is not set between quotes."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:

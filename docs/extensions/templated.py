@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import jinja2
 from docutils import nodes
 from languages import language_of
-from markup import ROOT, Written, broad_table, capitalised, counted, table
+from markup import ROOT, Written, capitalised, counted
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
@@ -66,18 +66,6 @@ def quoted(text: str) -> str:
     return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
-def rows(
-    headings: Iterable[str], lines: Iterable[Iterable[object]], *options: str, title: str = ""
-) -> str:
-    """Write a table of rows."""
-    return "\n".join(table([*headings], map(tuple, lines), *options, title=title))
-
-
-def broad(columns: str, lines: Iterable[Iterable[object]], kind: str) -> str:
-    """Write a table of rows whose columns are told with their widths."""
-    return "\n".join(broad_table(columns, map(tuple, lines), kind))
-
-
 JINJA.filters |= {
     "rst": lambda text: escape(str(text)),
     "rule": rule,
@@ -93,7 +81,6 @@ JINJA.filters |= {
     ),
     "capitalised": capitalised,
 }
-JINJA.globals |= {"rows": rows, "broad": broad}
 
 
 class Templated(Written):
