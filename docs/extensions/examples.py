@@ -5,11 +5,11 @@ What an example changes is drawn before and after, out of the parts of a picture
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from docutils import nodes
-from languages import language_of
+from languages import PHRASES, language_of
 from markup import Written, details, details_summary, raw
 from pictures import LARGEST, image
 from sphinx.application import Sphinx
@@ -34,42 +34,6 @@ from valletta_rules.words import (
 
 # What is told
 
-HEADINGS: Final = {
-    "en": ("Example: ", "Before", "After"),
-    "de": ("Beispiel: ", "Vorher", "Nachher"),
-}
-"""What stands above an example, and above its drawings, by language."""
-
-LABELS: Final[Mapping[str, str]] = {
-    "hand": "hand",
-    "draw": "draw pile",
-    "discard": "discard pile",
-    "goods": "goods",
-    "built": "houses on sites",
-    "upgraded": "upgraded on sites",
-    "score": "points",
-    "rules": "rules",
-    "players": "players",
-    "phase": "phase",
-    "active": "on turn",
-    "played": "played this turn",
-    "plays": "cards to play",
-    "dealt": "buildings dealt",
-    "valette": "Valette on space",
-    "barrels": "barrels left",
-    "supply": "characters for hire",
-    "winners": "won by",
-    "legal": "legal",
-    "may": "legal, among others",
-    "cannot": "not legal",
-    "by": "by the clause",
-    "unchanged": "as before",
-    "told": "told",
-    "tells": "told, among others",
-    "untold": "not told",
-}
-"""What is written for a key."""
-
 CARDS: Final = frozenset({"hand", "draw", "discard", "played", "supply", "cards"})
 """The keys of which cards are said."""
 
@@ -84,7 +48,7 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
     for key, text in lines:
         first, _, rest = key.partition(".")
         if rest in SEAT:
-            seats.setdefault(first, []).append(f"{LABELS[rest]} {said(rest, text)}")
+            seats.setdefault(first, []).append(f"{label(rest)} {said(rest, text)}")
         elif first == "sites":
             others.append(f"Site {rest}: {building(text)}")
         elif first == "odds":
@@ -96,7 +60,7 @@ def told(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
             what = {"": "points", "houses": "houses"}.get(part, f"points of the {part}")
             others.append(f"{seat.capitalize()} ends with {text} {what}")
         else:
-            others.append(f"{LABELS.get(key, key.replace('_', ' '))}: {said(key, text)}")
+            others.append(f"{label(key)}: {said(key, text)}")
     yield from (f"{seat.capitalize()}: {'; '.join(parts)}" for seat, parts in seats.items())
     yield from others
 
@@ -107,6 +71,11 @@ def building(text: str) -> str:
         return f"{SHORT_NAMES[read_character(text)]}'s building"
     described = read_building(text)
     return f"{SHORT_NAMES[described.character]}'s building at the cost of {described.cost}"
+
+
+def label(key: str) -> str:
+    """Return what is written for a key."""
+    return PHRASES["key"]["en"].get(key, key.replace("_", " "))
 
 
 def said(key: str, text: str) -> str:
@@ -167,7 +136,7 @@ def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, D
 
     Before, what is played is ringed, and the sites stand by of which the example speaks.
     """
-    _, before, after = HEADINGS[language]
+    said = PHRASES["example"][language]
     words = LANGUAGES[language]
     parts = draw_parts(worked.before, highlight=worked.actions[:1], language=words)
     then = draw_parts(worked.after, language=words)
@@ -179,9 +148,9 @@ def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, D
     shown = [key for key in parts if key in changed or key in around]
     if not shown:
         return
-    yield composed(before, [parts[key] for key in shown], changed)
+    yield composed(said["before"], [parts[key] for key in shown], changed)
     if changed and worked.violation is None:
-        yield composed(after, [then[key] for key in changed], changed)
+        yield composed(said["after"], [then[key] for key in changed], changed)
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
@@ -229,7 +198,9 @@ class Examples(Written):
     def example(self, worked: Worked) -> nodes.Node:
         """Return an example; in German what is drawn must do."""
         language = language_of(self.env.docname)
-        summary = details_summary("", HEADINGS[language][0], nodes.Text(worked.example.says))
+        summary = details_summary(
+            "", PHRASES["example"][language]["example"], nodes.Text(worked.example.says)
+        )
         inner = self.written(lines_of(worked)) if language == "en" else []
         figures = "".join(self.figure(*each) for each in drawings(worked, language))
         pictures = [raw(f'<div class="example">{figures}</div>')] if figures else []

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 from docutils import nodes
-from languages import GERMAN, counterpart, language_of
+from languages import GERMAN, PHRASES, counterpart, language_of
 from markup import Written
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -28,26 +28,6 @@ from sphinx.util.typing import ExtensionMetadata
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.finder import IDLE, WEIGHTS, index, words_of
 from valletta_rules.specification.phrases import LANGUAGES
-
-SAID: Final = {
-    "en": {
-        "label": "Find rules",
-        "hint": "words, English or German, or an id",
-        "one": "1 rule",
-        "many": "{} rules",
-        "heading": "Rules",
-        "all": "All {} in the index of rules",
-    },
-    "de": {
-        "label": "Regeln finden",
-        "hint": "Wörter, deutsch oder englisch, oder eine Nummer",
-        "one": "1 Regel",
-        "many": "{} Regeln",
-        "heading": "Regeln",
-        "all": "Alle {} im Verzeichnis",
-    },
-}
-"""What is said around the finder, by language."""
 
 PAGES: Final = {"rulebook/index_of_rules": "en", "de/rulebook/index_of_rules": "de", "search": "en"}
 """The pages that find rules."""
@@ -67,7 +47,7 @@ class RuleFinder(Written):
 
     def run(self) -> list[nodes.Node]:
         """Return the field, and the list in which the rules will stand."""
-        said = SAID[language_of(self.env.docname)]
+        said = PHRASES["finder"][language_of(self.env.docname)]
         field = (
             '<form class="rule-filter" role="search" hidden>'
             f'<label for="rule-filter">{said["label"]}</label>'
@@ -105,7 +85,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
         entries.append({"kind": "page"} | shown)
     return {
-        "said": SAID[language],
+        "said": PHRASES["finder"][language],
         "idle": sorted(IDLE),
         "entries": entries,
         "english": {word: [*met.items()] for word, met in places.items()},

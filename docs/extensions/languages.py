@@ -7,8 +7,10 @@ its field for searching finds rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
 from docutils import nodes
@@ -31,16 +33,10 @@ NAMES: Final = {"en": "English", "de": "Deutsch"}
 REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
 """The roles that refer to clauses and to rulings."""
 
-AROUND: Final = {
-    "Back to top": "Nach oben",
-    "Home": "Anfang",
-    "Next": "Weiter",
-    "On this page": "Auf dieser Seite",
-    "Previous": "Zurück",
-    "Search": "Regeln finden",
-    "Skip to content": "Zum Inhalt",
-}
-"""What the theme says around a page, in German."""
+PHRASES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = tomllib.loads(
+    Path(__file__).parents[1].joinpath("phrases.toml").read_text("utf-8")
+)
+"""What the pages say by themselves: by occasion, language and key."""
 
 
 def language_of(page: str) -> str:
@@ -118,7 +114,7 @@ def below(env: BuildEnvironment, page: str) -> Iterator[str]:
 
 def in_german(text: str) -> str:
     """Say what the theme says around a page."""
-    return AROUND.get(text.strip(), text)
+    return PHRASES["theme"]["de"].get(text.strip(), text)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game, whole
-from languages import GERMAN, REFERS, language_of
+from languages import GERMAN, PHRASES, REFERS, language_of
 from markup import Written, listed
 from pictures import around, composed, figure, image
 from references import all_rulings, differs, grouped
@@ -45,17 +45,6 @@ from valletta_rules.svg.scene import scene_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 from valletta_rules.words.language import Language
-
-PHRASES: Final = MappingProxyType(
-    {
-        "differs": ("Where editions differ", "Wo sich die Ausgaben unterscheiden"),
-        "example": ("Example", "Beispiel"),
-        "variant": ("Variant", "Variante"),
-        "and": ("and", "und"),
-        "hand": ("Hand", "Handkarten"),
-    }
-)
-"""What the book says by itself, in English and in German."""
 
 
 class By(SphinxRole):
@@ -110,7 +99,7 @@ class Page(Written):
 
     def says(self, phrase: str) -> str:
         """Return a phrase in the language of the page."""
-        return PHRASES[phrase][self.code == "de"]
+        return PHRASES["learn"][self.code][phrase]
 
     def boxed(self, kind: str, title: str, inner: Iterable[nodes.Node]) -> list[nodes.Node]:
         """Return a box with a title, whose markup is parsed."""

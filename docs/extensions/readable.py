@@ -90,7 +90,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
             if not text.startswith(" = "):
                 continue
             text = CLASS.sub(r"\1", text)
-            if len(text) > LONGEST or " object at 0x" in text:
+            if len(text) > LONGEST or re.search(r" object at 0x|Path\(", text):
                 text = " = …"
             if text != shown.astext():
                 shown.children = []
