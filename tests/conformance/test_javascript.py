@@ -47,7 +47,7 @@ def test_it_passes_what_it_claims_and_says_what_it_does_not() -> None:
     ("right", "wrong", "clause"),
     [
         ("(rows === 2 && columns === 0)", "(rows >= 1 && columns === 0)", "BLD-8"),
-        ("good === 'gold' ? 0 : Math.max(0, cost", "Math.max(0, cost", "BLD-18"),
+        ("good === 'gold' ? 0 : Math.max(0, cost", "Math.max(0, cost", "BLD-17"),
         ("hand: isUpgrade ? hand : counted", "hand: counted", "BLD-31"),
         ("take(after, seat, GATHERERS[copied])", "take(after, seat, 'gold')", "RED-2"),
         ("built.length < HOUSES", "true", "BLD-4"),

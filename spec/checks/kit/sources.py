@@ -59,10 +59,11 @@ OVERLOOKED: Final = frozenset(
         Impossible.SCORE,
         Impossible.HAND_SIZE,
         Impossible.OPENING_HAND,
+        Impossible.TRIGGERED,
     }
 )
 """What may be wrong with a position: its buildings may be made for the purpose, and what does not
-matter may be left out, such as other cards and how points were scored."""
+matter may be left out: other cards, how points were scored, that the final phase is to begin."""
 
 
 @attrs.frozen
