@@ -1,4 +1,4 @@
-"""The native twin compiled from its sources, changed ones among them, and played with at once."""
+"""The native backend compiled from its sources, changed ones among them, and loaded at once."""
 
 from __future__ import annotations
 

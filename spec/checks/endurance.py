@@ -85,7 +85,7 @@ def play(games: int, seed: int) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 1 if memory has grown, 2 if there is no native twin."""
+    """Run the command; the exit code is 1 if memory has grown, 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.endurance", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, help="play so many")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")

@@ -1,10 +1,10 @@
-"""A fuzzer that feeds the native twin what nobody should: rows, tables, numbers, buffers, pickles.
+"""A fuzzer that feeds the native backend what nobody should: rows, tables, numbers, pickles.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
-Whatever it is given, the twin has to answer with an error of Python, or with a position that can be
-played on; never may it crash.  ``tests/native/sanitize.sh hostile`` runs it under sanitizers, which
-turn every access out of bounds, and every number that overflows, into a crash.
+Whatever it is given, the backend has to answer with an error of Python, or with a position that
+can be played on; never may it crash.  ``tests/native/sanitize.sh hostile`` runs it under
+sanitizers, which turn every access out of bounds, and every number that overflows, into a crash.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ def run(seconds: float, seed: int) -> Fuzzer:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 2 if there is no native twin."""
+    """Run the command; the exit code is 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="try for so long")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")

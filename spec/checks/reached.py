@@ -1,4 +1,4 @@
-"""Whether tests have reached every line and every branch of the native twin, as gcov tells it.
+"""Whether tests have reached every line and every branch of the native backend, as gcov tells it.
 
     python -m spec.checks.reached FOLDER
 

@@ -1,4 +1,4 @@
-"""The native twin in tests: left out aloud where it is not compiled, unless it must be there."""
+"""The native backend in tests: left out aloud where it is not compiled, unless it must be there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from valletta_rules import native
 
 
 @pytest.fixture(scope="session")
-def twin() -> None:
-    """Skip a test if there is no native twin; fail if the environment says that there must be."""
+def backend() -> None:
+    """Skip a test without a native backend; fail if the environment says that there must be one."""
     if native.why_not is None:
         return
     if os.environ.get("VALLETTA_NATIVE") == "1":

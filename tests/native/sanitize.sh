@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The native twin under sanitizers, and what of it the tests reach.  Needs gcc.
+# The native backend under sanitizers, and what of it the tests reach.  Needs gcc.
 #
 # Compiles the sources into a copy of the package, and takes what to do:
-#   address   plays in lockstep with the engine, and runs the twin's tests, every access watched
+#   address   plays in lockstep with the engine, and runs the backend's tests, every access watched
 #   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
 #             and writes down what it tried if a file is given
 #   leaks     plays games, and looks for what was not given back

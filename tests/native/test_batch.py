@@ -32,7 +32,7 @@ from valletta_rules.agenda import ChancePrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 ALL = 2**64 - 1
 
@@ -420,7 +420,7 @@ def test_two_threads_are_never_at_work_on_one_batch() -> None:
     assert told(batch) == told(a_batch(3_000, 4))
 
 
-def test_without_the_twin_there_are_no_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_backend_there_are_no_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason is told."""
     start = native.pack(new_game(2))
     monkeypatch.setattr(native, "why_not", "it is not there")

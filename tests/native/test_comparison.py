@@ -1,4 +1,4 @@
-"""The native twin answers as the engine does, is a value, and refuses what a row cannot hold."""
+"""The native backend answers as the engine does, is a value, and refuses what a row cannot hold."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import DealPrompt, EndTurn, PlayPrompt, Turn
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 def a_game(seed: int, players: int = 3) -> list[GameState]:
@@ -669,7 +669,7 @@ for _ in range(2):
 """
 
 
-def test_an_interpreter_within_another_has_a_twin_of_its_own() -> None:
+def test_an_interpreter_within_another_has_a_backend_of_its_own() -> None:
     """It plays there, and when that one has ended, here as well."""
     pytest.importorskip("_testcapi", reason="there is no interpreter within another")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)

@@ -1,4 +1,4 @@
-"""The native twin at its edges: what no game comes to, and what only a stranger would ask."""
+"""The native backend at its edges: what no game comes to, and what only a stranger would ask."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from valletta_rules.agenda import (
 from valletta_rules.components.bags import CardBag
 from valletta_rules.specification.worked_examples import examples
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 SEAT = PLAYING.active
 

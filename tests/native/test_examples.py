@@ -9,7 +9,7 @@ from tests.spec.test_examples_of_clauses import EXAMPLES, parameters
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import contradictions, work
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))

@@ -1,4 +1,4 @@
-"""The native twin among enemies, and for long: the programs that look for harm find none."""
+"""The native backend among enemies, and for long: the programs that look for harm find none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from valletta_rules import native
 NATIVE = reached.NATIVE
 
 
-@pytest.mark.usefixtures("twin")
+@pytest.mark.usefixtures("backend")
 def test_what_nobody_should_give_it_is_refused(tmp_path: Path) -> None:
     """Every kind of attack is answered with an error or a position.
 
@@ -31,7 +31,7 @@ def test_what_nobody_should_give_it_is_refused(tmp_path: Path) -> None:
     assert set(json.loads(file.read_text("utf-8"))["sources"]) == {"native", "fuzzer"}
 
 
-@pytest.mark.usefixtures("twin")
+@pytest.mark.usefixtures("backend")
 def test_games_do_not_take_ever_more_memory(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -49,7 +49,7 @@ def test_games_do_not_take_ever_more_memory(
     assert endurance.main(["--games", "20"]) == 1
 
 
-def test_without_a_twin_there_is_nothing_to_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_backend_there_is_nothing_to_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """The programs say so."""
     monkeypatch.setattr(native, "why_not", "it is not there")
     assert (hostile.main([]), endurance.main([])) == (2, 2)

@@ -1,4 +1,4 @@
-"""The native twin, compiled with the numbers of each instance, goes through all its transitions.
+"""The native backend, compiled with the numbers of each instance, goes through all its transitions.
 
 The numbers of the rules are a header made of Python's.  Made while the engine has the numbers of an
 instance, it lets the same code in C play with a hand of two cards and a street of four spaces.
@@ -22,17 +22,17 @@ from valletta_rules import apply, chance_outcomes, legal_actions, native, outcom
 from valletta_rules.agenda import ChancePrompt
 
 pytestmark = [
-    pytest.mark.usefixtures("twin"),
+    pytest.mark.usefixtures("backend"),
     pytest.mark.skipif(
-        shutil.which("gcc") is None, reason="the native twin is not scaled: there is no gcc"
+        shutil.which("gcc") is None, reason="the native backend is not scaled: there is no gcc"
     ),
 ]
 
 
 QUICK = {"construction"}
-"""The instances that are gone through wherever there is a twin; the others where there must be.
+"""The instances that are gone through wherever there is a backend; the others where there must be.
 
-To compile the twin with the numbers of an instance takes longer than to go through it.
+To compile the backend with the numbers of an instance takes longer than to go through it.
 """
 
 
@@ -45,7 +45,7 @@ def compiled(folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name.split(".")[0])
-def test_every_transition_of_the_model_is_the_twins(path: Path, tmp_path: Path) -> None:
+def test_every_transition_of_the_model_is_the_backends(path: Path, tmp_path: Path) -> None:
     """In every position the same actions are legal, and they lead to the same positions."""
     if path.name.split(".")[0] not in QUICK and os.environ.get("VALLETTA_NATIVE") != "1":
         pytest.skip("it takes a while: gone through with VALLETTA_NATIVE=1")

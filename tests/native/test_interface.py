@@ -26,7 +26,7 @@ from valletta_rules import (
 from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import building, holdings, scoring
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 GIVEN: dict[str, Any] = {
     "seat": 0,

@@ -1,4 +1,4 @@
-"""The native twin where memory runs out: an error each time, and afterwards all is as it was."""
+"""The native backend where memory runs out: an error each time, and afterwards all is as it was."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from valletta_rules import legal_actions, native, new_game
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.numeric import numbering
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 memory = pytest.importorskip("_testcapi", reason="memory cannot be made to run out here")
 
@@ -62,7 +62,7 @@ def prompt_anew(packed: native.PackedState) -> object:
 
 
 def uses() -> dict[str, Callable[[], object]]:
-    """Return what can be asked of the twin, by what it is called."""
+    """Return what can be asked of the backend, by what it is called."""
     library: Any = native._library
     playing, paying, asked, over = map(native.pack, (PLAYING, PAYING, new_game(3), GAME[-1]))
     table = native._table(playing.rules, playing.cards, 3)

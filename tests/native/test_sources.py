@@ -40,7 +40,7 @@ def test_the_rules_know_nothing_of_python() -> None:
             assert not re.search(r"\b(malloc|calloc|realloc|free)\(", text)
 
 
-def test_the_core_knows_nothing_of_its_twin() -> None:
+def test_the_core_knows_nothing_of_the_backend() -> None:
     """Engine and rulebook do not say the words; they know only other forms of a position."""
     package = RULEBOOK.parent
     for path in (*RULEBOOK.glob("*.py"), package / "engine.py", package / "state.py"):

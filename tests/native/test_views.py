@@ -34,7 +34,7 @@ from valletta_rules.components.numbers import Generator
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
 
-pytestmark = pytest.mark.usefixtures("twin")
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 def viewers(state: GameState) -> tuple[int | None, ...]:
@@ -117,7 +117,7 @@ def test_the_library_refuses_what_python_would_not_ask() -> None:
 
 @given(positions(), st.data())
 def test_views_are_those_of_the_engine(state: GameState, data: st.DataObject) -> None:
-    """With their legal actions, which the twin lists."""
+    """With their legal actions, which the backend lists."""
     viewer = data.draw(st.sampled_from(viewers(state)))
     seen, packed = view(state, viewer), view(native.pack(state), viewer)
     assert packed == seen

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Both wheels: with the native twin, for every Python from 3.11; and without it, for any platform.
+# Both wheels: with the native backend, for every Python from 3.11; and without it, for any platform.
 #
 # Builds both, looks at what they hold, and plays the same game with each in a fresh environment.
 # Python may be chosen: PYTHON=python3.12.
@@ -13,7 +13,7 @@ unset PYTHONPATH
 "$python" -m venv "$work/tools"
 "$work/tools/bin/python" -m pip --disable-pip-version-check install --quiet abi3audit auditwheel
 
-wheel() { # whether the twin is compiled, what the name must end with
+wheel() { # whether the backend is compiled, what the name must end with
   VALLETTA_NATIVE=$1 "$work/tools/bin/python" -m pip wheel --quiet --no-deps --wheel-dir "$work/$1" "$repository"
   case $(ls "$work/$1") in
     valletta_rules-*-$2.whl) ;;
@@ -21,7 +21,7 @@ wheel() { # whether the twin is compiled, what the name must end with
   esac
 }
 
-play() { # which wheel: says whether the twin is there, then plays a game with it or without
+play() { # which wheel: says whether the backend is there, then plays a game with it or without
   "$python" -m venv "$work/venv$1"
   "$work/venv$1/bin/python" -m pip --disable-pip-version-check install --quiet "$work/$1"/*.whl
   (cd / && "$work/venv$1/bin/python" -I -W error - <<'END'

@@ -69,7 +69,7 @@ def test_mistakes_stand_in_the_order_of_their_clauses() -> None:
 
 @pytest.mark.parametrize("mistake", read_mistakes(), ids=lambda mistake: mistake.name)
 def test_a_mistake_can_be_made(mistake: Mistake) -> None:
-    """What a mistake replaces is found in the engine and in its twin as they are now, once."""
+    """What a mistake replaces is found in the engine and in the backend as they are now, once."""
     assert bool(mistaken(mistake)) is bool(mistake.engine)
     assert bool(native.mistaken(mistake)) is bool(mistake.native)
 
@@ -243,8 +243,8 @@ def test_verdicts_are_written_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")
-@pytest.mark.skipif(not available, reason="there is no native twin to put a mistake into")
-def test_mistakes_in_the_twin_are_killed(
+@pytest.mark.skipif(not available, reason="there is no native backend to put a mistake into")
+def test_mistakes_in_the_backend_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each is compiled, and disagrees with the engine; what changes nothing survives."""
@@ -266,7 +266,7 @@ def test_mistakes_in_the_twin_are_killed(
         "survived": SURVIVED,
     }
     assert (
-        "killed     YEL-15 killed in the twin: successor under PlayPrompt"
+        "killed     YEL-15 killed in the backend: successor under PlayPrompt"
         in capsys.readouterr().out
     )
 

@@ -3,12 +3,12 @@
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--clause ID ...] [--sample N]
 
 `spec/mistakes` has for each clause a misreading or several, and what they come to in the engine,
-in the formal model and in the native twin.  Here each is made.
+in the formal model and in the native backend.  Here each is made.
 In the engine it meets the tests of its clause alone:
 it is *killed* if one of them fails, *survived* if none does, *timed out* if they do not come to an
 end, *invalid* if it cannot be made or breaks the engine instead of misreading a rule, and
 *equivalent* if it survives and the table proves that nobody could notice.  In the model it meets
-the check that the table names; that needs Node.  In the native twin it meets the engine, step by
+the check that the table names; that needs Node.  In the native backend it meets the engine, step by
 step; that needs a C compiler.
 
 Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong usage.
@@ -116,7 +116,7 @@ def chosen(options: argparse.Namespace) -> list[Mistake]:
 
 
 def make(mistakes: Sequence[Mistake], halves: Collection[str]) -> dict[str, dict[str, Found]]:
-    """Make mistakes in the engine, the model or the twin, and return what becomes of them.
+    """Make mistakes in the engine, the model or the backend, and return what becomes of them.
 
     Raises `FailedError` if the checks find fault without a mistake.
     """

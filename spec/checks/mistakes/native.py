@@ -1,8 +1,8 @@
-"""The native twin with one mistake after the other, each met by the engine in lockstep.
+"""The native backend with one mistake after the other, each met by the engine in lockstep.
 
 All objects are compiled once; for a mistake one of them is compiled anew.  What the engine says of
 some hundred positions is found out once, too: the worked examples, and some games and positions.  A
-fork loads the mistaken library, and goes through them until the twins disagree.
+fork loads the mistaken library, and goes through them until engine and backend disagree.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def changed(text: str, name: str, change: Change) -> str:
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
     """Return what becomes of each mistake, by name.
 
-    Raises `FailedError` if the twins disagree without one.
+    Raises `FailedError` if engine and backend disagree without one.
     """
     from spec.checks.mistakes.questions import Asked  # not before the engine has been mistaken
 
@@ -91,18 +91,18 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
             if not name:
                 if each["verdict"] != SURVIVED:
                     raise FailedError(f"without a mistake: {each}")
-                say(f"without a mistake the twins agree, {seconds:.1f} s")
+                say(f"without a mistake engine and backend agree, {seconds:.1f} s")
                 continue
             if each["verdict"] == SURVIVED and by_name[name].equivalent:
                 each["verdict"] = EQUIVALENT
             found[name] = each
             how = each.get("how") or each.get("why") or "nothing"
-            say(f"{each['verdict']:10} {name} in the twin: {how}, {seconds:.1f} s")
+            say(f"{each['verdict']:10} {name} in the backend: {how}, {seconds:.1f} s")
     return {name: found[name] for name in by_name}
 
 
 def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[Found], None]) -> None:
-    """Compile the twin with a mistake, compare it with the engine, and tell what comes of it."""
+    """Compile the backend with a mistake, compare it with the engine, and tell what comes of it."""
     limit()
     with TemporaryDirectory() as folder:
         try:

@@ -1,4 +1,4 @@
-"""What the engine and a native twin with a mistake in it are asked, until they disagree.
+"""What the engine and a native backend with a mistake in it are asked, until they disagree.
 
 The engine answers once.  The worked examples are asked first, then games and positions as they
 come.
@@ -81,10 +81,10 @@ class Recording(Lockstep[PackedState]):
 
 
 class Asked:
-    """The native twin as it is, compiled, and what the engine says to many questions."""
+    """The native backend as it is, compiled, and what the engine says to many questions."""
 
     def __init__(self, sources: Path, folder: Path) -> None:
-        """Compile the sources, and put the questions to the engine and to the twin as it is.
+        """Compile the sources, and put the questions to the engine and to the backend as it is.
 
         Takes a folder for the objects.
         """
@@ -115,7 +115,7 @@ class Asked:
                 error = None
                 try:
                     question(lockstep)
-                except Exception as raised:  # a twin may be so wrong that it comes to this
+                except Exception as raised:  # a backend may be so wrong that it comes to this
                     error = type(raised).__name__
                 for first in lockstep.tally.divergences:
                     return f"{first.what} under {type(first.state.prompt).__name__}"

@@ -44,7 +44,7 @@ Found = dict[str, Any]
 """What became of a mistake: its verdict, and what shows it."""
 
 Verdicts = Mapping[str, Found]
-"""What became of a mistake in the engine, in the model and in the twin, as far as it is known."""
+"""What became of a mistake in engine, model and native backend, as far as it is known."""
 
 Fault = tuple[Place, str]
 """Something wrong with the mistakes: where, and what it is."""
@@ -60,7 +60,7 @@ class MistakeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One expression of the engine or of its native twin, and what stands there instead."""
+    """One expression of the engine or of its native backend, and what stands there instead."""
 
     function: str
     """The function, class or constant, with its module, seen from the package; or with its file."""
@@ -87,7 +87,7 @@ class Mistake:
     place: Place
     """Where it begins."""
     native: tuple[Change, ...] = ()
-    """How the native twin carries it out."""
+    """How the native backend carries it out."""
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ class Mistake:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """The beginnings of the hashes of what is changed in engine, model and native twin."""
+        """The beginnings of the hashes of what is changed in engine, model and native backend."""
         halves = {
             "engine": [astuple(change) for change in self.engine],
             "model": self.model,
@@ -129,7 +129,7 @@ def mistake_of(table: Table) -> Mistake:
 
 
 def changes_of(table: Mapping[str, Any], half: str) -> Iterator[Change]:
-    """Read what a mistake changes in engine or twin: one expression, or a list of them."""
+    """Read what a mistake changes in engine or backend: one expression, or a list of them."""
     written = table.get(half, ())
     for each in [written] if isinstance(written, Mapping) else written:
         yield Change(**each)
@@ -145,7 +145,7 @@ def faults_of_all(
 ) -> Iterator[Fault]:
     """Report what has no mistake, and mistakes without a verdict or with a bad one.
 
-    Takes the clauses and the functions of the native twin that owe a mistake, each with its
+    Takes the clauses and the functions of the native backend that owe a mistake, each with its
     place, the mistakes, and what became of them, by their names.
     """
     owned = {each.clause for each in mistakes if each.engine}
