@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import pickle
 import random
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from valletta_rules import (
 )
 from valletta_rules.environments.referee import shares
 from valletta_rules.numeric.encoding import columns, encode
-from valletta_rules.numeric.numbering import COUNT, NUMBERS, numbers_of
+from valletta_rules.numeric.numbering import NUMBERS, numbers_of
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
@@ -47,12 +45,6 @@ def walk(game: Any, seed: int) -> Iterator[Any]:
         else:
             state.apply_action(rng.choice(state.legal_actions()))
     yield state
-
-
-def decisions(game: Any, seed: int) -> list[Any]:
-    """Return some of the states of a game in which a player is asked."""
-    every = (state.clone() for state in walk(game, seed) if state.current_player() >= 0)
-    return list(every)[8::17]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -102,26 +94,13 @@ def test_chance_is_that_of_the_engine() -> None:
 
 def test_a_clone_costs_nothing_and_goes_its_own_way() -> None:
     """It shares what has been, which never changes."""
-    state = decisions(game_of(max_length=60), seed=3)[-1]
+    *_, state, _ = (each.clone() for each in walk(game_of(max_length=60), seed=3))
     other = state.clone()
     assert other.node is state.node
     assert copy.deepcopy(state.node) is state.node
     before = str(state)
     other.apply_action(other.legal_actions()[0])
     assert str(state) == before != str(other)
-
-
-def test_a_state_can_be_pickled() -> None:
-    """A node is written by its beginning and its answers."""
-    *_, state = walk(game_of(max_length=40), seed=4)
-    again = pickle.loads(pickle.dumps(state.node))
-    assert (again.history, again.position) == (state.node.history, state.node.position)
-
-
-def test_illegal_numbers_are_refused() -> None:
-    """By the node itself."""
-    with pytest.raises(ValueError, match=f"{COUNT} is no legal answer"):
-        game_of().new_initial_state().node.after(COUNT)
 
 
 # What players see
@@ -177,29 +156,6 @@ def test_nobody_forgets() -> None:
     assert observer.string_from(state, 0) == states[None][-1]
     observer.set_from(state, 0)
     assert state.information_state_string(1) == states[1][-1]
-
-
-# Resampling
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_resampling_keeps_what_a_player_has_seen_and_nothing_else(players: int) -> None:
-    """The key stays, the others' cards vary, and what is hidden has no influence."""
-    rng, varied = random.Random(1), 0
-    for state in decisions(game_of(players, max_length=70), seed=8):
-        for seat in range(players):
-            other, luck = state.resample_from_infostate(seat, rng.random), partial(float, 0.3)
-            fresh = pickle.loads(pickle.dumps(other.node)).recall(seat)
-            assert fresh == other.node.recall(seat) == state.information_state_string(seat)
-            assert len(other.history()) == len(state.history())
-            assert other.current_player() == state.current_player()
-            assert other.legal_actions(seat) == state.legal_actions(seat)
-            varied += other.history() != state.history()
-            alike = (each.resample_from_infostate(seat, luck) for each in (state, other))
-            assert len({tuple(each.history()) for each in alike}) == 1
-        while not other.is_terminal():
-            other.apply_action(rng.choice(other.legal_actions()))
-    assert varied
 
 
 @pytest.mark.parametrize("players", [2, 3])

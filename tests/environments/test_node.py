@@ -1,0 +1,86 @@
+"""Nodes of the tree of a game: answers by number, and what is seen on the way."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from valletta_rules import chance_outcomes, new_game, outcome, view
+from valletta_rules.environments.node import Node, first_node
+from valletta_rules.numeric.encoding import encode
+from valletta_rules.numeric.numbering import COUNT, numbers_of
+
+
+def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
+    """Run through the nodes of a game at random, so many answers of players at most."""
+    rng, node = random.Random(seed), first_node(new_game(players))
+    yield node
+    while node.position.prompt is not None and node.answers < most:
+        if node.is_chance:
+            numbers, weights = zip(*node.chances(), strict=True)
+            node = node.after(rng.choices(numbers, weights)[0])
+        else:
+            node = node.after(rng.choice(node.numbers))
+        yield node
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_chance_and_views_are_those_of_the_library(players: int) -> None:
+    """Numbers and probabilities of chance, and what every seat and a spectator may know."""
+    parts = 0
+    for count, node in enumerate(walk(players, seed=players)):
+        state = node.state
+        if node.is_chance:
+            every = chance_outcomes(state)
+            assert node.seat is None
+            assert node.chances() == [
+                (numbers_of(each, state.cards)[0], float(chance)) for each, chance in every
+            ]
+        elif count % 5 == 0:
+            parts += len(node.begun)
+            for seat in (None, *range(players)):
+                begun = node.begun if seat == node.seat else ()
+                assert node.observe(seat) == encode(view(state, seat), begun)
+    assert parts
+
+
+def test_a_game_comes_to_its_end_and_a_node_stays_as_it_is() -> None:
+    """Copies are the node itself; a pickle holds the beginning and the answers."""
+    *_, last = walk(2, seed=1, most=5000)
+    assert outcome(last.state) is not None
+    *_, node = walk(2, seed=4, most=40)
+    assert copy.deepcopy(node) is node
+    again = pickle.loads(pickle.dumps(node))
+    assert (again.history, again.position, again.begun) == (
+        node.history,
+        node.position,
+        node.begun,
+    )
+    with pytest.raises(ValueError, match=f"{COUNT} is no legal answer"):
+        node.after(COUNT)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_nobody_forgets_and_nobody_knows_more(players: int) -> None:
+    """What was seen is never the same again; a history made up for a seat keeps what it has seen.
+
+    The others' cards vary, and what is hidden has no influence on what is made up.
+    """
+    nodes, varied = list(walk(players, seed=8, most=70)), 0
+    for seat in (None, *range(players)):
+        assert len({node.recall(seat) for node in nodes}) == len(nodes)
+    for node in [each for each in nodes if each.seat is not None][8::17]:
+        for seat in range(players):
+            other, history = nodes[0], node.imagined(seat, random.Random(seat))
+            for number in history:
+                other = other.after(number)
+            assert other.recall(seat) == node.recall(seat)
+            assert other.seat == node.seat
+            assert node.seat != seat or other.numbers == node.numbers
+            assert other.imagined(seat, random.Random(3)) == node.imagined(seat, random.Random(3))
+            varied += other.history != node.history
+    assert varied
