@@ -40,6 +40,7 @@ from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
     FORMS,
+    KEYS,
     KINDS,
     LARGEST,
     MOST_LISTED,
@@ -155,7 +156,7 @@ def _first(error: Exception) -> CodecError:
             if not noted:
                 return _first(others[0])
             inner, note = noted[0]
-            return _first(inner).within(note.name)
+            return _first(inner).within(KEYS.get(note.name, note.name))
         case _:  # found as the value was made out of its fields
             return misfit(Misfit.NOT_MADE, reason=cut_short(str(error.args[0])))
 
@@ -268,7 +269,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
     if form := FORMS.get(kind):
         return lambda value, _: converter.structure(value, form).value()
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
-    by_fields = make(kind, converter, **dialect.omitted(kind))
+    by_fields = make(kind, converter, **dialect.overrides(kind))
     tells, keys = (
         dialect.tells_clause(kind),
         [key for key in dialect.keys_of(kind) if key != "type"],

@@ -22,6 +22,7 @@ from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
     FORMS,
+    KEYS,
     KINDS,
     PLAIN,
     VERSION,
@@ -163,7 +164,8 @@ class Definitions:
         tags = self.dialect.tags
         properties: Schema = {"type": {"const": tags[kind]}} if kind in tags else {}
         for name in self.dialect.fields_of(form):
-            properties[name] = _described(self.schema(hints[name]), described.get(name))
+            said = _FACTS if name in KEYS else described.get(name)
+            properties[KEYS.get(name, name)] = _described(self.schema(hints[name]), said)
         if self.dialect.tells_clause(kind):
             clause = kind.clause  # type: ignore[attr-defined]
             schema = {"const": clause} if isinstance(clause, str) else self.schema(ClauseId)
@@ -208,6 +210,10 @@ def _enum(kind: type[Enum]) -> Schema:
 
 
 # Types that are written in another form than field by field
+
+
+_FACTS: Final = "The facts by name."
+"""What is said of the entry that has them."""
 
 
 def _site_set(made: Definitions) -> Schema:

@@ -29,7 +29,7 @@ from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
-from valletta_rules.errors import ClauseId, Code, Problem, Refusal, Violation
+from valletta_rules.errors import Problem, Refusal, Violation
 from valletta_rules.outcome import Outcome
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
@@ -166,77 +166,11 @@ def letter_and_design(code: str) -> tuple[str, int]:
     return code[0], int(code[1:] or 1)
 
 
-@attrs.frozen
-class ViolationForm:
-    """A violation as it stands in a document."""
-
-    clause: ClauseId
-    code: Code
-    message: str
-    facts: Facts
-    """The facts by name."""
-
-    @staticmethod
-    def of(violation: Violation) -> ViolationForm:
-        """Return the form of a violation."""
-        return ViolationForm(violation.clause, violation.code, violation.message, violation.details)
-
-    def value(self) -> Violation:
-        """Return the violation that this is the form of."""
-        return Violation(self.clause, self.code, self.message, self.facts)
-
-
-@attrs.frozen
-class ProblemForm:
-    """A problem as it stands in a document: its facts are in the message."""
-
-    path: str
-    code: str
-    message: str
-    clause: ClauseId | None
-
-    @staticmethod
-    def of(problem: Problem) -> ProblemForm:
-        """Return the form of a problem."""
-        return ProblemForm(problem.path, problem.code, problem.message, problem.clause)
-
-    def value(self) -> Problem:
-        """Return the problem that this is the form of, without its facts."""
-        return Problem(self.path, self.code, self.message, self.clause)
-
-
-@attrs.frozen
-class RefusalForm:
-    """A refusal as it stands in a document."""
-
-    code: str
-    message: str
-    clause: ClauseId | None
-    facts: Facts
-    """The facts by name."""
-    problems: tuple[Problem, ...]
-
-    @staticmethod
-    def of(refusal: Refusal) -> RefusalForm:
-        """Return the form of a refusal."""
-        return RefusalForm(
-            refusal.code, refusal.message, refusal.clause, refusal.details, refusal.problems
-        )
-
-    def value(self) -> Refusal:
-        """Return the refusal that this is the form of."""
-        return Refusal(self.code, self.message, self.clause, self.facts, self.problems)
-
-
-Form = BuildingForm | ViolationForm | ProblemForm | RefusalForm
-
-FORMS: Final[Mapping[type, type[Form]]] = {
-    Building: BuildingForm,
-    Violation: ViolationForm,
-    Problem: ProblemForm,
-    Refusal: RefusalForm,
-}
+FORMS: Final[Mapping[type, type[BuildingForm]]] = {Building: BuildingForm}
 """The types that stand in a document in a form of their own, field by field."""
+
+KEYS: Final[Mapping[str, str]] = {"details": "facts"}
+"""The keys that fields have in a document, where they are not their names."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = {
     **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
@@ -300,21 +234,24 @@ class Dialect:
         left_out = self.left_out.get(kind, ())
         return tuple(name for name in attrs.fields_dict(kind) if name not in left_out)
 
-    def omitted(self, kind: type) -> dict[str, Any]:
-        """Return what cattrs is told about the fields of a type that are left out."""
-        return {name: override(omit=True) for name in self.left_out.get(kind, ())}
+    def overrides(self, kind: type) -> dict[str, Any]:
+        """Return what cattrs is told about fields that are left out or have another key."""
+        left_out = {name: override(omit=True) for name in self.left_out.get(kind, ())}
+        return {name: override(rename=key) for name, key in KEYS.items()} | left_out
 
     def keys_of(self, kind: type) -> tuple[str, ...]:
         """Return the keys of the object as which a value of a type is written."""
         return (
             *(("type",) if kind in self.tags else ()),
-            *self.fields_of(kind),
+            *(KEYS.get(name, name) for name in self.fields_of(kind)),
             *(("clause",) if self.tells_clause(kind) else ()),
         )
 
 
 DOCUMENTS: Final = Dialect(
-    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)}, ALIASES
+    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)},
+    ALIASES,
+    left_out={Problem: ("details",)},  # they are in the message
 )
 """How the values of documents are written."""
 

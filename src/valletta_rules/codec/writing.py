@@ -117,7 +117,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
     if form := FORMS.get(kind):
         return lambda value: converter.unstructure(form.of(value))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
-    by_fields = make(kind, converter, **dialect.omitted(kind))
+    by_fields = make(kind, converter, **dialect.overrides(kind))
     tag = {"type": dialect.tags[kind]} if kind in dialect.tags else {}
     if dialect.tells_clause(kind):
         return lambda value: {**tag, **by_fields(value), "clause": value.clause}
