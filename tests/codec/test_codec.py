@@ -135,24 +135,24 @@ def fits_the_schema(value: Any) -> None:
 def values_in(game: Playthrough) -> Iterator[Value]:
     """Run through values of every kind that come up in a game."""
     moves, start = game.moves, game.start
-    for number, move in enumerate(moves):
+    names = tuple("ÄŁ日🙂"[: len(start.players)])
+    actions = [move.action for move in moves]
+    notes = (Note(0, "It begins."),)
+    yield Record(len(names), start.rules, start.cards, actions, names=names, notes=notes)
+    if (result := outcome(game.end)) is not None:
+        yield result
+    for number, move in enumerate(reversed(moves)):
         state = move.after
+        if number % 30 == 0:
+            yield from (state, state.rules, state.cards, Transition(state, move.events))
+            yield from (view(state, seat) for seat in (None, *state.seats))
+            refused = (check(state, action) for action in PLAY.values())
+            yield from (each for each in refused if each is not None)
         if number % 3 == 0:
             yield from (redact(event, seat) for event in move.events for seat in (None, 0))
             yield move.action
             if state.prompt is not None:
                 yield state.prompt
-        if number % 30 == 0 or state.prompt is None:
-            yield from (state, state.rules, state.cards, Transition(state, move.events))
-            yield from (view(state, seat) for seat in (None, *state.seats))
-            refused = (check(state, action) for action in PLAY.values())
-            yield from (each for each in refused if each is not None)
-        if (result := outcome(state)) is not None:
-            yield result
-    names = tuple("ÄŁ日🙂"[: len(start.players)])
-    actions = [move.action for move in moves]
-    notes = (Note(0, "It begins."),)
-    yield Record(len(names), start.rules, start.cards, actions, names=names, notes=notes)
 
 
 @in_every(games)
