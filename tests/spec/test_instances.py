@@ -65,6 +65,20 @@ EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text("utf-8"))[
 LARGEST: Final = 1 << 20
 """How many bytes a fixture may have."""
 
+NAMES: Final = (
+    *("players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
+)
+"""The fields of a position after its display, in the order in which they are packed."""
+
+SHARED: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "players": decode_player,
+    "supply": decode_bag,
+    "barrels": decode_goods,
+    "played": decode_characters,
+    "agenda": decode_step,
+}
+"""What reads the values that positions share."""
+
 T = TypeVar("T")
 
 
@@ -128,33 +142,21 @@ class Fixture:
         """The weights of the legal actions in each position where chance answers."""
         return {int(number): shares for number, shares in self._packed["weights"].items()}
 
-    def _state(
-        self,
-        case: int,
-        display: int,
-        players: list[int],
-        supply: int,
-        barrels: int,
-        valette: int,
-        active: int,
-        played: int,
-        phase: str,
-        agenda: list[int],
-    ) -> GameState:
+    def _state(self, case: int, *packed: Any) -> GameState:
         rules, cards = self._games[case]
-        return GameState(
-            rules=rules,
-            cards=cards,
-            display=tuple(map(cards.building, self._packed["values"][display])),
-            players=tuple(self._value(decode_player, player) for player in players),
-            supply=self._value(decode_bag, supply),
-            barrels=self._value(decode_goods, barrels),
-            valette=valette,
-            active=active,
-            played=self._value(decode_characters, played),
-            phase=Phase(phase),
-            agenda=tuple(self._value(decode_step, step) for step in agenda),
-        )
+        shown, *fields = packed
+        read: Json = {}
+        for name, each in zip(NAMES, fields, strict=True):
+            decode = SHARED.get(name)
+            if decode is None:
+                read[name] = each
+            elif isinstance(each, list):
+                read[name] = tuple(self._value(decode, place) for place in each)
+            else:
+                read[name] = self._value(decode, each)
+        read["phase"] = Phase(read["phase"])
+        display = tuple(map(cards.building, self._packed["values"][shown]))
+        return GameState(rules=rules, cards=cards, display=display, **read)
 
     @cached_property
     def actions(self) -> list[Action]:
@@ -200,30 +202,15 @@ class Fixture:
                     level.update(_text(shares[index]))
         return " ".join(level.hexdigest()[:8] for level in levels)
 
-    def _plain(
-        self,
-        _: int,
-        display: int,
-        players: list[int],
-        supply: int,
-        barrels: int,
-        valette: int,
-        active: int,
-        played: int,
-        phase: str,
-        agenda: list[int],
-    ) -> Json:
+    def _plain(self, _: int, *packed: Any) -> Json:
         values = self._packed["values"]
         return {
-            "display": values[display],
-            "players": [values[player] for player in players],
-            "supply": values[supply],
-            "barrels": values[barrels],
-            "valette": valette,
-            "active": active,
-            "played": values[played],
-            "phase": phase,
-            "agenda": [values[step] for step in agenda],
+            name: each
+            if name in ("valette", "active", "phase")
+            else [values[place] for place in each]
+            if isinstance(each, list)
+            else values[each]
+            for name, each in zip(("display", *NAMES), packed, strict=True)
         }
 
 
