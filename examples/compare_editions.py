@@ -4,7 +4,7 @@ Automatic players play the same seeds under each edition, on all processors; a p
 how far they are, and a table what came out: how often each seat won, with the standard error,
 its mean score, and how long a game takes.  A shared victory counts in parts.
 
-It needs ``pip install "valletta-rules[examples]"``.
+It needs ``pip install ".[examples]"`` in a clone of the repository.
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """
 

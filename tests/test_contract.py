@@ -85,7 +85,7 @@ def test_no_module_hides_a_name() -> None:
         "    try:\n"
         "        if not found.name.endswith('__main__'): importlib.import_module(found.name)\n"
         "    except ModuleNotFoundError as missing:\n"
-        "        assert 'valletta-rules[' in missing.msg, missing\n"
+        '        assert "pip install \'.[" in missing.msg, missing\n'
         "print([n for n in valletta.__all__ if isinstance(getattr(valletta, n), types.ModuleType)])"
     )
     assert output_of(load_all) == "[]\n"

@@ -69,7 +69,7 @@ def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
     run = RUNS[name]
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
-        pytest.skip(f'{" and ".join(missing)} missing: pip install "valletta-rules[{run.extra}]"')
+        pytest.skip(f"{' and '.join(missing)} missing: pip install '.[{run.extra}]'")
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / name), *run.arguments],
         cwd=tmp_path,
