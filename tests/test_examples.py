@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from valletta_rules import Z_MAN, Decline, DraftGood, Good, News, Refusal, from_json, to_json
+from valletta_rules import (
+    Z_MAN,
+    Decline,
+    DraftGood,
+    Good,
+    News,
+    Refusal,
+    from_json,
+    native,
+    to_json,
+)
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -70,6 +80,8 @@ def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
         pytest.skip(f"{' and '.join(missing)} missing: pip install '.[{run.extra}]'")
+    if run.extra == "rl" and not native.available:
+        pytest.skip(str(native.why_not))
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / name), *run.arguments],
         cwd=tmp_path,

@@ -16,6 +16,8 @@ from valletta_rules.environments.vector import Arrays, GamesEnv, margins, random
 from valletta_rules.numeric.encoding import columns, encode
 from valletta_rules.numeric.numbering import COUNT, legal_mask
 
+pytestmark = pytest.mark.skipif(not native.available, reason=str(native.why_not))
+
 WAITING = AutoresetMode.DISABLED
 
 

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
@@ -22,7 +22,7 @@ from valletta_rules.components.numbers import whole
 from valletta_rules.environments.arrays import number_space, observation_space
 from valletta_rules.environments.extras import extra
 from valletta_rules.games import new_game
-from valletta_rules.native import Batch, PackedState, encode, pack
+from valletta_rules.native import Batch, encode, pack
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
@@ -33,6 +33,9 @@ with extra("rl"):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from valletta_rules.native import PackedState
 
 Arrays = dict[str, NDArray[Any]]
 """Observations: an array for each part, with a row for each game."""
