@@ -103,3 +103,17 @@ def test_every_violation_is_shown() -> None:
     """The page of errors has each code with what it means."""
     for code in Code:
         assert f'<span class="pre">{code}</span>' in page("reference/errors")
+
+
+def test_the_strongest_evidence_gives_the_grade() -> None:
+    """Clauses with lemmas are proved, and those with the weakest evidence stand last."""
+    rows = re.findall(
+        r'<tr [^>]*data-grade="(\w+)".*?</tr>', page("rulebook/evidence"), flags=re.DOTALL
+    )
+    assert rows == sorted(rows, key=["proved", "explored", "property", "example", "read"].index)
+    assert len(rows) == len(clause_ids())
+
+
+def test_names_of_the_model_lead_to_their_definitions() -> None:
+    """Constructors have anchors of their own, and names that are bound in place lead nowhere."""
+    assert '<a class="nc quint-name" href="#Gold" id="Gold">Gold</a>' in page("model/types")

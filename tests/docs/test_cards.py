@@ -1,4 +1,4 @@
-"""The pages of the characters, and how strong the evidence for a clause is, without a build."""
+"""The pages of the characters, and which clauses stand on them, without a build."""
 
 from __future__ import annotations
 
@@ -58,26 +58,3 @@ def test_a_clause_is_about_whom_it_names(
     written = extension("terms", monkeypatch).with_terms(text)
     for each in characters:
         assert f"</cards/each/{each}>" in written
-
-
-@pytest.mark.parametrize(
-    ("counts", "grade"),
-    [
-        ({"lemmas": 1, "properties": 1}, "PROVED"),
-        ({"explored": 2, "examples": 9}, "EXPLORED"),
-        ({"properties": 1, "examples": 9}, "PROPERTY"),
-        ({"examples": 1, "vectors": 7}, "EXAMPLE"),
-        ({}, "READ"),
-    ],
-)
-def test_the_strongest_evidence_gives_the_grade(
-    counts: dict[str, int], grade: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The badges begin with it, and what was not found is no badge."""
-    strength = extension("strength", monkeypatch)
-    nothing = ("lemmas", "explored", "properties", "examples", "mistakes", "noticed", "vectors")
-    found = strength.Evidence(None, **{**dict.fromkeys((*nothing, "native"), 0), **counts})
-    assert found.grade is strength.Grade[grade]
-    keys = [key for key, _ in found.badges()]
-    assert keys[0] == grade.lower()
-    assert ("vectors" in keys, "mistakes" in keys) == ("vectors" in counts, False)

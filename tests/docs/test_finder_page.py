@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,62 +24,10 @@ DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
-TYPED = (
-    "monk",
-    "Mönch",
-    "moench",
-    "tie",
-    "draw pile",
-    "empty draw pile",
-    "draw stack",
-    "Unentschieden",
-    "BLD-3",
-    "bld 3",
-    "what happens when the draw pile is empty?",
-    "Was macht der Bettelmönch zu zweit?",
-    "bot",
-    "bld",
-    "What is proved about the rules?",
-    "Häuser qqxx",
-    "the",
-    "qqxx",
-    "",
-    " straße, FELD ",
-)
-"""What is typed: beginnings, accents, synonyms, ids, questions, and words that are nowhere."""
-
-ASKED: Final = (
-    ("en", "How do I write a bot that searches?", "tutorial/write_a_bot"),
-    ("en", "How do I play with cards of my own?", "howto/use_your_own_card_set"),
-    ("en", "What does an action look like as JSON?", "reference/actions"),
-    ("en", "action JSON", "reference/actions"),
-    ("en", "How do I send one player's view over a websocket?", "howto/send_over_the_wire"),
-    ("en", "How do I animate what happened?", "howto/animate_events"),
-    ("en", "What is proved about the rules?", "explanation/proved_and_tested"),
-    ("en", "Can I play online with friends?", "howto/serve_a_table"),
-    ("en", "bot", "tutorial/write_a_bot"),
-    ("en", "What happens when the draw pile is empty?", "TRN-20"),
-    ("en", "What does the monk do with two players?", "BLU-5"),
-    ("en", "Who wins a tie?", "SCO-10"),
-    ("de", "Wie schicke ich eine Ansicht über einen Websocket?", "howto/embed_in_a_server"),
-    ("de", "Wie schreibe ich einen Bot?", "tutorial/write_a_bot"),
-    ("de", "Wie spiele ich mit eigenen Karten?", "howto/use_your_own_card_set"),
-    ("de", "Wie kann ich Ereignisse animieren?", "howto/animate_events"),
-    ("de", "Was ist an den Regeln bewiesen?", "explanation/proved_and_tested"),
-    ("de", "Aktion JSON", "reference/actions"),
-    ("de", "Was macht der Bettelmönch zu zweit?", "BLU-5"),
-    ("de", "was macht der bettelmönch", "BLU-1"),
-    ("de", "Was passiert, wenn der Nachziehstapel leer ist?", "TRN-20"),
-)
-"""What strangers ask, on the page of which language, and what must be there first: of the pages,
-or, where no page is found, of the rules."""
-
-WITH_RULES: Final = {
-    "How do I play with cards of my own?",
-    "Wie spiele ich mit eigenen Karten?",
-    "Wie kann ich Ereignisse animieren?",
-}
-"""Questions that lead to a page, but of which rules have most of the words, too."""
+QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
+"""What is typed; and what strangers ask, on the page of which language, and what must be there
+first: of the pages, or, where no page is found, of the rules.  Of some, rules have most words, too.
+"""
 
 PROGRAM = """
 require(process.argv[1] + "/finder.js");
@@ -104,8 +53,10 @@ def test_the_pages_rank_as_the_package_does() -> None:
         "english": dict(index().english),
         "german": dict(index().german),
     }
-    ids = [[each["id"] for each in entries] for entries in found([*TYPED], looked_through)]
-    assert ids == [[each.id for each in find(words)] for words in TYPED]
+    ids = [
+        [each["id"] for each in entries] for entries in found(QUESTIONS["typed"], looked_through)
+    ]
+    assert ids == [[each.id for each in find(words)] for words in QUESTIONS["typed"]]
 
 
 def titled() -> SimpleNamespace:
@@ -130,9 +81,10 @@ def test_whole_questions_lead_to_what_they_ask(
     """A question finds the page about it without rules about something else, or the rule."""
     monkeypatch.setattr(sys, "path", [str(DOCS / "extensions"), *sys.path])
     content = importlib.import_module("finding").content(titled(), language)
-    asked = {words: first for spoken, words, first in ASKED if spoken == language}
-    for (words, first), entries in zip(asked.items(), found([*asked], content), strict=True):
+    asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
+    answers = found([each["words"] for each in asked], content)
+    for question, entries in zip(asked, answers, strict=True):
         pages = [each["url"] for each in entries if each["kind"] == "page"]
         rules = [each["id"] for each in entries if each["kind"] != "page"]
-        assert [*pages, *rules][0].removesuffix(".html") == first, words
-        assert not (pages and rules) or words in WITH_RULES, words
+        assert [*pages, *rules][0].removesuffix(".html") == question["first"], question
+        assert not (pages and rules) or question.get("with_rules"), question

@@ -26,41 +26,6 @@ def load(name: str) -> ModuleType:
 quint_source = load("quint_source")
 MODULES = quint_source.modules()
 
-SAMPLE = """\
-// A sample.
-module sample {
-  import types.* from "./types"
-
-  /// [BLD-1] `one` of them
-  pure val one: int = 1
-  pure val two: int = 2
-
-  // ------------------------------------------------------------- kinds
-
-  /// All kinds.
-  type Kind =
-    | Small
-    | Large({ by: int })   // | Huge
-
-  type Two = { left: Kind, right: Kind }
-
-  // Words between two definitions.
-
-  pure def larger(k: Kind): bool = {
-    val n = two
-
-    match k { | Large(x) => x.by > n | _ => false }
-  }
-}
-"""
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_module_has_a_page(name: str) -> None:
-    """For each module of the model there is a page that shows it."""
-    page = (ROOT / "docs/model" / f"{name}.rst").read_text(encoding="utf-8")
-    assert f".. quint-module:: {name}\n" in page
-
 
 @pytest.mark.parametrize("name", MODULES)
 def test_nothing_of_a_module_is_left_out(name: str) -> None:
@@ -82,22 +47,6 @@ def test_names_are_unique(name: str) -> None:
     """No two definitions or constructors of a module have the same name: each has its anchor."""
     names = [found for found, _ in MODULES[name].names()]
     assert len(set(names)) == len(names)
-
-
-def test_definitions_are_found_with_what_belongs_to_them() -> None:
-    """Definitions without a gap stand together; types name their constructors."""
-    sample = quint_source.parse("sample", SAMPLE)
-    first, kinds = sample.sections
-    assert (sample.comment, sample.imports, kinds.title) == ("A sample.", ("types",), "kinds")
-    (numbers,) = first.blocks
-    assert [found.name for found in numbers.definitions] == ["one", "two"]
-    assert numbers.comment == "[BLD-1] `one` of them"
-    kind, two, words, larger = kinds.blocks
-    assert kind.definitions[0].constructors == ("Small", "Large")
-    assert two.definitions[0].constructors == ()
-    assert (words.definitions, words.comment) == ([], "Words between two definitions.")
-    assert larger.source.endswith("\n}")
-    assert {"k", "n", "x"} <= larger.bound
 
 
 def test_what_is_no_definition_is_reported() -> None:
