@@ -10,9 +10,10 @@ from __future__ import annotations
 import builtins
 import inspect
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Final
 
 from docutils import nodes
@@ -79,7 +80,7 @@ def candidates(name: str, module: str | None, within: str | None) -> Iterator[st
 def origin(module: str, name: str) -> Iterator[str]:
     """Yield the full name of what a module has imported under some name, if it is ours."""
     first, _, rest = name.partition(".")
-    meant = getattr(sys.modules.get(module), first, None)
+    meant = getattr(loaded(module), first, None)
     if inspect.isclass(meant) or inspect.isfunction(meant):
         yield ".".join(filter(None, (meant.__module__, meant.__qualname__, rest)))
 
@@ -117,8 +118,17 @@ def resolve(
         LOGGER.warning(
             "nothing is documented as %s", target, location=node, type="ref", subtype="name"
         )
-    known = module in sys.modules and hasattr(sys.modules[module], target.partition(".")[0])
+    known = hasattr(loaded(module or ""), target.partition(".")[0])
     return shown if ours or known else None
+
+
+@cache
+def loaded(module: str) -> ModuleType | None:
+    """Return a module by its name; pages that are up to date have not loaded theirs."""
+    try:
+        return import_module(module) if module else None
+    except ImportError:
+        return None
 
 
 class Qualify(SphinxPostTransform):
