@@ -161,11 +161,11 @@ def shorten(
 
 
 WORDY: Final = (
-    (re.compile(r'<code class="[^"]*literal notranslate">'), '<code class="literal">'),
+    (re.compile(r'<code class="[^"]*literal notranslate">'), "<code>"),
     (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
     (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
     (re.compile(r"<li><p>((?:(?!</?p>|<li>|<ul>).)*)</p>\s*</li>", re.DOTALL), r"<li>\1</li>"),
-    (re.compile(r'(<a [^>]*>)<code class="literal">'), r"\1<code>"),
+    (re.compile(r">\n+<(?=/?(?:p|li|ul|details|summary|section|div|figure)\b)"), "><"),
 )
 """What is written at length, and what will do."""
 
