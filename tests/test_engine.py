@@ -34,7 +34,7 @@ from valletta_rules import (
 from valletta_rules.agenda import (
     ArchitectPrompt,
     DealPrompt,
-    MonkPrompt,
+    PaymentPrompt,
     PlayPrompt,
     Prompt,
     SitePrompt,
@@ -102,8 +102,8 @@ def test_a_building_that_is_not_in_the_game() -> None:
 
 def test_a_prompt_without_an_answer() -> None:
     """A question that nobody can answer, which no game asks, is named."""
-    with pytest.raises(BrokenInvariantError, match=r"^MonkPrompt\(.*\) has no legal answer$"):
-        legal_actions(asked(MonkPrompt(1, 0)))
+    with pytest.raises(BrokenInvariantError, match=r"^PaymentPrompt\(.*\) has no legal answer$"):
+        legal_actions(asked(PaymentPrompt(0, 0, Goods(gold=99))))
 
 
 @pytest.mark.parametrize("ask", [legal_actions, check, apply])

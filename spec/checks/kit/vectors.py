@@ -35,26 +35,14 @@ from valletta_rules import (
 )
 from valletta_rules.actions import sort_key
 from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BarrelPrompt,
-    BonusPrompt,
     ChancePrompt,
-    DealPrompt,
-    DraftPrompt,
     DrawPrompt,
     EndTurn,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
-    SeamstressPrompt,
-    SitePrompt,
+    Prompt,
     Step,
-    TraderPrompt,
-    ValettePrompt,
 )
 from valletta_rules.components.characters import Character
 from valletta_rules.engine import begin
@@ -78,27 +66,22 @@ MOST_REFUSED: Final = 6
 CHAPTER: Final = {clause.id: chapter.name for chapter in chapters() for clause in chapter.clauses}
 """The chapter of each clause."""
 
-ASKED: Final[Mapping[type[Step], str]] = {
-    DealPrompt: "setup",
-    DraftPrompt: "setup",
+_NAMED: Final[Mapping[type[Step], str]] = {
     DrawPrompt: "refill",
     PlayPrompt: "plays",
-    SitePrompt: "building",
     PaymentPrompt: "payments",
-    ValettePrompt: "valette",
-    BarrelPrompt: "valette",
-    MaidPrompt: "red",
-    MonkPrompt: "blue",
-    TraderPrompt: "blue",
-    SeamstressPrompt: "blue",
-    ArtisanPrompt: "blue",
-    NunPrompt: "blue",
-    BonusPrompt: "blue",
-    ArchitectPrompt: "yellow",
     EndTurn: "refill",
     PassTurn: "refill",
 }
-"""What an engine must know for a step that comes up."""
+"""What an engine must know for a step that comes up, if it is not the chapter of its clause."""
+
+
+def _part(step: Step) -> str:
+    """Return what an engine must know for a step that comes up."""
+    if type(step) in _NAMED or not isinstance(step, Prompt):
+        return _NAMED[type(step)]
+    return CHAPTER[step.clause]
+
 
 BUILDERS: Final = frozenset(
     {Character.BUILDER, Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
@@ -219,11 +202,11 @@ def _id(source: Source) -> str:
 
 def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
     """Return what an engine must know to answer all that is asked about a position."""
-    needs = {ASKED[type(step)] for step in state.agenda[:1]}
+    needs = {_part(step) for step in state.agenda[:1]}
     for action in legal:
         after = apply(state, action)
         steps = len(after.agenda)
-        needs |= {ASKED[type(step)] for step in state.agenda[1 : len(state.agenda) - steps + 1]}
+        needs |= {_part(step) for step in state.agenda[1 : len(state.agenda) - steps + 1]}
         if isinstance(after.prompt, DrawPrompt) or after.active != state.active:
             needs.add("refill")
         if isinstance(action, PlayCard):

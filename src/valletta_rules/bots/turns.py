@@ -16,8 +16,8 @@ from typing import TypeVar
 import attrs
 
 from valletta_rules import native
-from valletta_rules.actions import GIVE, Action, Pay
-from valletta_rules.agenda import BarrelPrompt, MonkPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.actions import GIVE, Action, GiveGood, Pay
+from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayerPrompt, PlayPrompt
 from valletta_rules.bots.features import goods_of
 from valletta_rules.chance import chance_outcomes, resolve_chance
 from valletta_rules.components.goods import GOODS, Goods
@@ -138,7 +138,9 @@ def foresee(state: State, action: Action, seat: int) -> State:
         prompt = state.prompt
         if isinstance(prompt, BarrelPrompt):
             state = after(state, max(chance_outcomes(state), key=itemgetter(1))[0])
-        elif isinstance(prompt, MonkPrompt) and prompt.seat != seat:
+        elif (
+            isinstance(prompt, PlayerPrompt) and prompt.seat != seat and GiveGood in prompt.answers
+        ):
             goods = goods_of(state, prompt.seat)
             state = after(state, GIVE[max(GOODS, key=goods.__getitem__)])
         else:
