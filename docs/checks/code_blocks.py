@@ -83,7 +83,7 @@ ELSEWHERE: Final = {
 """Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
 
 ALLOWED: Final[dict[tuple[str, str], str]] = {
-    ("docs/howto/compare_bots.rst", "text"): "it needs a cluster; tests/studies/cluster.sh has one",
+    ("docs/howto/compare_bots.rst", "text"): "it needs a cluster; tests/studies/cluster.py has one",
     ("docs/reference/native.rst", "python"): "it needs a compiler; tests/native plays such games",
     ("docs/howto/train_an_agent.rst", "python"): "it needs an extra; tests/environments runs it",
     ("docs/howto/use_openspiel.rst", "python"): "it needs an extra; tests/environments runs it",

@@ -1,6 +1,6 @@
 """Studies on Dask: a real scheduler, real worker processes, one of them killed in the middle.
 
-Run by `tests/studies/cluster.sh`, for it needs the extras `cluster` and `ratings`.
+Run by `bash .ci/run learning`, for it needs the extras `cluster` and `ratings`.
 """
 
 from __future__ import annotations
