@@ -615,6 +615,7 @@ def _prepare(library: Any) -> None:
     FORMS.add(library.PackedState)
 
 
+why_not: str | None
 _library, why_not = _load()
 
 available: Final = why_not is None

@@ -165,7 +165,8 @@ class Forecast:
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
         """Take the buildings dealt, and how many play."""
-        self.display, self._opponents = display, players - 1
+        self.display: Final = display
+        self._opponents = players - 1
         self._holdings = dict[tuple[int, int], Holdings]()
         self._yields = dict[Holdings, tuple[Income, ...]]()
         self._incomes = dict[tuple[int, Holdings], Income]()

@@ -86,8 +86,8 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         self._max_turns = check_turns(max_turns)
         self._shaping = shaping
         self._rng: Any = None
-        self.render_mode = check_render_mode(render_mode)
-        self.possible_agents = [f"player_{seat}" for seat in self._start.seats]
+        self.render_mode: str | None = check_render_mode(render_mode)
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in self._start.seats]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observations = {agent: observation_space(players) for agent in self._seats}
@@ -123,7 +123,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         )
         self._rewards = Rewards(len(self.possible_agents), shaping=self._shaping)
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
         self._look()
@@ -165,14 +165,14 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
     def _look(self) -> None:
         """Say who is asked now, and whether the game is over or broken off."""
         referee, over = self._referee, self._referee.outcome is not None
-        self.terminations = dict.fromkeys(self.agents, over)
-        self.truncations = dict.fromkeys(self.agents, referee.is_broken_off)
-        self.infos = {
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
+        self.infos: dict[str, dict[str, Any]] = {
             agent: {"action_mask": mask_array(referee, seat), **end_of(referee)}
             for agent, seat in self._seats.items()
         }
         if referee.seat is not None:
-            self.agent_selection = self.possible_agents[referee.seat]
+            self.agent_selection: str = self.possible_agents[referee.seat]
         else:
             self._deads_step_first()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
@@ -40,7 +40,10 @@ class Node:
         number: int = -1,
     ) -> None:
         """Take the position, the numbers of a payment begun, the node before, and the answer."""
-        self.position, self.begun, self.before, self.number = position, begun, before, number
+        self.position: Final = position
+        self.begun: Final = begun
+        self.before: Final = before
+        self.number: Final = number
         is_answer = before is not None and not before.is_chance
         self.answers: int = is_answer + (0 if before is None else before.answers)
         self._options: list[tuple[int, ...]] | None = None

@@ -18,7 +18,7 @@ from typing import Any, Final
 from valletta_rules.actions import Pay, RevealBarrel
 from valletta_rules.components.display import SITES
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.node import first_node
+from valletta_rules.environments.node import Node, first_node
 from valletta_rules.environments.referee import shares
 from valletta_rules.games import new_game
 from valletta_rules.numeric.encoding import columns
@@ -31,6 +31,7 @@ from valletta_rules.text.values import read_rules
 with extra("openspiel"):
     import numpy as np
     import pyspiel  # pyright: ignore[reportMissingImports]  # it has no types
+    from numpy.typing import NDArray
 
 NAME: Final = "python_valletta"
 """What the game is called in OpenSpiel."""
@@ -87,7 +88,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         given = {**PARAMETERS, **(params or {})}
         players = given["players"]
         self.max_length: int = given["max_length"]
-        self.first = first_node(new_game(players, rules=read_rules(given["rules"])))
+        self.first: Final[Node] = first_node(new_game(players, rules=read_rules(given["rules"])))
         info = pyspiel.GameInfo(
             num_distinct_actions=COUNT,
             max_chance_outcomes=_CHANCES,
@@ -123,8 +124,8 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     def __init__(self, game: VallettaGame) -> None:
         """Begin at the beginning."""
         super().__init__(game)
-        self.node = game.first
-        self.max_length = game.max_length
+        self.node: Node = game.first
+        self.max_length: Final[int] = game.max_length
 
     def current_player(self) -> int:
         """Return the seat that is asked, or chance, or that the game is over."""
@@ -193,7 +194,7 @@ class Observer:
         self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._columns = columns(players)
         self.dict: dict[str, Any] = {}
-        self.tensor = None
+        self.tensor: NDArray[np.float32] | None = None
         if not self._recalls:
             self.tensor = np.zeros(len(self._columns), np.float32)
             self.dict["view"] = self.tensor

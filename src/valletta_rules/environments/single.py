@@ -44,6 +44,7 @@ from valletta_rules.views.view import find_seat
 with extra("rl"):
     import gymnasium
     import numpy as np
+    from gymnasium.spaces import Box, Discrete
     from numpy.typing import NDArray
 
 
@@ -98,9 +99,9 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         self._seat = None if seat is None else find_seat(seat, players)
         self._max_turns = check_turns(max_turns)
         self._shaping = shaping
-        self.render_mode = check_render_mode(render_mode)
-        self.observation_space = view_space(players)
-        self.action_space = number_space()
+        self.render_mode: str | None = check_render_mode(render_mode)
+        self.observation_space: Box = view_space(players)
+        self.action_space: Discrete = number_space()
 
     @property
     def seat(self) -> int:

@@ -29,7 +29,7 @@ from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
 with extra("rl"):
     import numpy as np
-    from gymnasium.spaces import Box, Dict
+    from gymnasium.spaces import Box, Dict, Discrete, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
@@ -94,13 +94,14 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         start = pack(new_game(players, rules=rules, cards=cards))
         restarts = self._mode is AutoresetMode.SAME_STEP
         self._batch = Batch(start, num_envs, restart=restarts, threads=threads)
-        self.num_envs, self.players = num_envs, players
-        self.metadata = {"autoreset_mode": self._mode}
+        self.num_envs: int = num_envs
+        self.players: Final = players
+        self.metadata: dict[str, Any] = {"autoreset_mode": self._mode}
         one = {**observation_space(players).spaces, "seat": Box(-2, players - 1, (), np.int8)}
-        self.single_observation_space = Dict(one)
-        self.single_action_space = number_space()
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_observation_space: Dict = Dict(one)
+        self.single_action_space: Discrete = number_space()
+        self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
+        self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
         self._seeds = np.zeros(num_envs, np.uint64)
         self._answers = np.zeros(num_envs, np.int64)
         self._waiting = np.zeros(num_envs, np.bool_)

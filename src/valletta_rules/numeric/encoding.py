@@ -174,7 +174,7 @@ BLOCKS: Final = (
 """What stands in an array: block by block, each as often as it comes, field by field."""
 
 
-*_, _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS)
+_SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
 
 
 @lru_cache(maxsize=len(SITES))

@@ -75,7 +75,7 @@ class Audience:
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
         """Let those bots that remember take their seats, before anything has happened."""
-        self.turns = Counter[int]()
+        self.turns: Counter[int] = Counter()
         """How many turns of each seat have begun."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
         for seat, listener in self._listeners.items():

@@ -94,7 +94,8 @@ class TableRegistry:
 
     def __init__(self, database: DatabaseThread, workers: WorkerPool) -> None:
         """Take where the tables are kept, and what thinks for bots."""
-        self.database, self.workers = database, workers
+        self.database: Final = database
+        self.workers: Final = workers
         self._tables: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -146,7 +147,7 @@ class TableActor:
         start = new_game(len(self._seats), rules=rules, cards=cards)
         self._game = Game(start, table.seed)
         self._presenter = Presenter(self._game, self._seats)
-        self.is_replay = bool(json.loads(table.options).get("replay"))
+        self.is_replay: bool = bool(json.loads(table.options).get("replay"))
         self._is_readable = True
         self._inbox: asyncio.Queue[Job] = asyncio.Queue(WAITING)
         self._connections: list[Connection] = []

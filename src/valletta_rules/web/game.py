@@ -13,6 +13,7 @@ import random
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise, takewhile
+from typing import Final
 
 import attrs
 
@@ -84,7 +85,8 @@ class Game:
 
     def __init__(self, start: GameState, seed: bytes) -> None:
         """Take the position before all chance, and what its luck follows from."""
-        self.start, self._seed = start, seed
+        self.start: Final = start
+        self._seed = seed
         self.steps: list[Step] = []
 
     @property

@@ -149,7 +149,8 @@ class RateLimit:
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
         """Take what stands behind it."""
-        self.app, self._limits = app, limits
+        self.app: Final = app
+        self._limits = limits
         self._requests = Buckets(limits.requests, clock)
         self._paths = {path: Buckets(rate, clock) for path, rate in limits.rates.items()}
         self._sockets: Counter[str] = Counter()

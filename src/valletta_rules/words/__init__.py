@@ -30,21 +30,21 @@ GISTS: Final = ENGLISH.gists
 GOOD_NAMES: Final = ENGLISH.good_names
 """What the goods are called in English."""
 
-describe_action = ENGLISH.describe_action
-describe_cards = ENGLISH.describe_cards
-describe_effect = ENGLISH.describe_effect
-describe_goods = ENGLISH.describe_goods
-describe_holdings = ENGLISH.describe_holdings
-describe_offer = ENGLISH.describe_offer
-describe_prompt = ENGLISH.describe_prompt
-describe_standings = ENGLISH.describe_standings
-describe_violation = ENGLISH.describe_violation
-describe_winner = ENGLISH.describe_winner
-joined = ENGLISH.joined
-label = ENGLISH.label
-narrate = ENGLISH.narrate
-tell = ENGLISH.tell
-title = ENGLISH.title
+describe_action: Final = ENGLISH.describe_action
+describe_cards: Final = ENGLISH.describe_cards
+describe_effect: Final = ENGLISH.describe_effect
+describe_goods: Final = ENGLISH.describe_goods
+describe_holdings: Final = ENGLISH.describe_holdings
+describe_offer: Final = ENGLISH.describe_offer
+describe_prompt: Final = ENGLISH.describe_prompt
+describe_standings: Final = ENGLISH.describe_standings
+describe_violation: Final = ENGLISH.describe_violation
+describe_winner: Final = ENGLISH.describe_winner
+joined: Final = ENGLISH.joined
+label: Final = ENGLISH.label
+narrate: Final = ENGLISH.narrate
+tell: Final = ENGLISH.tell
+title: Final = ENGLISH.title
 
 
 def counted(count: int, noun: str) -> str:
