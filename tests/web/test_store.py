@@ -19,9 +19,9 @@ from valletta_rules.web.store import (
     Keys,
     Seat,
     StaleError,
-    StoreError,
     TableDocuments,
     TableStore,
+    TableStoreError,
     UnknownTableError,
     digest,
 )
@@ -101,7 +101,7 @@ def test_a_file_that_is_not_ours_is_left_alone(path: Path, statement: str, why: 
             file.execute(statement)
     path.chmod(0o644)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=why):
+    with pytest.raises(TableStoreError, match=why):
         TableStore(path)
     assert (mode_of(path), path.read_bytes()) == (0o644, before)
 

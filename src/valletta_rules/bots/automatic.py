@@ -121,7 +121,7 @@ def _answer(state: GameState) -> Action:
     wish = worth.__getitem__
     match prompt:
         case SitePrompt(seat, reduction):
-            offer = _best_offer(state, seat, reduction)
+            offer = _best_candidate(state, seat, reduction)
             return DECLINE if offer is None else offer.action
         case PaymentPrompt(_, _, price):
             return Pay(cheapest_payment(price, goods))
@@ -207,7 +207,7 @@ def _gain(
     if copied is C.VALETTE:
         return (0.0 if state.valette == LAST_SPACE else worth[Good.GOLD]) + progress(state) / 2
     if copied is not None and copied in REDUCTIONS:
-        offer = _best_offer(state, seat, REDUCTIONS[copied], coming=plays - 1)
+        offer = _best_candidate(state, seat, REDUCTIONS[copied], coming=plays - 1)
         return 0.0 if offer is None else offer.gain
     after = apply(state, PLAY[card])
     while not (after.prompt is None or isinstance(after.prompt, ChancePrompt | PlayPrompt)):
@@ -237,7 +237,7 @@ def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     promising building lacks.  They are worth less the more of them the player has.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
-    target = max(_offers(state, seat, NOTHING), key=_MERIT, default=None)
+    target = max(_candidates(state, seat, NOTHING), key=_MERIT, default=None)
     lacking = NOTHING if target is None else target.price.less(goods)
     return {
         good: usual * (1.6 if lacking[good] else 1.0) / (1 + 0.05 * goods[good]) for good in GOODS
@@ -249,7 +249,7 @@ def _usual_worth(state: GameState) -> float:
 
 
 @attrs.frozen
-class _Offer:
+class _Candidate:
     """Something to build or upgrade."""
 
     gain: float
@@ -264,16 +264,16 @@ _MERIT: Final = attrgetter("gain", "effort", "price")
 """Of two offers the one with more of this is better."""
 
 
-def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
+def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Candidate]:
     """Run through all that the player could build or upgrade if the goods were there."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
-    def offer(action: Build | Upgrade, price: Goods, extra: float) -> _Offer:
+    def offer(action: Build | Upgrade, price: Goods, extra: float) -> _Candidate:
         bonus = building.CONSTRUCTION_BONUS if column_of(action.site) == watched else 0
         effort = price.total + (building.SUBSTITUTES - 1) * price.less(player.goods).total
         points = state.display[action.site].points + bonus + extra
-        return _Offer(points - usual * effort, effort, price, action)
+        return _Candidate(points - usual * effort, effort, price, action)
 
     if len(player.built) < HOUSES_PER_PLAYER:
         for site, card in enumerate(state.display):
@@ -288,9 +288,11 @@ def _offers(state: GameState, seat: int, reduction: Goods) -> Iterator[_Offer]:
             yield offer(UPGRADE[site], price, -early)
 
 
-def _best_offer(state: GameState, seat: int, reduction: Goods, coming: int = 0) -> _Offer | None:
+def _best_candidate(
+    state: GameState, seat: int, reduction: Goods, coming: int = 0
+) -> _Candidate | None:
     """Return what is best to build with the goods there are, and some to come, if any is good."""
     most = state.players[seat].goods.total + coming
-    offers = _offers(state, seat, reduction)
+    offers = _candidates(state, seat, reduction)
     good = (each for each in offers if each.gain > 0 and each.effort <= most)
     return max(good, key=_MERIT, default=None)

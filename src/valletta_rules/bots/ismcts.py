@@ -34,7 +34,7 @@ SCALE: Final = 10.0
 
 
 @attrs.define(eq=False)
-class _Answer:
+class _Edge:
     """An answer that has been tried, and what came of it."""
 
     visits: int = 0
@@ -48,8 +48,8 @@ class _Answer:
         return self.total / self.visits
 
 
-_Question = dict[Action, _Answer]
-"""The answers to a question that have been tried."""
+_Node = dict[Action, _Edge]
+"""A question in the tree: the answers to it that have been tried."""
 
 
 class IsmctsBot:
@@ -75,14 +75,14 @@ class IsmctsBot:
         self._rng, self._simulations, self._uct_c = rng, max_simulations, uct_c
         self._worlds = max_simulations if max_world_samples == -1 else max_world_samples
         self._policy = final_policy_type
-        self._questions = dict[Hashable, _Question]()
-        self._root = _Question()
+        self._nodes = dict[Hashable, _Node]()
+        self._root = _Node()
         self._chosen: Action | None = None
 
     def decide(self, view: PlayerView) -> Action:
         """Return the answer that fared best."""
         assert view.seat is not None, "a spectator is asked nothing"
-        self._questions, self._root = {}, {}
+        self._nodes, self._root = {}, {}
         worlds = [imagine(view, self._rng)]
         if len(only := options(worlds[0])) == 1:
             return only[0]
@@ -100,7 +100,7 @@ class IsmctsBot:
         ranked = sorted(answers, key=lambda each: (each != self._chosen, -answers[each].visits))
         return tuple([Plan((each,), answers[each].leads / answers[each].visits) for each in ranked])
 
-    def _choose(self, answers: dict[Action, _Answer]) -> Action:
+    def _choose(self, answers: dict[Action, _Edge]) -> Action:
         """Return an answer by the final policy."""
         if self._policy == "max_visit_count":
             return max(answers, key=lambda action: answers[action].visits)
@@ -114,19 +114,19 @@ class IsmctsBot:
 
         Everybody wants to be ahead of the best of the others; nobody has to think about payments.
         """
-        question, way, prompt = self._root, list[tuple[int, _Answer]](), state.prompt
+        node, way, prompt = self._root, list[tuple[int, _Edge]](), state.prompt
         while True:
             assert prompt is not None
             assert prompt.seat is not None, "a player is asked"
-            action = self._try(question, legal_actions(state))
-            if (answer := question.get(action)) is None:
-                answer = question[action] = _Answer()
+            action = self._try(node, legal_actions(state))
+            if (answer := node.get(action)) is None:
+                answer = node[action] = _Edge()
             way.append((prompt.seat, answer))
             state = self._resolve(after(state, action))
             features, prompt = read(state), state.prompt
             if prompt is None or not answer.visits:
                 break
-            question = self._questions.setdefault(_seen(prompt, features, observer), {})
+            node = self._nodes.setdefault(_seen(prompt, features, observer), {})
         points = forecast.points(features, observer)
         *_, second, first = sorted(points)
         for seat, answer in way:
@@ -135,9 +135,9 @@ class IsmctsBot:
             answer.leads += lead
             answer.total += math.tanh(lead / SCALE)
 
-    def _try(self, question: _Question, actions: Sequence[Action]) -> Action:
+    def _try(self, node: _Node, actions: Sequence[Action]) -> Action:
         """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
-        tried = [question.get(action) for action in actions]
+        tried = [node.get(action) for action in actions]
         if None in tried:
             return self._rng.choice([actions[n] for n, each in enumerate(tried) if each is None])
         known = [(each.total, each.visits) for each in tried if each]

@@ -112,10 +112,10 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         self,
         iig_obs_type: Any = None,
         params: Mapping[str, Any] | None = None,
-    ) -> Observer:
+    ) -> OpenSpielObserver:
         """Return what looks at states for a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(kind, params, self.num_players())
+        return OpenSpielObserver(kind, params, self.num_players())
 
 
 class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -174,7 +174,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
-class Observer:
+class OpenSpielObserver:
     """What a player sees of a state: an array, or a text.
 
     With perfect recall the text stands for all that the player has seen since the beginning.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Arrays = dict[str, NDArray[Any]]
 """Observations: an array for each part, with a row for each game."""
 
-Result = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+StepResult = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """What a step returns."""
 
 _NEVER: Final = 2**62
@@ -126,7 +126,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._begin(wanted, np.asarray(luck.generate_state(self.num_envs, np.uint64), np.uint64))
         return self._look(), {}
 
-    def step(self, actions: Any) -> Result:
+    def step(self, actions: Any) -> StepResult:
         """Answer the question of each game by a number.
 
         Raises `ValueError` for a number that is not legal, and while a game waits to be reset;

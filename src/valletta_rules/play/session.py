@@ -112,7 +112,7 @@ class _Watch:
     rewound: Callable[[GameState], object] | None
 
 
-_News = tuple[_Watch, Callable[[], object]]
+_Notification = tuple[_Watch, Callable[[], object]]
 """Whom to tell, and how."""
 
 
@@ -214,7 +214,7 @@ class Session:
         """Begin with a lock of its own, and without observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
-        self._news: deque[_News] = deque()
+        self._news: deque[_Notification] = deque()
         self._is_telling = False
 
     def __getstate__(self) -> dict[str, object]:
@@ -463,7 +463,7 @@ class Session:
         )
         return steps
 
-    def _announce(self, news: Iterable[_News]) -> None:
+    def _announce(self, news: Iterable[_Notification]) -> None:
         """Tell the observers, after all that they are still to be told."""
         self._news += news
         if self._is_telling:

@@ -237,7 +237,7 @@ def parse_record(text: str) -> Record:
     """
     if len(text) > SIZE_LIMIT:
         raise RecordError(f"too large: it may have {SIZE_LIMIT:,} bytes")
-    reader = _Reader()
+    reader = _GameFileReader()
     for number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
         reader.number = number
         try:
@@ -258,7 +258,7 @@ _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in SEATS)
 """What a header may say."""
 
 
-class _Reader:
+class _GameFileReader:
     """Reads a file line by line; the position follows."""
 
     def __init__(self) -> None:

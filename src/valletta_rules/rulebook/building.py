@@ -283,7 +283,7 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
     return max(0, item - paid), min(item, most)
 
 
-class _Row(dict[tuple[int, int], Pay]):
+class _PaymentRow(dict[tuple[int, int], Pay]):
     """Payments of so much gold and wood by stone and brick, each made when it is first wanted."""
 
     def __init__(self, gold: int, wood: int) -> None:
@@ -295,7 +295,7 @@ class _Row(dict[tuple[int, int], Pay]):
         return self.setdefault(rest, Pay(Goods(self.gold, self.wood, *rest)))
 
 
-_row: Final = lru_cache(maxsize=1 << 10)(_Row)
+_row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 
 
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:

@@ -23,7 +23,7 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML forbids, or that it would change."""
 
-Anchor = Literal["start", "middle", "end"]
+TextAnchor = Literal["start", "middle", "end"]
 """Which end of a line of text lies at its point."""
 
 
@@ -150,7 +150,7 @@ def text_line(
     size: float = 12,
     *,
     fill: str = INK,
-    anchor: Anchor = "start",
+    anchor: TextAnchor = "start",
     bold: bool = False,
     italic: bool = False,
     lang: str | None = None,

@@ -84,7 +84,7 @@ WAITING: Final = 64
 
 logger: Final = logging.getLogger(__name__)
 
-Job = Callable[[], Awaitable[None]]
+InboxCall = Callable[[], Awaitable[None]]
 Notice = Callable[[Language, tuple[str, ...]], str]
 """Says something to everybody, in a language, under the names that players have in it."""
 
@@ -149,7 +149,7 @@ class TableActor:
         self._presenter = Presenter(self._game, self._seats)
         self.is_replay: bool = bool(json.loads(table.options).get("replay"))
         self._is_readable = True
-        self._inbox: asyncio.Queue[Job] = asyncio.Queue(WAITING)
+        self._inbox: asyncio.Queue[InboxCall] = asyncio.Queue(WAITING)
         self._connections: list[Connection] = []
         self._made: dict[str, int] = {}
         """The revisions that answers made, by the names of the answers."""

@@ -17,7 +17,7 @@ import uvicorn
 from valletta_rules.web.application import application
 from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.protocol import LONGEST
-from valletta_rules.web.store import StoreError, TableStore
+from valletta_rules.web.store import TableStore, TableStoreError
 
 PORT: Final = 8400
 """The port, if nobody says which and it is free."""
@@ -38,7 +38,7 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
     try:
         TableStore(path).close()
         listener = listen(host or "127.0.0.1", port)
-    except (OSError, sqlite3.Error, StoreError) as error:
+    except (OSError, sqlite3.Error, TableStoreError) as error:
         print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
         return FAILED
     at = listener.getsockname()[1]

@@ -48,7 +48,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class StoreError(VallettaError):
+class TableStoreError(VallettaError):
     """A file cannot be used as a store of tables."""
 
 
@@ -138,7 +138,7 @@ class TableStore:
     def __init__(self, path: Path) -> None:
         """Open a file, and make it if it is missing, with its folder; nobody else may read it.
 
-        Raises `StoreError` if it is no file of tables or belongs to a later version, `OSError`
+        Raises `TableStoreError` if it is no file of tables or belongs to a later version, `OSError`
         and `sqlite3.Error` if it cannot be opened.
         """
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -159,11 +159,11 @@ class TableStore:
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             empty = not self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.DatabaseError as error:
-            raise StoreError(f"{path} is no file of tables: {error}") from error
+            raise TableStoreError(f"{path} is no file of tables: {error}") from error
         if not empty and mark != APPLICATION:
-            raise StoreError(f"{path} is a file of another program")
+            raise TableStoreError(f"{path} is a file of another program")
         if not empty and version != VERSION:
-            raise StoreError(f"{path} has version {version}; this program reads {VERSION}")
+            raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
@@ -362,7 +362,7 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-_Job = tuple[Future[Any], Callable[[TableStore], Any]]
+_StoreCall = tuple[Future[Any], Callable[[TableStore], Any]]
 
 
 class DatabaseThread:
@@ -375,7 +375,7 @@ class DatabaseThread:
     def __init__(self, path: Path) -> None:
         """Remember where the store is."""
         self._path = path
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_StoreCall | None] = SimpleQueue()
         self._ready: Future[None] = Future()
         self._thread = Thread(target=self._work, name="store", daemon=True)
 
@@ -413,7 +413,7 @@ class DatabaseThread:
             while (job := self._jobs.get()) is not None:
                 _do(store, [job, *self._waiting()])
 
-    def _waiting(self) -> Iterator[_Job]:
+    def _waiting(self) -> Iterator[_StoreCall]:
         """Run through what else has been asked for by now."""
         while not self._jobs.empty():
             job = self._jobs.get()
@@ -423,7 +423,7 @@ class DatabaseThread:
             yield job
 
 
-def _do(store: TableStore, jobs: Sequence[_Job]) -> None:
+def _do(store: TableStore, jobs: Sequence[_StoreCall]) -> None:
     """Do what was asked for in one transaction, and tell everybody once it is on the disk."""
     going = [(future, work) for future, work in jobs if future.set_running_or_notify_cancel()]
     try:

@@ -66,7 +66,7 @@ class Thought:
 
 
 @attrs.frozen
-class _Question:
+class _BotRequest:
     """What a worker is asked."""
 
     spec: str
@@ -130,14 +130,14 @@ class WorkerPool:
         this turn, for it to come to the same plan again; what the seat has heard, and the seed of
         its generator.  Of one table, one answer after the other is thought of.
         """
-        question = _Question(spec, asked, heard, seed)
+        question = _BotRequest(spec, asked, heard, seed)
         return (await self._ask(PLAYER, table, question)).action
 
     async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
         """Return what a good player would answer; bots come first."""
-        return await self._ask(HINT, table, _Question(ADVISER, (view,), heard, 0))
+        return await self._ask(HINT, table, _BotRequest(ADVISER, (view,), heard, 0))
 
-    async def _ask(self, rank: int, table: str, question: _Question) -> Thought:
+    async def _ask(self, rank: int, table: str, question: _BotRequest) -> Thought:
         """Wait for the table's turn, and for a worker."""
         async with self._turns.setdefault(table, asyncio.Lock()):
             answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
@@ -156,7 +156,7 @@ class WorkerPool:
             process.close()
 
 
-_Waiting = tuple[int, int, _Question, "asyncio.Future[Thought]"]
+_Waiting = tuple[int, int, _BotRequest, "asyncio.Future[Thought]"]
 """The rank, a number that only grows, what is asked, and where the answer goes."""
 
 
@@ -190,7 +190,7 @@ class _Process:
         """End the process once it has thought."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def think(self, question: _Question) -> Thought:
+    async def think(self, question: _BotRequest) -> Thought:
         """Return the answer: of two tries, or of the weakest level, in a thread of this process."""
         try:
             try:
@@ -205,7 +205,7 @@ class _Process:
         weakest = attrs.evolve(question, spec=WEAKEST, heard=None)
         return await asyncio.to_thread(weakest.answer)
 
-    async def _try(self, question: _Question) -> Thought:
+    async def _try(self, question: _BotRequest) -> Thought:
         """Let the process think."""
         return await asyncio.wrap_future(self._pool.submit(_think, question, self._patience))
 
@@ -232,7 +232,7 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _think(question: _Question, patience: float) -> Thought:
+def _think(question: _BotRequest, patience: float) -> Thought:
     """Answer a question; after too long a time, end the process, which says where it was."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
