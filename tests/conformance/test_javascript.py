@@ -16,6 +16,7 @@ from valletta_rules.specification.conformance.runner import Runner, Verdict
 
 ENGINE = Path(__file__).resolve().parents[2] / "examples" / "javascript" / "engine.js"
 KIT = Kit.load()
+VECTORS = tuple(KIT.vectors())
 LEVELS = (Level.RULES,)
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
@@ -31,10 +32,10 @@ def asked(engine: Path, vectors: Sequence[Vector]) -> Report:
 
 
 def test_it_passes_what_it_claims_and_says_what_it_does_not() -> None:
-    """All that it is asked is right; whole chapters are not claimed."""
-    report = asked(ENGINE, list(KIT.vectors()))
+    """All that it is asked, of a third of the kit, is right; whole chapters are not claimed."""
+    report = asked(ENGINE, VECTORS[::3])
     assert [(each.vector.id, each.findings[:1], each.why) for each in report.wrong] == []
-    assert report.verdicts[Verdict.PASSED] > 250
+    assert report.verdicts[Verdict.PASSED] > 80
     sentence = report.sentence()
     assert sentence.startswith("small-valletta 1 (JavaScript) passes all ")
     assert "red (in part: " in sentence
@@ -61,10 +62,10 @@ def test_a_mistake_is_reported_under_its_clause(
     assert text.count(right) == 1
     mistaken = tmp_path / "engine.js"
     mistaken.write_text(text.replace(right, wrong), "utf-8")
-    needs = {"plays", "red", "building", "payments"}
     chapter = "red/" if clause.startswith("RED") else "building/"
-    vectors = [each for each in KIT.vectors() if each.needs <= needs]
-    report = asked(mistaken, [each for each in vectors if each.id.startswith(chapter)])
+    vectors = [each for each in VECTORS if each.id.startswith(chapter)]
+    some = [each for n, each in enumerate(vectors) if clause in each.clauses or n % 6 == 0]
+    report = asked(mistaken, some)
     shares = {each: report.share(each) for each in report.by_clause}
     assert shares[clause] > 0
     worst = sorted(shares.values(), reverse=True)[:5]
