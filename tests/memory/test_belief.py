@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
-from math import sqrt
 from typing import TypeVar
 
 import pytest
 
 from tests.memory.shuffles import OWNER, Cards, Counted, Scene, scene
-from valletta_rules import CardBag, Character, GameState, HiddenCardDrawn, determinize
+from valletta_rules import CardBag, Character, HiddenCardDrawn, determinize
 from valletta_rules.components.numbers import Generator
 from valletta_rules.events import CardDrawn, CardPlayed
 from valletta_rules.memory import Memory, belief
@@ -100,38 +96,6 @@ def test_impossible_hands() -> None:
 
 
 # What is made up
-
-
-def critical(degrees: int) -> float:
-    """Return what a chi-square of so many degrees exceeds once in ten thousand times."""
-    spread = 2 / (9 * degrees)
-    return degrees * float((1 - spread + 3.72 * sqrt(spread)) ** 3)
-
-
-def assert_drawn_from(chances: dict[T, Fraction], draw: Callable[[], T], times: int) -> None:
-    """Assert that what is drawn is only what has a chance, and as often as it should."""
-    counts = Counter(draw() for _ in range(times))
-    assert counts.keys() <= chances.keys()
-    deviation = sum(
-        (counts[each] - times * chance) ** 2 / (times * chance) for each, chance in chances.items()
-    )
-    assert len(chances) == 1 or deviation < critical(len(chances) - 1)
-
-
-def hand_of(make: Callable[[], GameState]) -> CardBag:
-    """Return the hand in a position."""
-    return make().players[OWNER].hand
-
-
-@pytest.mark.parametrize("seed", [3, 5, 8])
-def test_hands_are_made_up_as_often_as_they_should(seed: int) -> None:
-    """Positions made up with a generator have only possible hands, in the right proportion."""
-    rng = random.Random(seed)
-    for number, (memory, counted) in enumerate(stages(scene(seed))):
-        if number % 4:
-            continue
-        made_up = partial(determinize, see(0, memory.table, ()), rng, memory)
-        assert_drawn_from(counted.hands(), partial(hand_of, made_up), 300)
 
 
 class Fork:
