@@ -13,24 +13,22 @@ import pytest
 
 from tests.positions import EDITIONS
 from valletta_rules import (
-    CardBag,
     Character,
     Effects,
     GameState,
-    Goods,
     Pay,
     PlayCard,
     RuleSet,
     apply,
-    legal_actions,
     native,
     new_game,
     outcome,
     resolve_chance,
 )
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.agenda import ChancePrompt
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
+from valletta_rules.specification.worked_examples import position_of
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -275,122 +273,45 @@ def test_an_illegal_number_changes_nothing() -> None:
         assert (told(batch), [batch.position(game) for game in range(5)]) == before
 
 
-def test_buffers_are_checked() -> None:
-    """Their format, size, shape and whether they can be written to; nothing happens before."""
-    batch = a_batch(3)
-    before = told(batch)
-    wrong: Any
-    for wrong in (b"", array("i", [0] * 3), array("Q", [0] * 3), array("q", [0] * 2), bytes(24)):
-        with pytest.raises(ValueError, match="contiguous buffer"):
-            batch.step(wrong)
-    for wrong in (array("q", [0] * 3), array("Q", [0] * 4), memoryview(array("Q", [0] * 6))[::2]):
-        with pytest.raises(ValueError, match="contiguous buffer"):
-            batch.reset(wrong)
-    for wrong in (bytes(2), array("b", [0] * 3)):
-        with pytest.raises(ValueError, match="contiguous buffer"):
-            batch.reset(array("Q", [0] * 3), wrong)
-    for nothing in (None, 3, [0, 0, 0]):
-        with pytest.raises(TypeError):
-            batch.step(nothing)
-    with pytest.raises(TypeError):
-        batch.to_play(memoryview(array("b", [0] * 3)).toreadonly())
-    with pytest.raises(ValueError, match="contiguous buffer"):
-        batch.legal_mask(bytearray(3 * COUNT))
-    assert told(batch) == before
-    for wrong in (b"", b"123"):
-        with pytest.raises(ValueError, match="24 bytes are needed"):
-            batch._batch.step(wrong)
-        with pytest.raises(ValueError, match="24 bytes are needed"):
-            batch._batch.reset(wrong, bytes(3))
-    with pytest.raises(ValueError, match="3 bytes are needed"):
-        batch._batch.reset(bytes(24), bytes(4))
-    for what in (-1, 7):
-        with pytest.raises(ValueError, match="cannot be asked"):
-            batch._batch.fill(what, bytearray(3))
-    with pytest.raises(ValueError, match="3 bytes are needed"):
-        batch._batch.fill(1, bytearray(4))
-    assert told(batch) == before
-
-
-def test_it_writes_into_what_it_is_given() -> None:
+def test_what_is_told_is_written_into_what_is_given() -> None:
     """A buffer can be used again and again."""
-    batch = a_batch(3)
-    seats = array("b", [9] * 3)
-    assert batch.to_play(seats) is seats
-    assert seats == array("b", batch.to_play())
-    allowed = memoryview(bytearray(3 * COUNT)).cast("?", (3, COUNT))
-    batch.legal_mask(allowed)
-    assert allowed.tobytes() == batch.legal_mask().tobytes()
-
-
-def test_what_is_no_batch_is_refused() -> None:
-    """Too many games, or threads, or none; and games that are none."""
-    start = native.pack(new_game(2))
-    for games, threads in ((0, 1), (-1, 1), (2**24 + 1, 1), (1, 0), (1, 257)):
-        with pytest.raises(ValueError, match="there are 1 to"):
-            native.Batch(start, games, threads=threads)
-    with pytest.raises(ValueError, match="inside"):
-        native.Batch(start, 1, chance="both")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        native.Batch(new_game(2), 1)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        type(a_batch(1)._batch)(start, 1, False, False, threads=1)
-    for game in (-1, 1):
-        with pytest.raises(IndexError):
-            a_batch(1).position(game)
-
-
-def test_a_batch_begun_by_nobody_has_no_games() -> None:
-    """Before there are seeds, nothing is asked."""
-    library: Any = native._library
-    batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
-    batch.step(array("q", [-1]))
-    with pytest.raises(ValueError, match="no game"):
-        batch.position(0, False)
-    seen = array("h", [1] * len(columns(2)))
-    batch.fill(5, seen)
-    assert not any(seen)
+    batch, packed, width = a_batch(3), native.pack(new_game(2)), len(columns(2))
+    tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
+        (batch.to_play, "b", (3,)),
+        (batch.legal_mask, "?", (3, COUNT)),
+        (batch.observe, "h", (3, width)),
+        (lambda *into: native.encode(packed, 1, (), *into), "h", (width,)),
+    ]
+    for tell, kind, shape in tells:
+        expected = memoryview(tell()).tobytes()
+        into = memoryview(bytearray(b"\1" * len(expected))).cast(kind, shape)
+        assert tell(into) is into
+        assert into.tobytes() == expected
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others go on; in that one nothing but none is accepted, and nobody has won."""
-    state = resolve_chance(new_game(2), random.Random(1))
-    while not isinstance(state.prompt, PlayPrompt):
-        state = apply(state, legal_actions(state)[0])
-        state = resolve_chance(state, random.Random(1))
-    seat, card = state.active, PlayCard(Character.SHOPKEEPER)
-    rich = state.players[seat].replace(
-        goods=Goods(gold=65_000), hand=CardBag.of(Character.SHOPKEEPER, Character.LUMBERJACK)
-    )
-    batch = native.Batch(native.pack(state.with_player(seat, rich)), 2)
-    number, *_ = numbers_of(card, state.cards)
+    """The others go on; that one accepts nothing but none, tells nothing, and nobody has won."""
+    hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
+    state = position_of({"red": hand, "blue": {"hand": "maid"}})
+    batch = native.Batch(native.pack(state), 2)
+    number, *_ = numbers_of(PlayCard(Character.SHOPKEEPER), state.cards)
     other, *_ = numbers_of(PlayCard(Character.LUMBERJACK), state.cards)
+    assert all(map(any, batch.observe().tolist()))
     with pytest.raises(OverflowError, match="game 1"):
         batch.step(array("q", [other, number]))
-    assert batch.position(0) == native.pack(
-        apply(state.with_player(seat, rich), PlayCard(Character.LUMBERJACK))
-    )
+    assert batch.position(0) == native.pack(apply(state, PlayCard(Character.LUMBERJACK)))
     with pytest.raises(OverflowError, match="game 1"):
         batch.position(1)
-    assert batch.to_play().tolist() == [seat, batch.NOBODY]
+    assert batch.to_play().tolist() == [0, batch.NOBODY]
     assert batch.done().tolist() == [0, 0]
-    assert not any(batch.legal_mask().tolist()[1])
+    for told in (batch.legal_mask(), batch.observe()):
+        assert [any(each) for each in told.tolist()] == [True, False]
     first = chosen(batch, random.Random(1))[0]
     with pytest.raises(ValueError, match="game 1 does not accept"):
         batch.step(array("q", [first, number]))
     with pytest.raises(OverflowError, match="game 0"):
         batch.step(array("q", [number, batch.NONE]))
     batch.step(array("q", [batch.NONE] * 2))
-
-
-def test_a_game_whose_payments_have_no_number_stops() -> None:
-    """A price that no building has cannot be paid by numbers."""
-    state = resolve_chance(new_game(2), random.Random(1))
-    prompt = PaymentPrompt(0, 0, Goods(gold=200))
-    rich = state.players[0].replace(goods=Goods(gold=200))
-    state = state.replace(agenda=(prompt,)).with_player(0, rich)
-    with pytest.raises(OverflowError, match="game 0"):
-        native.Batch(native.pack(state), 2)
 
 
 def test_two_threads_are_never_at_work_on_one_batch() -> None:
@@ -418,11 +339,3 @@ def test_two_threads_are_never_at_work_on_one_batch() -> None:
         other.join()
     assert set(refused) == {"another thread is at work on this batch"}
     assert told(batch) == told(a_batch(3_000, 4))
-
-
-def test_without_the_backend_there_are_no_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason is told."""
-    start = native.pack(new_game(2))
-    monkeypatch.setattr(native, "why_not", "it is not there")
-    with pytest.raises(RuntimeError, match="it is not there"):
-        native.Batch(start, 1)

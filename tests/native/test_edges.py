@@ -1,112 +1,132 @@
-"""The native backend at its edges: what no game comes to, and what only a stranger would ask."""
+"""The native backend at its edges: what lies beyond every bound, and what only a stranger asks.
+
+Whatever a position is asked, the answer is the engine's; what a row cannot hold is refused, or told
+where it comes about; and what the library is given is not believed.
+"""
 
 from __future__ import annotations
 
+import pickle
 import random
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
+import attrs
 import pytest
 
-from spec.checks import native_comparison
-from spec.checks.lockstep import Lockstep
+from spec.checks.random_games import every_action
+from tests.native.test_batch import a_batch, told
 from tests.native.test_comparison import GAME, PLAYING
 from valletta_rules import (
+    RECONSTRUCTION,
     BrokenInvariantError,
+    Build,
+    CardBag,
     Character,
+    DealBuilding,
     GameState,
     Goods,
     Pay,
     PlayCard,
+    SeatError,
+    SiteSet,
+    TakeGoods,
+    VallettaError,
     apply,
+    check,
     legal_actions,
     native,
     new_game,
     resolve_chance,
+    view,
 )
 from valletta_rules.agenda import (
     BarrelPrompt,
     BonusPrompt,
+    DealPrompt,
+    EndTurn,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
     Turn,
 )
-from valletta_rules.components.bags import CardBag
-from valletta_rules.specification.worked_examples import examples
+from valletta_rules.components.goods import GOODS
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT, legal_mask
+from valletta_rules.specification.worked_examples import examples, position_of
 
 pytestmark = pytest.mark.usefixtures("backend")
 
 SEAT = PLAYING.active
 
 
-def owning(state: GameState, goods: Goods) -> GameState:
-    """Return a position in which the player who is to act owns just these goods."""
-    return state.with_player(SEAT, state.players[SEAT].replace(goods=goods))
+def having(state: GameState = PLAYING, **mine: Any) -> GameState:
+    """Return a position in which the player who is to act has something else."""
+    return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
-def test_every_action_is_judged_at_every_prompt() -> None:
-    """At a position of each prompt, all actions are accepted or refused as by the engine."""
-    by_prompt = {
-        type(state.prompt): state
-        for each in examples()
-        for state in (each.after, *(state for state, _ in each.steps()))
-    }
-    lockstep = Lockstep(native_comparison.Native())
-    for state in by_prompt.values():
-        lockstep.compare(state, legal_actions(state), ())
-    assert len(by_prompt) > 14
-    assert not lockstep.tally.divergences, lockstep.tally.divergences[0]
+def paying(price: Goods, goods: Goods) -> GameState:
+    """Return a position in which a price is to be paid out of some goods."""
+    return having(goods=goods).replace(agenda=(PaymentPrompt(SEAT, 0, price),))
 
 
-def test_a_price_beyond_all_means_cannot_be_paid() -> None:
-    """No game asks for it; payments of very many goods are payments all the same."""
-    dear = PaymentPrompt(SEAT, 0, Goods(brick=86))
-    poor = owning(PLAYING, Goods(gold=3)).replace(agenda=(dear,))
-    with pytest.raises(BrokenInvariantError, match="no legal answer"):
-        legal_actions(native.pack(poor))
-    rich = owning(PLAYING, Goods(gold=258)).replace(agenda=(dear,))
-    assert legal_actions(native.pack(rich)) == legal_actions(rich) == (Pay(Goods(gold=258)),)
+# Whatever is asked, the answer is the engine's
 
 
-def test_chance_without_an_answer_is_an_error() -> None:
-    """A barrel is asked for, and none is left; or its good is one too many."""
-    asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(SEAT),))
-    with pytest.raises(ValueError, match="chance has no answer"):
-        resolve_chance(native.pack(asked), random.Random(1))
-    with pytest.raises(OverflowError, match="stops"):
-        native.Batch(native.pack(asked), 2)
-    full = owning(asked.replace(barrels=Goods(gold=1)), Goods(gold=65_000))
-    with pytest.raises(OverflowError, match="cannot hold"):
-        resolve_chance(native.pack(full), random.Random(1))
+def every_prompt() -> Iterator[GameState]:
+    """Yield a position of each prompt, the end of a game, and payments of few goods and of many."""
+    worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
+    yield from {type(state.prompt): state for states in worked for state in states}.values()
+    yield paying(Goods(gold=1), Goods(gold=1))
+    yield paying(Goods(brick=86), Goods(gold=258))
+    yield paying(Goods(wood=16), Goods(gold=48))
 
 
-def test_a_generator_may_fail_within() -> None:
-    """An error of its own bits is passed on."""
+BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
 
-    def fail(bits: int) -> int:
-        raise ZeroDivisionError
+COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2)))
+"""Counts on both sides of what is a bound somewhere."""
 
-    failing: Any = random.Random(1)
-    vars(failing)["getrandbits"] = fail
-    with pytest.raises(ZeroDivisionError):
-        resolve_chance(native.pack(new_game(2)), failing)
+PAYMENTS = [Pay(Goods.of(good, count)) for good in GOODS for count in COUNTS]
+
+ODD: list[Any] = [
+    *(Build(30), DealBuilding("Z9"), TakeGoods(Goods(gold=3))),
+    *(None, "play", Pay, {}, 3.5, [], object()),
+]
 
 
-def test_an_agenda_can_be_too_long() -> None:
-    """A question more than a row can hold is told."""
-    state = PLAYING.replace(agenda=(PlayPrompt(SEAT, 3), *[Turn(0, 3)] * 11), played=())
-    maid = state.players[SEAT].replace(hand=CardBag.of(Character.MAID))
-    with pytest.raises(OverflowError, match="cannot hold"):
-        apply(native.pack(state.with_player(SEAT, maid)), PlayCard(Character.MAID))
+def answer(ask: Callable[[Any, Any], object], position: Any, action: object) -> object:
+    """Return what is answered: a violation, a position, or how it is refused."""
+    try:
+        found = ask(position, action)
+    except (VallettaError, TypeError) as error:
+        return type(error), str(error)
+    return found.unpack() if isinstance(found, native.PackedState) else found
+
+
+def test_every_action_is_judged_as_by_the_engine() -> None:
+    """At each prompt, whatever the action, ready made or not: so is its clause, and its words."""
+    prompts = set()
+    for state in every_prompt():
+        prompts.add(type(state.prompt))
+        packed = native.pack(state)
+        again = [pickle.loads(pickle.dumps(each)) for each in legal_actions(state)[:200]]
+        for action in (*every_action(state), *again, *PAYMENTS, *ODD):
+            found = answer(check, packed, action)
+            assert found == answer(check, state, action), action
+            if found is None or action not in PAYMENTS:
+                assert answer(apply, packed, action) == answer(apply, state, action), action
+    assert len(prompts) > 14
 
 
 @pytest.mark.parametrize("goods", [None, (1, 1), Goods(gold=1 << 70), Goods(gold=66_000), "gone"])
 def test_a_payment_need_not_hold_goods(goods: Any) -> None:
     """What was done to a payment behind its back makes it none, and does no harm."""
-    packed = native.pack(PLAYING.replace(agenda=(PaymentPrompt(SEAT, 0, Goods(gold=1)),)))
-    payment = Pay(Goods(gold=1))
+    packed, payment = native.pack(paying(Goods(gold=1), Goods(gold=1))), Pay(Goods(gold=1))
     if goods == "gone":
         object.__delattr__(payment, "goods")
     else:
@@ -116,6 +136,175 @@ def test_a_payment_need_not_hold_goods(goods: Any) -> None:
     object.__delattr__(amounts, "gold")
     object.__setattr__(payment, "goods", amounts)
     assert not packed.allows(payment)
+
+
+def test_a_prompt_is_told_with_its_goods() -> None:
+    """Of more prompts than are kept ready made, which differ in goods alone, none is another."""
+    for goods in product(range(6), repeat=4):
+        state = PLAYING.replace(agenda=(PaymentPrompt(SEAT, 0, Goods(*goods)),))
+        assert native.pack(state).prompt == state.prompt
+
+
+def test_very_many_goods_are_paid_and_too_dear_a_price_is_not() -> None:
+    """No game asks for it; payments of very many goods are payments all the same."""
+    rich = paying(Goods(brick=86), Goods(gold=258))
+    assert legal_actions(native.pack(rich)) == legal_actions(rich) == (Pay(Goods(gold=258)),)
+    with pytest.raises(BrokenInvariantError, match="no legal answer"):
+        legal_actions(native.pack(paying(Goods(brick=86), Goods(gold=3))))
+
+
+@pytest.mark.parametrize("gold", [47, 48, 49])
+def test_a_batch_offers_each_payment_that_has_a_number(gold: int) -> None:
+    """A number stands for up to 48 of a good: 16 goods, each replaced by three."""
+    state = paying(Goods(wood=16), Goods(gold=gold, wood=1))
+    mask = native.Batch(native.pack(state), 1).legal_mask()
+    assert bytes(mask.cast("B")) == legal_mask(state)
+
+
+def test_a_game_whose_payments_have_no_number_stops() -> None:
+    """A price that no building has cannot be paid by numbers."""
+    with pytest.raises(OverflowError, match="game 0"):
+        native.Batch(native.pack(paying(Goods(gold=49), Goods(gold=49))), 2)
+
+
+# What a row cannot hold
+
+FULL = GAME[9]
+PLAYER = FULL.players[0]
+TWO_DESIGNS = tuple(
+    attrs.evolve(each, design=design, copies=1)
+    for each in RECONSTRUCTION.buildings
+    for design in (1, 2)
+)
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        *({"goods": Goods(gold=count)} for count in (65_001, 70_000)),
+        *({"score": score} for score in (65_001, -1)),
+        *({bag: CardBag.of(*[Character.MAID] * 200)} for bag in ("hand", "shown")),
+        {"built": SiteSet(1 << 29)},
+    ],
+)
+def test_a_player_that_a_row_cannot_hold_is_refused(mine: dict[str, Any]) -> None:
+    """With too much of anything."""
+    with pytest.raises(native.RowError, match=r"^a row cannot "):
+        native.pack(having(**mine))
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"display": (attrs.evolve(FULL.display[0], points=9), *FULL.display[1:])},
+        {"display": FULL.display[:-1]},
+        {"display": FULL.display * 2},
+        {"agenda": FULL.agenda * 9},
+        *(
+            {"agenda": (step,)}
+            for step in (
+                *(EndTurn(0), Turn(0, 3), PassTurn(0), DealPrompt()),
+                *(PlayPrompt(0, 300), PlayPrompt(3, 1)),
+            )
+        ),
+        {"played": (Character.MAID,) * 9},
+        {"valette": 26},
+        {"active": 3},
+        {"barrels": Goods(gold=256)},
+        {"players": (PLAYER,) * 5},
+        {"cards": attrs.evolve(RECONSTRUCTION, buildings=TWO_DESIGNS)},
+    ],
+    ids=lambda parts: next(iter(parts)),
+)
+def test_a_table_that_a_row_cannot_hold_is_refused(parts: dict[str, Any]) -> None:
+    """Or that is none."""
+    with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
+        native.pack(attrs.evolve(FULL, **parts))
+
+
+@pytest.mark.parametrize("thing", [None, view(FULL, 0), "packed"])
+def test_only_positions_are_packed(thing: Any) -> None:
+    """Neither views nor what is packed already."""
+    given: Any = native.pack(FULL) if thing == "packed" else thing
+    with pytest.raises(TypeError, match="GameState"):
+        native.pack(given)
+
+
+LONG = (PlayPrompt(SEAT, 3), *[Turn(0, 3)] * 11)
+"""An agenda to which no question can be added."""
+
+
+@pytest.mark.parametrize(
+    ("card", "mine", "table"),
+    [
+        (Character.SHOPKEEPER, {"goods": Goods(gold=65_000)}, {}),
+        (Character.KNIGHT, {"score": 65_000}, {}),
+        (Character.MAID, {}, {"agenda": LONG, "played": ()}),
+        (Character.SHOPKEEPER, {}, {"agenda": LONG, "played": (Character.MAID,) * 8}),
+    ],
+)
+def test_what_becomes_more_than_a_row_can_hold_is_told(
+    card: Character, mine: dict[str, Any], table: dict[str, Any]
+) -> None:
+    """Nothing wraps around: an action that leads beyond the limits fails, and changes nothing."""
+    state = attrs.evolve(PLAYING, **table)
+    packed: Any = native.pack(having(state, hand=CardBag.of(card), **mine))
+    before = bytes(packed)
+    with pytest.raises(OverflowError, match=r"cannot hold.*\.unpack\(\)"):
+        apply(packed, PlayCard(card))
+    assert bytes(packed) == before
+
+
+def test_chance_without_an_answer_is_an_error() -> None:
+    """A barrel is asked for, and none is left; or its good is one too many."""
+    asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(SEAT),))
+    with pytest.raises(ValueError, match="chance has no answer"):
+        resolve_chance(native.pack(asked), random.Random(1))
+    with pytest.raises(OverflowError, match="stops"):
+        native.Batch(native.pack(asked), 2)
+    full = having(asked.replace(barrels=Goods(gold=1)), goods=Goods(gold=65_000))
+    with pytest.raises(OverflowError, match="cannot hold"):
+        resolve_chance(native.pack(full), random.Random(1))
+
+
+# Rows and tables that are none
+
+BONUS = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
+PAYMENT = BONUS.replace(agenda=(PaymentPrompt(SEAT, len(BONUS.display) - 1, Goods()),))
+ASKED_FOR_THE_MONK = BONUS.replace(agenda=position_of({"players": 3, "asked": "monk/0/2"}).agenda)
+
+DISPLAY, PLAYED, STEP, FIRST = 12, 42, 82, native.HEAD.size
+"""Where the display, the cards played, the agenda and the first player begin in a row."""
+
+
+@pytest.mark.parametrize(
+    ("state", "place", "value"),
+    [
+        *((BONUS, *each) for each in ((0, 9), (2, 9), (3, 26), (4, 31), (5, 9), (6, 13), (7, 1))),
+        *((BONUS, DISPLAY + place, value) for place, value in ((0, 255), (29, 1))),
+        *((BONUS, PLAYED + place, value) for place, value in ((0, 200), (7, 1))),
+        *((BONUS, STEP + place, value) for place, value in ((0, 0), (0, 200), (1, 3), (3, 1))),
+        *((BONUS, STEP + 2, value) for value in (0, 31, 255)),
+        (PAYMENT, STEP + 2, len(PAYMENT.display)),
+        (PLAYING, STEP + 8 + 2, 0),
+        (ASKED_FOR_THE_MONK, STEP + 2, 3),
+        *((BONUS, FIRST - unused, 1) for unused in (1, 2)),
+        *(
+            (GAME[-1], FIRST + seat * native.PLAYER.size + 32 * bag - 1, 99)
+            for seat in range(3)
+            for bag in (1, 2, 3, 4)
+        ),
+        (BONUS, FIRST + native.PLAYER.size - 1, 1),
+    ],
+)
+def test_no_byte_of_a_row_is_anybodys(state: GameState, place: int, value: int) -> None:
+    """A number is one that can be there, cards add up, and what is unused is zero."""
+    packed = native.pack(state)
+    row = bytearray(bytes(packed))
+    assert row[place] != value
+    row[place] = value
+    with pytest.raises(ValueError, match="this is no row"):
+        native._table(packed.rules, packed.cards, 3).position(bytes(row))
 
 
 class Touchy:
@@ -128,84 +317,144 @@ class Touchy:
     __hash__ = None  # type: ignore[assignment]
 
 
+def known(place: int = 0, value: object = 3) -> bytes:
+    """Return what a table for three is told of the cards, with another value in a place."""
+    fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
+    fields[0], fields[5] = 3, 37
+    fields[place] = value
+    return native._TABLE.pack(*fields)
+
+
+DEALINGS = tuple(range(37))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"), [(0, 0), (0, 5), (3, 1), (5, 36), (5, 38), (6, b"\xff"), (7, b"\4")]
+)
+def test_a_table_is_checked(place: int, value: object) -> None:
+    """What the library is told of cards is not believed."""
+    with pytest.raises(ValueError, match=r"players|design|barrel|building"):
+        native._library.Table(1, 2, DEALINGS, known(place, value))
+
+
 def test_rules_that_cannot_be_compared_are_heard() -> None:
     """Equal rows of such rules cannot be compared, others are not equal anyway."""
-    packed: Any = native.pack(PLAYING)
-    known = list(native._TABLE.unpack(bytes(native._TABLE.size)))
-    known[0], known[5] = 3, 37
-    dealings, told = tuple(range(37)), native._TABLE.pack(*known)
-    library: Any = native._library
-    one, other = (library.Table(Touchy(), 2, dealings, told) for _ in range(2))
+    packed, library = native.pack(PLAYING), native._library
+    one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
     with pytest.raises(ZeroDivisionError):
         _ = one.position(bytes(packed)) == other.position(bytes(packed))
     assert packed != native.pack(new_game(2))
     assert packed != native.pack(GAME[-1])
-    with pytest.raises(ValueError, match="each design is dealt"):
-        library.Table(1, 2, (), told)
-    known[5] = 0
-    empty = library.Table(1, 2, (), native._TABLE.pack(*known))
+    empty = library.Table(1, 2, (), known(5, 0))
     with pytest.raises(ValueError, match="not in the card set"):
-        empty.position(bytes(30).join((bytes(packed)[:12], bytes(packed)[42:])))
+        empty.position(bytes(30).join((bytes(packed)[:DISPLAY], bytes(packed)[PLAYED:])))
 
 
-DISPLAY, PLAYED, STEP = 12, 42, 82
-"""Where the display, the cards played and the agenda begin in a row."""
+# What the library is not to be asked
 
 
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        *((2, 9), (3, 26), (4, 31), (5, 9), (6, 13), (7, 1)),
-        *((DISPLAY, 255), (DISPLAY + 29, 1), (PLAYED, 200), (PLAYED + 7, 1)),
-        (STEP, 0),
-        (STEP, 200),
-        (STEP + 1, 3),
-        (STEP + 3, 1),
-        (STEP + 2, 0),
-        (STEP + 2, 255),
-        (native.HEAD.size - 1, 1),
-        (native.HEAD.size - 2, 1),
-        (native.HEAD.size + 31, 99),
-        (native.HEAD.size + 4 * 32 - 1, 99),
-        (native.HEAD.size + native.PLAYER.size - 1, 1),
-    ],
-)
-def test_no_byte_of_a_row_is_anybodys(place: int, value: int) -> None:
-    """What is unused is zero, and a question is one that can be asked."""
-    state = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
-    packed = native.pack(state)
-    row = bytearray(bytes(packed))
-    row[place] = value
-    with pytest.raises(ValueError, match="this is no row"):
-        native._table(packed.rules, packed.cards, 3).position(bytes(row))
+def everything() -> SimpleNamespace:
+    """Return a position, its table, games of it, and buffers that fit."""
+    packed = native.pack(new_game(2))
+    return SimpleNamespace(
+        library=native._library,
+        packed=packed,
+        table=native._table(packed.rules, packed.cards, 2),
+        batch=a_batch(3),
+        shared=native.Batch(native.pack(PLAYING), 4, threads=2),
+        bare=native._library.Batch(packed, 1, False, False, 1),
+        into=array("h", bytes(2 * len(columns(2)))),
+    )
 
 
-@pytest.mark.parametrize("step", [Turn(0, 3), PassTurn(0)])
-def test_what_runs_by_itself_is_no_question(step: Any) -> None:
-    """A row waits for an answer."""
-    with pytest.raises(native.RowError, match="asks nobody"):
-        native.pack(PLAYING.replace(agenda=(step,)))
+FITS = "contiguous buffer"
+SEEDS, SEATS = array("Q", bytes(24)), array("b", bytes(3))
+STRIDED = memoryview(array("Q", bytes(48)))[::2]
+
+REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
+    # Tables and rows.
+    (TypeError, "", lambda it, none: it.library.Table(*none), [(), (1, 2, [], bytes(300))]),
+    (TypeError, "", lambda it, more: it.library.Table(1, 2, (), bytes(300), more=more), [3]),
+    (ValueError, "", lambda it, told: it.library.Table(1, 2, (), told), [bytes(300), bytes(308)]),
+    (ValueError, "row", lambda it, row: it.table.position(row), [b"", bytes(10)]),
+    (TypeError, "", lambda it, row: it.table.position(row), ["row"]),
+    # Arrays, and what is made up.
+    (ValueError, "no seat", lambda it, at: it.packed.encode(it.into, at, 0, 0, 0, 0), [-2, 2]),
+    (ValueError, "no seat", lambda it, at: it.packed.determinized(at, random.Random(1)), [-2, 2]),
+    (TypeError, "", lambda it, at: it.packed.determinized(at), [0]),
+    (ValueError, "and at most", lambda it, n: it.packed.encode(it.into, 0, n, 0, 0, 0), [-1, 4]),
+    (ValueError, "and at most", lambda it, n: it.packed.encode(it.into[1:], 0, n, 0, 0, 0), [0]),
+    (TypeError, "", lambda it, none: it.packed.encode(*none), [(b"", *[0] * 5), (b"", 0)]),
+    (
+        *(ValueError, FITS, lambda it, of: native.encode(it.packed, 1, (), of(it.into))),
+        [bytes, partial(array, "i"), lambda into: into[1:]],
+    ),
+    (SeatError, "", lambda it, at: native.encode(it.packed, at), [-1, 2]),
+    (TypeError, "a packed", lambda it, none: native.encode(none, 0), [None, new_game(2)]),
+    # Batches.
+    (ValueError, "1 to", lambda it, n: native.Batch(it.packed, n), [0, -1, 2**24 + 1]),
+    (ValueError, "1 to", lambda it, n: native.Batch(it.packed, 1, threads=n), [0, 257]),
+    (ValueError, "inside", lambda it, at: native.Batch(it.packed, 1, chance=at), ["both"]),
+    (TypeError, "", lambda it, none: native.Batch(none, 1), [new_game(2)]),
+    (TypeError, "", lambda it, n: type(it.bare)(it.packed, 1, False, False, threads=n), [1]),
+    (IndexError, "", lambda it, game: it.batch.position(game), [-1, 3]),
+    (ValueError, "to play", lambda it, seats: it.batch.observe(seats=seats), ["mine"]),
+    (ValueError, "accept", lambda it, ids: it.shared.step(ids), [array("q", [-1] * 4)]),
+    # Buffers: their format, size, shape, and whether they can be written to.
+    (ValueError, FITS, lambda it, ids: it.batch.step(ids), [b"", bytes(24), array("q", [0] * 2)]),
+    (ValueError, FITS, lambda it, kind: it.batch.step(array(kind, [0] * 3)), ["i", "Q"]),
+    (ValueError, FITS, lambda it, seeds: it.batch.reset(seeds), [array("q", bytes(24)), STRIDED]),
+    (ValueError, FITS, lambda it, seeds: it.batch.reset(seeds), [array("Q", bytes(32))]),
+    (ValueError, FITS, lambda it, of: it.batch.reset(SEEDS, of), [bytes(2), array("b", [0] * 3)]),
+    (TypeError, "", lambda it, ids: it.batch.step(ids), [None, 3, [0, 0, 0]]),
+    (TypeError, "", lambda it, into: it.batch.to_play(into.toreadonly()), [memoryview(SEATS)]),
+    (ValueError, FITS, lambda it, into: it.batch.legal_mask(into), [bytearray(3 * COUNT)]),
+    (ValueError, FITS, lambda it, of: it.batch.observe(it.batch.observe(), seats=of), ["all"]),
+    (ValueError, "24 bytes", lambda it, ids: it.batch._batch.step(ids), [b"", b"123"]),
+    (
+        ValueError,
+        "24 bytes",
+        lambda it, seeds: it.batch._batch.reset(seeds, bytes(3)),
+        [b"", b"123"],
+    ),
+    (ValueError, "3 bytes", lambda it, of: it.batch._batch.reset(bytes(24), of), [bytes(4)]),
+    (ValueError, "3 bytes", lambda it, into: it.batch._batch.fill(1, into), [bytearray(4)]),
+    (ValueError, "asked", lambda it, what: it.batch._batch.fill(what, bytearray(3)), [-1, 7]),
+    # Games that were never begun.
+    (ValueError, "no game", lambda it, game: it.bare.position(game, False), [0]),
+    (IndexError, "", lambda it, game: it.bare.position(game, False), [1]),
+    (TypeError, "", lambda it, game: it.bare.position(game, False), ["first"]),
+    (ValueError, "", lambda it, ids: it.bare.step(ids), [array("q", [0])]),
+    (TypeError, "", lambda it, ids: it.bare.step(ids), ["answers"]),
+    (TypeError, "", lambda it, seeds: it.bare.reset(seeds, "all"), ["seeds"]),
+]
+"""What is asked, with what that does not fit, and how it is refused."""
+
+
+@pytest.mark.parametrize(("error", "said", "use", "wrongs"), REFUSED)
+def test_what_does_not_fit_is_refused(
+    error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
+) -> None:
+    """With a reason; and nothing happens before."""
+    it = everything()
+    before = told(it.batch)
+    for wrong in wrongs:
+        with pytest.raises(error, match=said or None):
+            use(it, wrong)
+        assert told(it.batch) == before
+
+
+def test_a_batch_that_was_never_begun_has_nothing_to_tell() -> None:
+    """Nothing is asked, legal or seen, and only none is accepted."""
+    bare = everything().bare
+    bare.step(array("q", [-1]))
+    for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
+        into = bytearray(b"x" * size)
+        bare.fill(what, into)
+        assert not any(into)
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """Nor have games that were never begun anything to tell."""
+    """And where chance is not asked, it has no answers."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
-    library: Any = native._library
-    batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
-    mask = bytearray(native.Batch(native.pack(new_game(2)), 1).legal_mask().nbytes)
-    batch.fill(0, mask)
-    assert not any(mask)
-    with pytest.raises(ValueError, match="no game was over"):
-        batch.position(0, False)
-    uses: tuple[Callable[[], object], ...] = (
-        lambda: batch.step(array("q", [0])),
-        lambda: batch.position(1, False),
-        lambda: batch.position("first", False),
-        lambda: batch.reset("seeds", "all"),
-        lambda: batch.step("answers"),
-        lambda: native.Batch(native.pack(PLAYING), 4, threads=2).step(array("q", [-1] * 4)),
-    )
-    for use in uses:
-        with pytest.raises((ValueError, IndexError, TypeError)):
-            use()

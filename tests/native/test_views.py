@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from array import array
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import asks, positions, scaled
-from tests.native.test_batch import SplitMix, a_batch, chosen
+from tests.native.test_batch import SplitMix, chosen
 from tests.positions import EDITIONS, seat
 from valletta_rules import (
     CardBag,
@@ -19,9 +18,7 @@ from valletta_rules import (
     GameState,
     Goods,
     Pay,
-    PlayCard,
     PlayerView,
-    SeatError,
     determinize,
     legal_actions,
     native,
@@ -29,7 +26,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.agenda import PaymentPrompt, PlayPrompt
+from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.components.numbers import Generator
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
@@ -73,43 +70,6 @@ def test_very_much_counts_as_the_most() -> None:
     seen = native.encode(native.pack(state), 0)
     assert seen == encode(view(state, 0))
     assert dict(zip(columns(2), seen, strict=True))["player.1.score"] == MOST
-
-
-def test_arrays_are_written_into_what_is_given() -> None:
-    """A buffer can be used again and again; one that does not fit is refused."""
-    packed = native.pack(new_game(2))
-    into = array("h", [9] * len(columns(2)))
-    assert native.encode(packed, 1, (), into) is into
-    assert into == native.encode(packed, 1)
-    for wrong in (array("h", [0]), array("i", into), bytes(2 * len(into))):
-        with pytest.raises(ValueError, match="contiguous buffer"):
-            native.encode(packed, 1, (), wrong)
-    for nobody in (2, -1):
-        with pytest.raises(SeatError):
-            native.encode(packed, nobody)
-    thing: Any
-    for thing in (new_game(2), None):
-        with pytest.raises(TypeError, match="a packed position"):
-            native.encode(thing, 0)
-
-
-def test_the_library_refuses_what_python_would_not_ask() -> None:
-    """A wrong seat, a wrong size, too many parts."""
-    packed = native.pack(new_game(2))
-    into: Any = array("h", bytes(2 * len(columns(2))))
-    for viewer in (-2, 2):
-        with pytest.raises(ValueError, match=f"no seat {viewer}"):
-            packed.encode(into, viewer, 0, 0, 0, 0)
-        with pytest.raises(ValueError, match=f"no seat {viewer}"):
-            packed.determinized(viewer, random.Random(1))
-    for buffer, parts in ((into, -1), (into, 4), (into[1:], 0)):
-        with pytest.raises(ValueError, match="bytes and at most"):
-            packed.encode(buffer, 0, parts, 0, 0, 0)
-    for wrong in ((b"", 0, 0, 0, 0, 0), (into, 0)):
-        with pytest.raises(TypeError):
-            packed.encode(*wrong)
-    with pytest.raises(TypeError):
-        packed.determinized(0)  # type: ignore[call-arg]
 
 
 # Views and what they hide
@@ -199,32 +159,3 @@ def test_batches_tell_what_views_tell(players: int) -> None:
         batch.step(ids)
         begun_in(batch, ids, begun)
     assert halves > 20
-
-
-def test_what_is_seen_is_written_into_what_is_given() -> None:
-    """A buffer can be used again; one of another shape is refused."""
-    batch = a_batch(3)
-    into = memoryview(bytearray(batch.observe().nbytes)).cast("B").cast("h", (3, len(columns(2))))
-    assert batch.observe(into) is into
-    assert into == batch.observe()
-    with pytest.raises(ValueError, match="contiguous buffer"):
-        batch.observe(into, seats="all")
-    with pytest.raises(ValueError, match="to play"):
-        batch.observe(seats="mine")  # type: ignore[arg-type]
-
-
-def test_of_a_game_that_does_not_go_on_nothing_is_seen() -> None:
-    """All is 0: of one that never began, and of one that a row could not hold."""
-    library: Any = native._library
-    batch = library.Batch(native.pack(new_game(2)), 1, False, False, 1)
-    into = bytearray(b"x" * 2 * len(columns(2)))
-    batch.fill(5, into)
-    assert not any(into)
-    state = resolve_chance(new_game(2), random.Random(1))
-    rich = seat(goods=Goods(gold=65_000), hand=[Character.SHOPKEEPER])
-    state = state.replace(players=(rich, rich), agenda=(PlayPrompt(0, 1),))
-    stopping = native.Batch(native.pack(state), 1)
-    assert any(stopping.observe().tolist()[0])
-    with pytest.raises(OverflowError):
-        stopping.step(array("q", numbering.numbers_of(PlayCard(Character.SHOPKEEPER), state.cards)))
-    assert not any(stopping.observe().tolist()[0])
