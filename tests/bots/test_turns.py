@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import pytest
 
-from tests.bots.test_value import middle, with_twin
+from tests.bots.test_value import middle
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     BarrelPrompt,
@@ -15,18 +15,15 @@ from valletta_rules import (
     GameState,
     Good,
     Goods,
-    MonkPrompt,
     PlayCard,
     chance_outcomes,
     legal_actions,
-    native,
     new_game,
-    resolve_chance,
     view,
 )
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import State, advance, after, imagine, lines
-from valletta_rules.bots.value import Forecast
+from valletta_rules.specification.worked_examples import position_of
 
 C = Character
 
@@ -72,21 +69,6 @@ def mover(state: GameState) -> int:
     return state.prompt.seat
 
 
-@with_twin
-def test_packed_positions_lead_to_the_same_lines() -> None:
-    """The native twin finds the same lines in the same order."""
-    state = middle(3, answers=62)
-    asked, forecast = mover(state), Forecast(state.display, 3)
-
-    def lead(position: State) -> float:
-        return forecast.lead(read(position), asked)
-
-    slow, quick = (lines(each, asked, lead, 4) for each in (state, native.pack(state)))
-    assert [(line.actions, line.worth) for line in slow] == [
-        (line.actions, line.worth) for line in quick
-    ]
-
-
 def test_others_give_the_monk_what_they_have_most_of() -> None:
     """A search does not ask what an opponent would rather keep."""
     me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=Goods(1, 1, 5, 1))
@@ -96,12 +78,8 @@ def test_others_give_the_monk_what_they_have_most_of() -> None:
 
 def test_a_player_asked_out_of_turn_weighs_that_answer_only() -> None:
     """Who gives a Monk a good has nothing else to think of."""
-    state = position(
-        seat(goods=Goods(1, 1, 5, 1)),
-        seat(hand=[C.MAID], draw_pile=[C.MAID]),
-        agenda=(MonkPrompt(0, 1), *position(seat(), seat(hand=[C.MAID]), active=1).agenda),
-        active=1,
-    )
+    given = {"red": {"goods": "1g1w5s1b"}, "blue": {"hand": "maid", "draw": "maid"}}
+    state = position_of(given | {"active": "blue", "asked": "monk/0/1"})
     assert {len(line.actions) for line in lines(state, 0, worth, 8)} == {1}
 
 
@@ -128,11 +106,4 @@ def test_what_a_row_cannot_hold_is_searched_all_the_same() -> None:
     """A position that cannot be packed is imagined as it is."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
-    assert isinstance(imagine(view(state, 0), random.Random(1)), GameState)
-
-
-def test_without_the_twin_plain_positions_are_imagined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twin is not needed."""
-    monkeypatch.setattr(native, "available", False)
-    state = resolve_chance(new_game(2), random.Random(1))
     assert isinstance(imagine(view(state, 0), random.Random(1)), GameState)
