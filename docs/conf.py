@@ -64,7 +64,7 @@ autodoc_type_aliases = {  # `Seat`, and not what it is short for
     name.rpartition(".")[2]: f"valletta_rules.{name}"
     for name in (
         *("agenda.AnswerTypes", "card_sets.facts.Counts", "events.Log"),
-        "rulebook.effects.Condition",
+        "rulebook.effects.StatePredicate",
     )
 }
 add_module_names = False  # the page says which module it is

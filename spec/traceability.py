@@ -36,7 +36,7 @@ if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, faults_of_all, read_mistakes, read_verdicts
 from spec.mentions import KINDS, Kind, Mention, read_mentions, write_matrix
-from valletta_rules.specification.files import Clause, Place, Sentence, Specification
+from valletta_rules.specification.files import Clause, Place, SourceSentence, Specification
 
 DUTIES: Final[Mapping[Kind, str]] = {
     "code": "implemented",
@@ -290,7 +290,7 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Problem]:
         prints.add((text.id, each.print))
 
 
-def about(sentence: Sentence, message: str) -> Problem:
+def about(sentence: SourceSentence, message: str) -> Problem:
     """Say what is wrong with a sentence."""
     return Problem(sentence.place, f"the sentence {sentence.id} {message}")
 

@@ -34,7 +34,7 @@ from valletta_rules.specification.clauses import (
 from valletta_rules.specification.files import (
     CLAUSE_ID,
     Place,
-    Sentence,
+    SourceSentence,
     Text,
     specification,
 )
@@ -222,7 +222,7 @@ def relations() -> dict[Relation, tuple[str, str]]:
     return {each: (IS[each], said["Relation", each.name][3:].rstrip(".")) for each in Relation}
 
 
-def by_section(sentences: Sequence[Sentence]) -> list[tuple[str, Any]]:
+def by_section(sentences: Sequence[SourceSentence]) -> list[tuple[str, Any]]:
     """Return the sentences of a text by its sections, and within each by its own sections."""
     alike = groupby(sentences, key=lambda each: each.section)
     inner = [(*section.partition(", ")[::2], [*found]) for section, found in alike]
@@ -232,7 +232,7 @@ def by_section(sentences: Sequence[Sentence]) -> list[tuple[str, Any]]:
     ]
 
 
-def clauses_of_sentence(each: Sentence) -> str:
+def clauses_of_sentence(each: SourceSentence) -> str:
     """Say what a sentence is to which clauses, and which ruling decides; or why it has none."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]

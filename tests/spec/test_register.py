@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spec import register
-from valletta_rules.specification.files import Place, Sentence, Text
+from valletta_rules.specification.files import Place, SourceSentence, Text
 
 TEXT = """\
 Components
@@ -39,7 +39,9 @@ SOUND = {
 def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
     """Compare a register of the text, with rows for some sentences, with a text."""
     sentences = tuple(
-        Sentence(Place("", number), f"000-{number}", "Barrels", register.print_of(sentence), says)
+        SourceSentence(
+            Place("", number), f"000-{number}", "Barrels", register.print_of(sentence), says
+        )
         for number, (sentence, says) in enumerate(rows.items(), 1)
     )
     found = hashlib.sha256(TEXT.encode()).hexdigest()

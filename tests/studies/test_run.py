@@ -17,7 +17,7 @@ import pytest
 
 from tests.studies.executors import STUDY, Fragile, die_once
 from valletta_rules.studies import GameResult, Job, play_game
-from valletta_rules.studies.run import Batch, Here, open_processes, play_batch, run
+from valletta_rules.studies.run import BatchResult, Here, open_processes, play_batch, run
 from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.store import GAMES, Store, read_store
 from valletta_rules.studies.study import Study
@@ -110,7 +110,7 @@ def test_what_a_game_raises_ends_the_study(
             raise error
         return play_game(attrs.evolve(job, most_turns=1))
 
-    def play(jobs: list[Job]) -> Batch:
+    def play(jobs: list[Job]) -> BatchResult:
         batches.append(len(jobs))
         return play_batch(jobs)
 

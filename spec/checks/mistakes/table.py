@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spec.checks.established import ROOT
-from valletta_rules.specification.files import Place, Specification, Table
+from valletta_rules.specification.files import Place, Specification, TomlTable
 
 TABLES: Final = "spec/mistakes/*.toml"
 """Where the mistakes are, chapter by chapter."""
@@ -114,7 +114,7 @@ def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
     return tuple(map(mistake_of, Specification(root / "spec").mistakes))
 
 
-def mistake_of(table: Table) -> Mistake:
+def mistake_of(table: TomlTable) -> Mistake:
     """Make a mistake of its table."""
     return Mistake(
         id=table["id"],

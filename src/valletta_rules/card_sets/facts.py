@@ -76,7 +76,7 @@ Counts = tuple[int | None, int | None, int | None, int | None]
 
 
 @attrs.frozen
-class Entry(Value):
+class DesignFacts(Value):
     """What is known of one design; `None` where it could not be read.
 
     The facts are checked on entries rather than on buildings, so that a file with an unreadable
@@ -93,9 +93,9 @@ class Entry(Value):
     points: int | None
 
     @staticmethod
-    def of(number: int, building: Building) -> Entry:
+    def of(number: int, building: Building) -> DesignFacts:
         """Return the entry of a building of which everything is known."""
-        return Entry(
+        return DesignFacts(
             number,
             building.letter,
             building.character,
@@ -155,11 +155,11 @@ def doubts(card_set: CardSet) -> tuple[Problem, ...]:
     )
 
 
-def _entries(card_set: CardSet) -> list[Entry]:
-    return [Entry.of(number, each) for number, each in enumerate(card_set.buildings, 1)]
+def _entries(card_set: CardSet) -> list[DesignFacts]:
+    return [DesignFacts.of(number, each) for number, each in enumerate(card_set.buildings, 1)]
 
 
-def contradictions(entries: Sequence[Entry]) -> Iterator[Problem]:
+def contradictions(entries: Sequence[DesignFacts]) -> Iterator[Problem]:
     """Yield what contradicts the facts about buildings."""
     for check in (
         _faces,
@@ -232,11 +232,11 @@ def _numbered_designs(buildings: Iterable[Building]) -> Iterator[Problem]:
         designs[building.letter] += 1
         right = designs[building.letter]
         if building.design != right:
-            entry = Entry.of(number, building)
+            entry = DesignFacts.of(number, building)
             yield entry.problem(Misprint.DESIGN, "design", right=right, found=building.design)
 
 
-def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _faces(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield values out of their range: letter, copies and points.
 
     Rules: CMP-9, CMP-10, CMP-11
@@ -250,7 +250,7 @@ def _faces(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.POINTS, "points", **limits(entry.points, POINTS))
 
 
-def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _costs(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield costs with too many goods of a kind, or with too many in all.
 
     Rules: CMP-11
@@ -264,13 +264,13 @@ def _costs(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.TOO_DEAR, "cost", most=DEAREST, found=total)
 
 
-def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _one_character_a_letter(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield letters of two characters, and characters of two letters.
 
     Rules: CMP-9
     """
-    by_letter: dict[str, Entry] = {}
-    by_character: dict[Character, Entry] = {}
+    by_letter: dict[str, DesignFacts] = {}
+    by_character: dict[Character, DesignFacts] = {}
     for entry in entries:
         if entry.letter is None or entry.character is None:
             continue
@@ -283,7 +283,7 @@ def _one_character_a_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.OTHER_LETTER, "character", building=first.title)
 
 
-def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
+def _every_character(entries: Sequence[DesignFacts]) -> Iterator[Problem]:
     """Yield buildings whose character comes with none, and characters without a building.
 
     Rules: CMP-6
@@ -298,7 +298,7 @@ def _every_character(entries: Sequence[Entry]) -> Iterator[Problem]:
             yield Misprint.NO_BUILDING.at("buildings", characters=", ".join(missing))
 
 
-def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _thirty_seven_buildings(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield a number of building cards other than 37, and so of characters with them.
 
     Rules: CMP-7, CMP-8
@@ -309,7 +309,7 @@ def _thirty_seven_buildings(entries: Iterable[Entry]) -> Iterator[Problem]:
         yield Misprint.BUILDINGS.at("buildings", right=BUILDING_CARDS, found=sum(known))
 
 
-def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
+def _enough_of_each_colour(entries: Sequence[DesignFacts]) -> Iterator[Problem]:
     """Yield colours of which there are fewer cards than the display needs for four players.
 
     Rules: SET-8
@@ -325,7 +325,7 @@ def _enough_of_each_colour(entries: Sequence[Entry]) -> Iterator[Problem]:
             yield Misprint.COLOUR.at("buildings", players=players, **facts)
 
 
-def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _yellow_at_most_twice(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield yellow characters that occur more than twice, and that all of them occur twice.
 
     Some yellow characters occur twice, not all of them.  That some do follows from the eight
@@ -334,7 +334,7 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
     Rules: CMP-23
     """
     copies: dict[Character | None, int] = Counter()
-    last: dict[Character | None, Entry] = {}
+    last: dict[Character | None, DesignFacts] = {}
     for entry in _of_colour(entries, Colour.YELLOW):
         copies[entry.character] += entry.copies if is_whole(entry.copies, COPIES) else 0
         last[entry.character] = entry
@@ -345,12 +345,12 @@ def _yellow_at_most_twice(entries: Iterable[Entry]) -> Iterator[Problem]:
         yield Misprint.YELLOW_TWICE.at("buildings")
 
 
-def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _designs_differ(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield designs that repeat another: cards that look alike are copies of one design.
 
     Rules: CMP-10
     """
-    alike: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[DesignFacts]] = defaultdict(list)
     for entry in entries:
         face = (entry.letter, entry.character, *entry.cost, entry.icon, entry.points)
         if None not in face:
@@ -360,7 +360,7 @@ def _designs_differ(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.REPEATED, building=first.title)
 
 
-def _costs_without_gold(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _costs_without_gold(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield costs without gold.
 
     Rules: CMP-24
@@ -370,7 +370,7 @@ def _costs_without_gold(entries: Iterable[Entry]) -> Iterator[Problem]:
             yield entry.problem(Misprint.NO_GOLD, "cost")
 
 
-def _bankers_without_their_letter(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _bankers_without_their_letter(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield Bankers with a letter other than A.
 
     Rules: CMP-26
@@ -380,7 +380,7 @@ def _bankers_without_their_letter(entries: Iterable[Entry]) -> Iterator[Problem]
             yield entry.problem(Misprint.BANKER, "letter")
 
 
-def _goods_without_icon(entries: Iterable[Entry]) -> Iterator[Problem]:
+def _goods_without_icon(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
     """Yield goods that no building shows as its icon.
 
     Rules: CMP-25
@@ -399,7 +399,7 @@ def _goods_without_barrel(card_set: CardSet) -> Iterator[Problem]:
         yield Misprint.NO_BARREL.at("barrels", goods=" or ".join(missing))
 
 
-def _of_colour(entries: Iterable[Entry], colour: Colour) -> Iterator[Entry]:
+def _of_colour(entries: Iterable[DesignFacts], colour: Colour) -> Iterator[DesignFacts]:
     """Yield the entries of a colour, as far as their characters are known."""
     for entry in entries:
         if entry.character is not None and entry.character.colour is colour:

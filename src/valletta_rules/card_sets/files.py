@@ -26,7 +26,7 @@ from valletta_rules.card_sets.facts import (
     COST,
     POINTS,
     Counts,
-    Entry,
+    DesignFacts,
     barrel_contradictions,
     contradictions,
     limits,
@@ -218,7 +218,7 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
         raise CardSetError(source, problems) from None
 
 
-class _Table:
+class _TableReader:
     """A table of a file, read key by key; what is wrong or unfilled is noted on the way."""
 
     def __init__(self, content: Mapping[str, object] | None, prefix: str = "") -> None:
@@ -252,11 +252,11 @@ class _Table:
             self.problems.append(misread.flaw.at(self.prefix + key, **misread.facts))
             return None
 
-    def within(self, key: str, example: str, wanted: str) -> _Table:
+    def within(self, key: str, example: str, wanted: str) -> _TableReader:
         """Return a table inside this one; if there is none, there is nothing in it to be read."""
-        return _Table(self.required(key, _table(example), wanted), f"{self.prefix}{key}.")
+        return _TableReader(self.required(key, _table(example), wanted), f"{self.prefix}{key}.")
 
-    def take(self, inner: _Table) -> None:
+    def take(self, inner: _TableReader) -> None:
         """Note all that was noted in a table inside this one, once it has been read."""
         self.problems += inner.noted()
         self.unfilled += inner.unfilled
@@ -299,14 +299,14 @@ def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> _
 class _Reading:
     """A design as it was read: the entry, its provenance, and what is wrong."""
 
-    entry: Entry
+    entry: DesignFacts
     provenance: Mapping[str, Provenance]
     problems: tuple[Problem, ...]
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     """Return the card set of a file's content; raise the problems, if there are any."""
-    top = _Table(content)
+    top = _TableReader(content)
     if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
         found = shown(content["format"])
         raise _FaultyError([Misprint.FORMAT.at("format", right=FORMAT, found=found)])
@@ -334,7 +334,7 @@ class _FaultyError(Exception):
         self.problems = problems
 
 
-def _and_unfilled(table: _Table) -> list[Problem]:
+def _and_unfilled(table: _TableReader) -> list[Problem]:
     """Return what is wrong with a table, and, as one problem, what is still to be filled in."""
     problems, unfilled = table.noted(), tuple(table.unfilled)
     if unfilled:
@@ -351,7 +351,7 @@ def _summed_up(cells: Iterable[str]) -> str:
     return listed
 
 
-def _read_sources(top: _Table) -> Mapping[str, Provenance]:
+def _read_sources(top: _TableReader) -> Mapping[str, Provenance]:
     """Return the provenance that holds for each kind of value unless a building says otherwise."""
     wanted = '[provenance] default = "printed"'
     table = top.within("provenance", 'default = "printed"', wanted)
@@ -361,7 +361,7 @@ def _read_sources(top: _Table) -> Mapping[str, Provenance]:
     return {key: source for key, source in read.items() if source is not None}
 
 
-def _read_barrels(top: _Table) -> Counts:
+def _read_barrels(top: _TableReader) -> Counts:
     """Return how many barrels show each good, as far as it can be read."""
     table = top.within("barrels", "gold = 7", "[barrels] gold = 7 ...")
     gold, wood, stone, brick = (
@@ -373,8 +373,8 @@ def _read_barrels(top: _Table) -> Counts:
 
 def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
     """Return a design, as far as it can be read, and what is wrong with its table."""
-    table = _Table(content)
-    entry = Entry(
+    table = _TableReader(content)
+    entry = DesignFacts(
         number,
         table.required("letter", _word(str, "letter"), 'letter = "..."'),
         table.required("character", _word(read_character, "character"), 'character = "..."'),
@@ -387,7 +387,7 @@ def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
     return _Reading(entry, provenance, tuple(map(entry.own, _and_unfilled(table))))
 
 
-def _read_cost(building: _Table) -> Counts:
+def _read_cost(building: _TableReader) -> Counts:
     """Return the cost of a building; goods not named cost nothing, but gold must be named."""
     table = building.within("cost", "{ gold = 1, wood = 2 }", "cost = { gold = 1, ... }")
     cost = (
@@ -400,7 +400,7 @@ def _read_cost(building: _Table) -> Counts:
     return cost
 
 
-def _read_own_provenance(building: _Table) -> Mapping[str, Provenance]:
+def _read_own_provenance(building: _TableReader) -> Mapping[str, Provenance]:
     """Return what a building says itself about where its values come from.
 
     It is one word for all of its values, or a table with a word for some of them.
@@ -410,7 +410,7 @@ def _read_own_provenance(building: _Table) -> Mapping[str, Provenance]:
         word = building.optional("provenance", _provenance)
         return {} if word is None else dict.fromkeys(CELLS, word)
     building.known.append("provenance")
-    table = _Table(word_or_table, "provenance.")
+    table = _TableReader(word_or_table, "provenance.")
     read = {key: table.optional(key, _provenance) for key in CELLS}
     building.take(table)
     return {key: source for key, source in read.items() if source is not None}
@@ -448,7 +448,7 @@ def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
     return building.letter, building.cost, building.icon.rank, building.points
 
 
-def _building(entry: Entry) -> Building:
+def _building(entry: DesignFacts) -> Building:
     """Return the building of an entry in which nothing is missing or wrong."""
     assert entry.letter is not None
     assert entry.character is not None

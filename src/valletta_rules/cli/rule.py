@@ -16,7 +16,7 @@ from valletta_rules.specification.clauses import (
     chapters,
     look_up,
 )
-from valletta_rules.specification.finder import Entry, find
+from valletta_rules.specification.finder import IndexEntry, find
 from valletta_rules.specification.phrases import Phrase
 
 DONE: Final = 0
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def listed(entries: Sequence[Entry], language: str) -> str:
+def listed(entries: Sequence[IndexEntry], language: str) -> str:
     """List the likeliest of what words lead to, and say how many more there are."""
     more = len(entries) - LISTED
     said = [Phrase.MORE.of(language, str(more))] if more > 0 else []

@@ -85,7 +85,7 @@ class Field(Value):
 
 
 @attrs.frozen
-class Block(Value):
+class FieldBlock(Value):
     """Fields that come as often as there are players, sites or steps."""
 
     name: str
@@ -105,7 +105,7 @@ _ALL_GOODS: Final = tuple(good.value for good in GOODS)
 _ALL_CARDS: Final = tuple(character.value for character in CHARACTERS)
 
 BLOCKS: Final = (
-    Block(
+    FieldBlock(
         "",
         MappingProxyType(dict.fromkeys(SITES, 1)),
         (
@@ -131,7 +131,7 @@ BLOCKS: Final = (
             Field("begun", "how much of each good these parts are", _ALL_GOODS[:PARTS]),
         ),
     ),
-    Block(
+    FieldBlock(
         "player",
         MappingProxyType({players: players for players in SITES}),
         (
@@ -143,7 +143,7 @@ BLOCKS: Final = (
             Field("discard_pile", "the cards played in earlier turns", _ALL_CARDS),
         ),
     ),
-    Block(
+    FieldBlock(
         "site",
         SITES,
         (
@@ -156,7 +156,7 @@ BLOCKS: Final = (
             Field("upgraded", "1 if the building is upgraded"),
         ),
     ),
-    Block(
+    FieldBlock(
         "step",
         MappingProxyType(dict.fromkeys(SITES, MOST_STEPS)),
         (

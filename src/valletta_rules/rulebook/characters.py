@@ -9,7 +9,7 @@ from typing import Final
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Goods
 from valletta_rules.rulebook import blue, green, red, valette, yellow
-from valletta_rules.rulebook.effects import Condition, Effect
+from valletta_rules.rulebook.effects import Effect, StatePredicate
 from valletta_rules.rulings import Effects
 
 EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
@@ -32,7 +32,7 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """
 
-STAKES: Final[Mapping[Effects, Mapping[Character | None, Condition]]] = MappingProxyType(
+STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = MappingProxyType(
     {
         answer: MappingProxyType(
             {

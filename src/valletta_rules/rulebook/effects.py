@@ -33,7 +33,7 @@ class Declining(Enum):
     """Declined as it is played, where the edition makes effects optional."""
 
 
-Condition = Callable[[GameState, int], bool]
+StatePredicate = Callable[[GameState, int], bool]
 """A question about a position and the seat that plays the card."""
 
 
@@ -43,13 +43,13 @@ class Effect:
 
     carry_out: Callable[[GameState, int, Log], GameState]
     """What happens when a seat uses the effect; only called where the effect can do something."""
-    can_do_something: Condition
+    can_do_something: StatePredicate
     """Whether the effect could change anything, or ask anybody."""
     declining: Declining
     """When the effect may be declined."""
     permission: str = "TRN-11"
     """The clause by which it may be declined as it is played."""
-    at_once: Condition | None = None
+    at_once: StatePredicate | None = None
     """What must hold for it to do something as soon as it is played, where that is more."""
     reduction: Goods | None = None
     """What it takes off a price, if with it one builds."""
@@ -72,7 +72,7 @@ class Effect:
                 assert_never(self.declining)
 
     @property
-    def stake(self) -> Condition:
+    def stake(self) -> StatePredicate:
         """Whether the effect would do something as soon as its card is played.
 
         Rules: TRN-11, TRN-12
@@ -87,7 +87,7 @@ def always(state: GameState, what: object) -> bool:
 
 def question(
     asks: Callable[[int], PlayerPrompt],
-    can_do_something: Condition = always,
+    can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
     """Return the effect of asking the player something, who declines there if he may.

@@ -27,8 +27,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
-from valletta_rules.specification.files import Table as _Table
-from valletta_rules.specification.files import demand, specification
+from valletta_rules.specification.files import TomlTable, demand, specification
 from valletta_rules.specification.phrases import GERMAN_CONDITIONS, Phrase, key_in
 from valletta_rules.specification.sources import Source, citations, seeds, sources_of
 from valletta_rules.text.layout import filled
@@ -571,7 +570,7 @@ def _clauses(language: str) -> Mapping[str, ClauseText]:
     )
 
 
-def _ruling_of(table: _Table, language: str) -> RulingText:
+def _ruling_of(table: TomlTable, language: str) -> RulingText:
     alike = dict.fromkeys(EDITIONS, table.get(key_in(language, "answer"), ""))
     answers: Mapping[str, str] = table.get(key_in(language, "answers"), alike)
     says = key_in(language, "says")
@@ -593,7 +592,7 @@ def _ruling_of(table: _Table, language: str) -> RulingText:
     )
 
 
-def _chapter_of(chapter: files.Chapter, language: str) -> Chapter:
+def _chapter_of(chapter: files.ChapterFile, language: str) -> Chapter:
     title: str = getattr(chapter, key_in(language, "title"))
     clauses = tuple(_clause_of(clause, title, language) for clause in chapter.clause)
     return Chapter(chapter.chapter, chapter.prefix, title, clauses)
@@ -617,14 +616,14 @@ def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
     )
 
 
-def _condition_of(table: _Table) -> Condition:
+def _condition_of(table: TomlTable) -> Condition:
     """Read a condition, in which one value stands for a list of one."""
     allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
     players = allowed.pop("players", tuple(QUOTAS))
     return Condition(tuple(allowed.items()), players)
 
 
-def _example_of(clause: str, table: _Table, language: str) -> Example:
+def _example_of(clause: str, table: TomlTable, language: str) -> Example:
     return Example(
         id=table["id"],
         clause=clause,

@@ -40,7 +40,7 @@ CHAPTERS: Final = (
 CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 """A clause id: the prefix of its chapter and a number."""
 
-Table = Mapping[str, Any]
+TomlTable = Mapping[str, Any]
 """A table of a file, by its keys; one that stands under a heading of its own has a `place`."""
 
 
@@ -69,7 +69,7 @@ class Clause:
     sentence_de: str
     revision: int
     rulings: tuple[str, ...]
-    when: Table = field(default_factory=dict)
+    when: TomlTable = field(default_factory=dict)
     follows_from: tuple[str, ...] = ()
     overrides: tuple[str, ...] = ()
     implemented: bool = True
@@ -77,7 +77,7 @@ class Clause:
     specified: bool = True
     why: str = ""
     why_de: str = ""
-    example: tuple[Table, ...] = ()
+    example: tuple[TomlTable, ...] = ()
 
     @property
     def fingerprints(self) -> tuple[str, str]:
@@ -87,7 +87,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class ChapterFile:
     """A chapter of the rulebook: a file of `spec/clauses`."""
 
     chapter: str
@@ -98,7 +98,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SourceSentence:
     """A sentence of a text, completed by the one that it repeats."""
 
     place: Place
@@ -108,7 +108,7 @@ class Sentence:
     """The beginning of the hash of its words."""
     says: str = ""
     level: str = ""
-    clauses: tuple[Table, ...] = ()
+    clauses: tuple[TomlTable, ...] = ()
     """The clauses that it is about, each with what it is to it, its relation."""
     none: str = ""
     why: str = ""
@@ -131,7 +131,7 @@ class Text:
     language: str
     edition: str
     sha256: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[SourceSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Term:
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     """What it is in the package."""
-    also: tuple[Table, ...] = ()
+    also: tuple[TomlTable, ...] = ()
     """Other words that texts have for it, each `word` with its `texts`."""
     also_de: tuple[str, ...] = ()
     everyday: tuple[str, ...] = ()
@@ -174,12 +174,12 @@ class Specification:
         self.folder = folder
 
     @cached_property
-    def version(self) -> Table:
+    def version(self) -> TomlTable:
         """The version of the specification, and its day."""
         return self.parse("version.toml")
 
     @cached_property
-    def chapters(self) -> tuple[Chapter, ...]:
+    def chapters(self) -> tuple[ChapterFile, ...]:
         """The chapters, in the order of the rulebook; any other chapter comes after those."""
         found = {name.removesuffix(".toml"): name for name in self.files("clauses")}
         stems = [*(stem for stem in CHAPTERS if stem in found), *(found.keys() - {*CHAPTERS})]
@@ -191,7 +191,7 @@ class Specification:
         return tuple(clause for chapter in self.chapters for clause in chapter.clause)
 
     @cached_property
-    def rulings(self) -> tuple[Table, ...]:
+    def rulings(self) -> tuple[TomlTable, ...]:
         """The rulings, as they are written."""
         return tuple(self.parse("rulings.toml")["ruling"])
 
@@ -201,8 +201,8 @@ class Specification:
         files = [self.parse(f"texts/{name}") for name in self.files("texts")]
         rows = {row["id"]: row for file in files for row in file["sentence"]}
 
-        def sentence(row: Table) -> Sentence:
-            return Sentence(**frozen(completed(row, rows.get(row.get("repeats"), {}))))
+        def sentence(row: TomlTable) -> SourceSentence:
+            return SourceSentence(**frozen(completed(row, rows.get(row.get("repeats"), {}))))
 
         return tuple(
             Text(**file["text"], sentences=tuple(map(sentence, file["sentence"]))) for file in files
@@ -215,7 +215,7 @@ class Specification:
         return tuple(Term(**frozen(table)) for table in (*glossary["term"], *glossary["name"]))
 
     @cached_property
-    def conventions(self) -> tuple[Table, ...]:
+    def conventions(self) -> tuple[TomlTable, ...]:
         """How words are to be read that every clause uses."""
         return tuple(self.parse("glossary.toml")["convention"])
 
@@ -225,7 +225,7 @@ class Specification:
         return self.parse("clauses.lock")
 
     @cached_property
-    def mistakes(self) -> tuple[Table, ...]:
+    def mistakes(self) -> tuple[TomlTable, ...]:
         """The deliberate mistakes, as they are written; no part of a wheel."""
         files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
         return tuple(mistake for file in files for mistake in file["mistake"])
@@ -255,18 +255,18 @@ def specification() -> Specification:
     return Specification(installed if installed.is_dir() else beside)
 
 
-def chapter_of(file: Table) -> Chapter:
+def chapter_of(file: TomlTable) -> ChapterFile:
     """Make a chapter of what its file says."""
-    return Chapter(**{**file, "clause": tuple(Clause(**frozen(row)) for row in file["clause"])})
+    return ChapterFile(**{**file, "clause": tuple(Clause(**frozen(row)) for row in file["clause"])})
 
 
-def completed(row: Table, first: Table) -> dict[str, Any]:
+def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
     """Complete a sentence by the one that it repeats, whose clauses or reason it may replace."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 
 
-def frozen(table: Table) -> dict[str, Any]:
+def frozen(table: TomlTable) -> dict[str, Any]:
     """Return a table with tuples for its lists."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
 

@@ -44,7 +44,7 @@ SHORT: Final = 3
 
 
 @attrs.frozen
-class Entry(Value):
+class IndexEntry(Value):
     """A clause or a ruling."""
 
     id: str
@@ -69,7 +69,7 @@ Places = Mapping[str, tuple[tuple[int, int], ...]]
 class Index(Value):
     """What is looked through: the entries, in the order of the rulebook, and their words."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[IndexEntry, ...]
     """All clauses and then all rulings."""
     english: Places
     """Where English words are met."""
@@ -77,7 +77,7 @@ class Index(Value):
     """Where German words are met."""
 
 
-def find(words: str, language: str = "en") -> tuple[Entry, ...]:
+def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
     """Return the clauses and rulings that words lead to, the likeliest first.
 
     Takes words in English or German, or an id, and the language to be answered in.  Found is
@@ -180,11 +180,11 @@ def _told(language: str) -> Iterator[ClauseText | RulingText]:
     yield from (ruling(name, language) for name in ruling_ids())
 
 
-def _entry(told: ClauseText | RulingText) -> Entry:
+def _entry(told: ClauseText | RulingText) -> IndexEntry:
     """Return the entry of a clause or a ruling."""
     if isinstance(told, ClauseText):
-        return Entry(told.id, "clause", told.title, told.text)
-    return Entry(told.id, "ruling", told.question, told.answers[0][1])
+        return IndexEntry(told.id, "clause", told.title, told.text)
+    return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
 
 
 @cache

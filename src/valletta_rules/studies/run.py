@@ -32,7 +32,7 @@ BATCH_SECONDS: Final = 1.0
 PATIENCE: Final = 3
 """How many executors in a row may break before any result has come."""
 
-Batch = tuple[list[GameResult], float, BaseException | None]
+BatchResult = tuple[list[GameResult], float, BaseException | None]
 """The results of games, how many seconds they took, and what the game after them has raised."""
 
 P = ParamSpec("P")
@@ -78,7 +78,7 @@ def _play(
     tell: Callable[[Store], object],
 ) -> None:
     """Keep an executor busy until no game is missing, and write down what comes back."""
-    pending: set[Future[Batch]] = set()
+    pending: set[Future[BatchResult]] = set()
     size = 1
     try:
         while missing or pending:
@@ -109,7 +109,7 @@ def _is_decided(store: Store) -> bool:
     return verdict is not None and verdict.accepted is not None
 
 
-def play_batch(jobs: Sequence[Job]) -> Batch:
+def play_batch(jobs: Sequence[Job]) -> BatchResult:
     """Play games one after the other, until one raises an error or is interrupted.
 
     What the first one raises is raised, so that the executor can tell where that was.
