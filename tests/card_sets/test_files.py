@@ -15,7 +15,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import card_sets
-from tests.card_sets.texts import SOUND, damaged, filled, line_of, place_of, problems_of, written
+from tests.card_sets.texts import (
+    SOUND,
+    Changes,
+    damaged,
+    exchanged,
+    filled,
+    line_of,
+    place_of,
+    problems_of,
+    written,
+)
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import doubts, shown, validate
 from valletta_rules.card_sets.files import (
@@ -42,6 +52,9 @@ def only_problem(text: str) -> Problem:
     (problem,) = problems_of(text)
     return problem
 
+
+ROWS = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))
+FACTS = ROWS["facts"]
 
 BUILDING = "\n[[building]]\n"
 """What stands between the tables of two buildings."""
@@ -117,60 +130,11 @@ class TestProvenance:
         assert c.cost is Provenance.DERIVED
         assert c.icon is Provenance.RECONSTRUCTED
 
-    def test_must_be_said(self) -> None:
-        """A file that does not say where its values come from is incomplete."""
-        problem = only_problem(damaged('default = "reconstructed"', ""))
-        assert place_of(problem) == "provenance.default"
-        assert problem.message == 'is missing; write default = "printed"'
-        assert problem.facts["line"] == line_of("[provenance]", SOUND)
-
 
 class TestDamage:
     """Every kind of damage is reported with its place and with what is allowed."""
 
-    def test_no_follow_ups(self) -> None:
-        """A value that cannot be read is one problem: nothing is concluded from it."""
-        for old, new in (
-            ('"banker"', '"bankier"'),
-            ("copies = 3", 'copies = "three"'),
-            ('icon = "gold"', 'icon = "golden"'),
-            ("cost = { gold = 1, wood = 1, stone = 1, brick = 1 }", "cost = 4"),
-        ):
-            only_problem(damaged(old, new, letter="A"))
-
-    def test_all_at_once(self) -> None:
-        """All problems of a file are reported together, building by building."""
-        text = SOUND
-        for old, new, letter in (
-            ("points = 3", "points = 99", "P"),
-            ("gold = 7", "gold = 6", None),
-            ("copies = 1", "", "K"),
-            ('icon = "wood"', 'icon = "iron"', "B"),
-            ("gold = 1", "gold = 10", "B"),
-        ):
-            text = damaged(old, new, letter=letter, text=text)
-        assert [place_of(each) for each in problems_of(text)] == [
-            "barrels",
-            'building 2 ("B"), icon',
-            'building 2 ("B"), cost.gold',
-            'building 11 ("K"), copies',
-            'building 16 ("P"), points',
-        ]
-
-    @pytest.mark.parametrize(
-        ("key", "value", "example"),
-        [
-            ("barrels", "25", "must be a table such as gold = 7, not 25"),
-            (
-                "provenance",
-                '"printed"',
-                'must be a table such as default = "printed", not "printed"',
-            ),
-            ("building", "37", "must be tables, each headed [[building]]"),
-            ("building", "[1]", "must be tables, each headed [[building]]"),
-            ("building", "[]", "must be tables, each headed [[building]]"),
-        ],
-    )
+    @pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
     def test_tables(self, key: str, value: str, example: str) -> None:
         """Where a table belongs, nothing else will do."""
         text = f'format = 1\nname = "x"\n{key} = {value}\n'
@@ -218,28 +182,12 @@ class TestUnfilled:
 class TestLines:
     """A problem tells its line where that is sure."""
 
-    def test_of_a_value(self) -> None:
-        """The line is that of the value."""
-        text = damaged("points = 1", "points = 99999", letter="C")
-        assert only_problem(text).facts["line"] == line_of("points = 99999", text)
-        assert f"(line {line_of('points = 99999', text)})" in by_table(only_problem(text))
-
-    def test_of_a_good(self) -> None:
-        """The line of a good is that of its cost, or its own where the table is written out."""
-        text = damaged("brick = 2", "brick = 2222", letter="B")
-        assert only_problem(text).facts["line"] == line_of("brick = 2222", text)
-        text = damaged("gold = 7", "gold = 7777")
-        assert only_problem(text).facts["line"] == line_of("gold = 7777", text)
-
-    def test_at_the_top(self) -> None:
-        """The line of a value outside all tables is found as well."""
-        text = damaged("name = ", "name = 4 # ")
-        assert only_problem(text).facts["line"] == line_of("name = 4", text)
-
-    def test_of_a_missing_value(self) -> None:
-        """The line of a missing value is that of the table that lacks it."""
-        text = damaged("points = 1\n", "", letter="C")
-        assert only_problem(text).facts["line"] == line_of('letter = "C"', text) - 1
+    @pytest.mark.parametrize(("case", "change", "wanted", "before"), ROWS["lines"]["cases"])
+    def test_sure(self, case: str, change: tuple[str, str, str], wanted: str, before: int) -> None:
+        """The line is that of the value, or of the table that lacks it."""
+        problem = only_problem(text := exchanged([change]))
+        assert problem.facts["line"] == line_of(wanted, text) - before
+        assert f"(line {problem.facts['line']})" in by_table(problem)
 
     @pytest.mark.parametrize(
         "disguise",
@@ -371,52 +319,23 @@ def said(card_set: CardSet) -> list[str]:
     return [by_table(problem) for problem in validate(card_set)]
 
 
-FACTS = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))["facts"]
-
-
-def exchanged(changes: list[tuple[str, str, str]]) -> str:
-    """Return the file of the built-in card set with something exchanged in some buildings."""
-    text = SOUND
-    for letter, old, new in changes:
-        text = damaged(old, new, letter=letter or None, text=text)
-    return text
-
-
 class TestFacts:
     """A card set that contradicts the rulebook is found out, however it was made."""
 
-    def is_said(self, changes: list[tuple[str, str, str]], found: list[str]) -> None:
-        """Fail if something else is said against a card set."""
-        said = [
+    @pytest.mark.rule("CMP-6", "CMP-8", "CMP-9", "CMP-18", "CMP-23", "SET-8")
+    @pytest.mark.parametrize(
+        ("case", "changes", "found"),
+        [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
+    )
+    def test_contradictions(self, case: str, changes: Changes, found: list[str]) -> None:
+        """37 cards, enough of each colour, a letter for each character, 25 barrels."""
+        assert [
             re.sub(r" \(line \d+\)", "", by_table(each)) for each in problems_of(exchanged(changes))
-        ]
-        assert said == found
-
-    @pytest.mark.rule("CMP-6", "CMP-8", "CMP-9")
-    @pytest.mark.parametrize(("case", "changes", "found"), FACTS["cards"])
-    def test_cards(self, case: str, changes: list[tuple[str, str, str]], found: list[str]) -> None:
-        """37 cards, a letter for each character, a building for each but the starting cards."""
-        self.is_said(changes, found)
-
-    @pytest.mark.rule("SET-8", "CMP-23")
-    @pytest.mark.parametrize(("case", "changes", "found"), FACTS["colours"])
-    def test_colours(
-        self, case: str, changes: list[tuple[str, str, str]], found: list[str]
-    ) -> None:
-        """Enough of each colour for four players; some yellow characters twice, and not all."""
-        self.is_said(changes, found)
-
-    @pytest.mark.rule("CMP-18")
-    @pytest.mark.parametrize(("case", "changes", "found"), FACTS["barrels"])
-    def test_barrels(
-        self, case: str, changes: list[tuple[str, str, str]], found: list[str]
-    ) -> None:
-        """There are 25 barrels."""
-        self.is_said(changes, found)
+        ] == found
 
     @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
     @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
-    def test_doubts(self, case: str, changes: list[tuple[str, str, str]], found: list[str]) -> None:
+    def test_doubts(self, case: str, changes: Changes, found: list[str]) -> None:
         """What is said of the printed cards, and is refused by nothing."""
         assert [by_table(each) for each in doubts(parse_card_set(exchanged(changes)))] == found
 
@@ -424,13 +343,6 @@ class TestFacts:
     def test_generated(self, cards: CardSet) -> None:
         """Every generated card set is within the facts."""
         assert validate(cards) == ()
-
-    @given(card_sets())
-    def test_generated_cards(self, cards: CardSet) -> None:
-        """A generated card set has 37 cards, 25 barrels, and a letter for each of 23 characters."""
-        assert sum(each.copies for each in cards.buildings) == 37
-        assert cards.barrels.total == 25
-        assert len({(each.letter, each.character) for each in cards.buildings}) == 23
 
     @pytest.mark.rule("CMP-10")
     def test_alike(self) -> None:

@@ -40,6 +40,18 @@ def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND)
     raise AssertionError(f"{old!r} does not occur")
 
 
+Changes = list[tuple[str, str, str]]
+"""Of which letter, or none, what is exchanged by what."""
+
+
+def exchanged(changes: Changes) -> str:
+    """Return the file of the built-in card set with something exchanged in some buildings."""
+    text = SOUND
+    for letter, old, new in changes:
+        text = damaged(old, new, letter=letter or None, text=text)
+    return text
+
+
 def line_of(wanted: str, text: str) -> int:
     """Return the first line of a text that contains something, counted from 1."""
     return next(n for n, line in enumerate(text.split("\n"), 1) if wanted in line)
