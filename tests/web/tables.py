@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -197,22 +197,3 @@ async def a_house(
             yield House(path, tables, database, thinking, opened)
         finally:
             await tables.close()
-
-
-def at_a_table(
-    **options: Any,
-) -> Callable[[Callable[[House], Awaitable[None]]], Callable[[Path], None]]:
-    """Let a test be a coroutine that is given a house; the options are those of `a_house`."""
-
-    def decorate(test: Callable[[House], Awaitable[None]]) -> Callable[[Path], None]:
-        async def scenario(path: Path) -> None:
-            async with a_house(path, **options) as house:
-                await test(house)
-
-        def run(tmp_path: Path) -> None:
-            asyncio.run(scenario(tmp_path))
-
-        run.__doc__, run.__name__ = test.__doc__, getattr(test, "__name__", "test")
-        return run
-
-    return decorate

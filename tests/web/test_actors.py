@@ -6,13 +6,12 @@ import asyncio
 import json
 import random
 import sqlite3
-from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
-from tests.web.tables import House, Person, a_house, answer_of, at_a_table, document
+from tests.web.tables import House, Person, answer_of, document
 from valletta_rules import (
     HANS_IM_GLUECK,
     Character,
@@ -52,6 +51,8 @@ from valletta_rules.web.store import TableDocuments, TableStore
 from valletta_rules.web.workers import Heard
 from valletta_rules.words import LANGUAGES
 
+pytestmark = pytest.mark.anyio
+
 GOLD, WOOD = DraftGood(Good.GOLD), DraftGood(Good.WOOD)
 
 
@@ -75,7 +76,6 @@ async def draft(house: House, *people: Person) -> int:
 # Whole games
 
 
-@at_a_table()
 async def test_a_whole_game_is_told_to_everybody(house: House) -> None:
     """Every step comes to every seat and to spectators, and what is patched is what is there."""
     anna, blue, guest = await house.enter(0), await house.enter(1), await house.enter()
@@ -108,7 +108,6 @@ async def test_a_whole_game_is_told_to_everybody(house: House) -> None:
     assert None not in hands(sight)
 
 
-@at_a_table()
 async def test_a_game_goes_on_after_a_restart(house: House) -> None:
     """What was told is there again, with the same luck, and an answer is still known."""
     anna, blue = await house.enter(0), await house.enter(1)
@@ -130,7 +129,6 @@ async def test_a_game_goes_on_after_a_restart(house: House) -> None:
 # Answers
 
 
-@at_a_table()
 async def test_a_move_counts_once(house: House) -> None:
     """A double gets its first ack; another answer to a settled question is stale."""
     anna, blue = await house.enter(0), await house.enter(1)
@@ -140,7 +138,6 @@ async def test_a_move_counts_once(house: House) -> None:
     assert (await anna.answer(WOOD, 1, "x"))["revision"] == 2  # another's name is another name
 
 
-@at_a_table()
 async def test_what_is_no_answer_is_refused_and_who_is_not_asked_before_that(house: House) -> None:
     """A seat out of turn, a spectator, and what is no action or an illegal one: all are told."""
     anna, blue, guest = await house.enter(0), await house.enter(1), await house.enter()
@@ -163,7 +160,6 @@ async def test_what_is_no_answer_is_refused_and_who_is_not_asked_before_that(hou
     assert house.game(anna).now.revision == 0
 
 
-@at_a_table()
 async def test_a_step_that_cannot_be_kept_is_not_made(house: House) -> None:
     """If the disk is full nothing has happened, and it is said."""
     blue = await house.enter(1)
@@ -182,7 +178,6 @@ def _raise(error: Exception) -> Any:
     return fail
 
 
-@at_a_table()
 async def test_another_server_on_the_file_is_heard_of(house: House) -> None:
     """What was added to the log elsewhere is told, and the answer that came too late is stale."""
     blue = await house.enter(1)
@@ -196,28 +191,22 @@ async def test_another_server_on_the_file_is_heard_of(house: House) -> None:
 
 
 @pytest.mark.parametrize("body", [to_json(GOLD).replace("gold", "silver"), to_json(HANS_IM_GLUECK)])
-def test_a_log_that_these_rules_refuse_can_be_looked_at(
-    tmp_path: Path, body: str, caplog: pytest.LogCaptureFixture
+async def test_a_log_that_these_rules_refuse_can_be_looked_at(
+    house: House, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The game stops at the last good revision, and says so; nothing can be done to it."""
-
-    async def scenario() -> None:
-        async with a_house(tmp_path) as house:
-            blue = await house.enter(1)
-            await blue.answer(GOLD, 0)
-            table = house.opened.table
-            await house.database.ask(TableStore.append, table, 1, "answer", 0, body, [], None)
-            await house.leave(blue)
-            anna = await house.enter(0)
-            assert anna.told[0]["moment"]["revision"] == 1
-            assert anna.told[0]["moment"]["undo"] is None
-            assert await anna.refused(answer_of(WOOD, 1, "x")) == "unreadable"
-
-    asyncio.run(scenario())
+    blue = await house.enter(1)
+    await blue.answer(GOLD, 0)
+    table = house.opened.table
+    await house.database.ask(TableStore.append, table, 1, "answer", 0, body, [], None)
+    await house.leave(blue)
+    anna = await house.enter(0)
+    assert anna.told[0]["moment"]["revision"] == 1
+    assert anna.told[0]["moment"]["undo"] is None
+    assert await anna.refused(answer_of(WOOD, 1, "x")) == "unreadable"
     assert "beyond revision 1" in caplog.text
 
 
-@at_a_table()
 async def test_a_table_that_cannot_be_laid_has_no_room(house: House) -> None:
     """Where these rules refuse the very beginning there is nothing to look at."""
     kept = await house.database.ask(TableStore.table, house.opened.table)
@@ -232,7 +221,6 @@ async def test_a_table_that_cannot_be_laid_has_no_room(house: House) -> None:
 # Taking back
 
 
-@at_a_table()
 async def test_what_brought_nothing_to_light_is_taken_back_without_asking(house: House) -> None:
     """It is struck in the log, everybody is told, and the same revision cannot be undone twice."""
     anna, blue = await house.enter(0), await house.enter(1)
@@ -256,7 +244,6 @@ async def test_what_brought_nothing_to_light_is_taken_back_without_asking(house:
     assert not house.game(blue).is_struck(3)
 
 
-@at_a_table()
 async def test_what_came_to_light_stays(house: House) -> None:
     """Over several screens nobody takes back beyond chance, or beyond what another did."""
     anna, blue = await house.enter(0), await house.enter(1)
@@ -276,7 +263,6 @@ async def test_what_came_to_light_stays(house: House) -> None:
     assert {*offers} == {True, False}
 
 
-@at_a_table()
 async def test_at_one_screen_all_can_agree_to_more(house: House) -> None:
     """Beyond the border everybody at the screen must agree; then the last choice is taken back."""
     both = await house.enter(0, 1)
@@ -298,7 +284,6 @@ async def test_at_one_screen_all_can_agree_to_more(house: House) -> None:
 # One screen, several people
 
 
-@at_a_table()
 async def test_a_curtain_hides_hands_until_somebody_says_that_he_is_there(house: House) -> None:
     """No hand is sent before, and none any more once it is for the other one to decide."""
     both = await house.enter(0, 1)
@@ -323,7 +308,6 @@ async def test_a_curtain_hides_hands_until_somebody_says_that_he_is_there(house:
 # Looking
 
 
-@at_a_table()
 async def test_looking_back_shows_what_one_saw(house: House) -> None:
     """Another moment is a patch over now, offers nothing, and all hands only after the end."""
     anna, blue = await house.enter(0), await house.enter(1, language="de")
@@ -337,7 +321,6 @@ async def test_looking_back_shows_what_one_saw(house: House) -> None:
     assert (await anna.say(Look("5", 0, False), "sight"))["moment"]["asked"] == 1
 
 
-@at_a_table()
 async def test_why_not(house: House) -> None:
     """Whoever is asked learns why something is not possible, with the clause; nobody else."""
     anna, blue = await house.enter(0), await house.enter(1)
@@ -352,7 +335,6 @@ async def test_why_not(house: House) -> None:
     assert await blue.refused(WhyNot("u", 2, document(PlayCard(card)))) == "out-of-turn"
 
 
-@at_a_table()
 async def test_hints(house: House) -> None:
     """Advice is for whoever is asked, and stale if the game has gone on meanwhile."""
     blue = await house.enter(1)
@@ -377,7 +359,6 @@ async def test_hints(house: House) -> None:
 # Links, and who sits in
 
 
-@at_a_table()
 async def test_a_new_link_ends_the_old_one(house: House) -> None:
     """Whoever had it is sent away, everybody is told, and only the opener can do it."""
     anna, blue = await house.enter(0, opener=True), await house.enter(1)
@@ -402,7 +383,6 @@ async def test_a_new_link_ends_the_old_one(house: House) -> None:
     assert len(new.told) == told
 
 
-@at_a_table()
 async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> None:
     """It plays until the person opens the link again; everybody is told both times."""
     anna, blue = await house.enter(0, opener=True), await house.enter(1)
@@ -423,7 +403,6 @@ async def test_a_machine_sits_in_for_who_does_not_come_back(house: House) -> Non
     assert (await anna.say(SitIn("v", 1, None)))["type"] == "ack"
 
 
-@at_a_table()
 async def test_spectators_set_no_pace(house: House) -> None:
     """Only whoever plays may say how fast the machine answers."""
     guest = await house.enter()
@@ -436,7 +415,6 @@ async def test_spectators_set_no_pace(house: House) -> None:
     assert (await guest.read("refused"))["refusal"]["value"]["message"] == "no message"
 
 
-@at_a_table()
 async def test_who_comes_back_is_not_played_for(house: House) -> None:
     """What the machine was thinking of meanwhile does not count any more."""
     anna = await house.enter(0, opener=True)
@@ -453,7 +431,7 @@ async def test_who_comes_back_is_not_played_for(house: House) -> None:
 # Bots
 
 
-@at_a_table(people=1, machines=1)
+@pytest.mark.parametrize("house", [{"people": 1, "machines": 1}], indirect=True)
 async def test_machines_answer_when_they_are_asked(house: House) -> None:
     """They answer by themselves, after a pause, and at one screen all is a person's to undo."""
     house.thinking.go.clear()
@@ -477,7 +455,7 @@ async def test_machines_answer_when_they_are_asked(house: House) -> None:
     assert step["moment"]["undo"]["to"] < revision
 
 
-@at_a_table(people=1, machines=1)
+@pytest.mark.parametrize("house", [{"people": 1, "machines": 1}], indirect=True)
 async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House) -> None:
     """A disk that was full for a moment does not end a game."""
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
@@ -496,7 +474,6 @@ async def test_a_machine_whose_answer_could_not_be_kept_tries_again(house: House
     assert house.thinking.asked == ["novice", "novice"]
 
 
-@at_a_table()
 async def test_a_room_outlives_whatever_goes_wrong_in_it(house: House) -> None:
     """Who could not be let in is sent away, and finds the table when he comes back."""
     actor, connection = await house.actor(), Connection("en")
@@ -511,28 +488,24 @@ async def test_a_room_outlives_whatever_goes_wrong_in_it(house: House) -> None:
 
 
 @pytest.mark.parametrize("remembers", [True, False])
-def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembers: bool
+@pytest.mark.parametrize("house", [{"machines": 1}], indirect=True)
+async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
+    house: House, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
     """The first position and all that happened, without what others hold; so is the adviser."""
     monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
-
-    async def scenario() -> None:
-        async with a_house(tmp_path, people=2, machines=1) as house:
-            anna = await house.enter(0)
-            await anna.until(1)
-            blue = await house.enter(1)
-            await blue.say(Hint("h", 1), "advice")
-            game = house.game(blue)
-            for seat, steps, heard in zip((2, 1), (1, 2), house.thinking.heard, strict=True):
-                events = [event for step in game.steps[:steps] for event in step.events_for(seat)]
-                told = Heard(view(game.start, seat), tuple(events))
-                assert heard == (told if remembers else None)
-
-    asyncio.run(scenario())
+    anna = await house.enter(0)
+    await anna.until(1)
+    blue = await house.enter(1)
+    await blue.say(Hint("h", 1), "advice")
+    game = house.game(blue)
+    for seat, steps, heard in zip((2, 1), (1, 2), house.thinking.heard, strict=True):
+        events = [event for step in game.steps[:steps] for event in step.events_for(seat)]
+        told = Heard(view(game.start, seat), tuple(events))
+        assert heard == (told if remembers else None)
 
 
-@at_a_table(people=0, machines=2)
+@pytest.mark.parametrize("house", [{"people": 0, "machines": 2}], indirect=True)
 async def test_nobody_thinks_for_a_table_at_which_nobody_is(house: House) -> None:
     """Machines among themselves play while somebody looks on, and then no more."""
     opener = await house.enter(opener=True)
@@ -548,7 +521,6 @@ async def test_nobody_thinks_for_a_table_at_which_nobody_is(house: House) -> Non
 # Records
 
 
-@at_a_table()
 async def test_the_record_waits_for_the_end(house: House) -> None:
     """Who asks before is refused, and who does not wait for it gets none."""
     anna = await house.enter(0)
@@ -561,7 +533,7 @@ async def test_the_record_waits_for_the_end(house: House) -> None:
     assert wish.cancelled()
 
 
-def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Path) -> None:
+async def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(house: House) -> None:
     """It goes as far as the record does, and tells nobody what to do."""
     session = Session(2, seed=4)
     for _ in range(20):
@@ -573,30 +545,26 @@ def test_all_of_an_opened_record_can_be_seen_and_nothing_be_played(tmp_path: Pat
     last = max(count for count, is_chance in enumerate(waits) if is_chance)
     cut = attrs.evolve(record, actions=record.actions[: last + 1])
 
-    async def scenario() -> None:
-        async with a_house(tmp_path) as house:
-            opened = await open_record(house.database, to_json(cut))
-            assert (opened.opener, opened.invitations) == ("", ())
-            house.opened = opened
-            guest = await house.enter()
-            welcome = guest.told[0]
-            assert welcome["is_replay"]
-            assert [seat["level"] for seat in welcome["seats"]] == [None, None]
-            assert welcome["moment"]["bar"] == LANGUAGES["en"].say("talk.chance")
-            assert None not in hands(await guest.say(Look("l", 3, True), "sight"))
-            answer = answer_of(GOLD, welcome["moment"]["revision"], "x")
-            assert await guest.refused(answer) == "is-replay"
-            assert (await guest.actor.record()).actions == cut.actions
-            assert house.thinking.asked == []
-
-    asyncio.run(scenario())
+    opened = await open_record(house.database, to_json(cut))
+    assert (opened.opener, opened.invitations) == ("", ())
+    house.opened = opened
+    guest = await house.enter()
+    welcome = guest.told[0]
+    assert welcome["is_replay"]
+    assert [seat["level"] for seat in welcome["seats"]] == [None, None]
+    assert welcome["moment"]["bar"] == LANGUAGES["en"].say("talk.chance")
+    assert None not in hands(await guest.say(Look("l", 3, True), "sight"))
+    answer = answer_of(GOLD, welcome["moment"]["revision"], "x")
+    assert await guest.refused(answer) == "is-replay"
+    assert (await guest.actor.record()).actions == cut.actions
+    assert house.thinking.asked == []
 
 
 @pytest.mark.parametrize(("texts", "size"), [(MOST_MESSAGES + 1, 1), (5, 1_000_000)])
-def test_who_does_not_read_is_given_up(texts: int, size: int) -> None:
+async def test_who_does_not_read_is_given_up(texts: int, size: int) -> None:
     """What is on its way is bounded in messages and in bytes."""
     connection = Connection("en")
     for _ in range(texts + 1):
         connection.queue.put("x" * size)
     assert connection.queue.code == TOO_SLOW
-    assert asyncio.run(connection.queue.next()) is None
+    assert await connection.queue.next() is None

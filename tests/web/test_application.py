@@ -8,13 +8,23 @@ from typing import Any
 
 import pytest
 
-from tests.web.client import answers_of, tokens_of
-from tests.web.visitor import WISH, Told, Visitor, fetch, open_table, state_of, with_server
+from tests.web.visitor import (
+    WISH,
+    Told,
+    Visitor,
+    answers_of,
+    fetch,
+    inner_of,
+    open_table,
+    tokens_of,
+)
 from valletta_rules import Session, format_record, legal_actions, parse_record, to_json
 from valletta_rules.card_sets import files
 from valletta_rules.web import application
 from valletta_rules.web.application import GIVEN_UP, NO_HELLO
 from valletta_rules.web.connections import REPLACED
+
+pytestmark = pytest.mark.anyio
 
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
@@ -49,22 +59,16 @@ def played(*, is_over: bool = True) -> Session:
         ("/api/tables/nowhere/record", 404, "no-table"),
     ],
 )
-def test_what_is_there_is_sent_and_what_is_not_is_refused(
-    path: str, status: int, kind: str, tmp_path: Path
+async def test_what_is_there_is_sent_and_what_is_not_is_refused(
+    app: Any, path: str, status: int, kind: str
 ) -> None:
     """A refusal is a document, too."""
-
-    @with_server
-    async def get(app: Any) -> None:
-        answer = await fetch(app, path)
-        assert answer.status == status
-        said = answer.headers["content-type"] if status == 200 else answer.value["code"]
-        assert said == kind
-
-    get(tmp_path)
+    answer = await fetch(app, path)
+    assert answer.status == status
+    said = answer.headers["content-type"] if status == 200 else answer.value["code"]
+    assert said == kind
 
 
-@with_server
 async def test_words_pictures_and_clauses_are_there_in_every_language(app: Any) -> None:
     """And the lobby, in the language of the page, or else the browser's, or else English."""
     english, german = [
@@ -107,21 +111,15 @@ async def test_words_pictures_and_clauses_are_there_in_every_language(app: Any) 
         ("/api/replay", b"nothing", "line 1"),
     ],
 )
-def test_what_cannot_be_opened_is_refused(
-    path: str, body: object, message: str, tmp_path: Path
+async def test_what_cannot_be_opened_is_refused(
+    app: Any, path: str, body: object, message: str
 ) -> None:
     """What is wrong is said in a sentence."""
-
-    @with_server
-    async def post(app: Any) -> None:
-        answer = await fetch(app, path, body)
-        assert answer.status == 400
-        assert message in answer.value["message"]
-
-    post(tmp_path)
+    answer = await fetch(app, path, body)
+    assert answer.status == 400
+    assert message in answer.value["message"]
 
 
-@with_server
 async def test_a_table_is_opened_with_cards_of_ones_own(app: Any) -> None:
     """They are looked at before: they have a name, or problems, in the language of the page."""
     assert (await fetch(app, "/api/tables", TABLE | {"cards": CARDS})).status == 201
@@ -136,11 +134,10 @@ async def test_a_table_is_opened_with_cards_of_ones_own(app: Any) -> None:
     assert bad[0]["problems"] != bad[1]["problems"]
 
 
-@with_server
 async def test_a_full_disk_is_told_of_and_costs_nothing(app: Any) -> None:
     """What cannot be kept is not done; what was kept before is there, and more can come later."""
     before = await open_table(app, None, None)
-    database = state_of(app).tables.database
+    database = inner_of(app).state.tables.database
     for most, status in [(1, 507), (1_000_000, 201)]:
         limit = f"PRAGMA max_page_count = {most}"  # never less than there are
         await database.ask(lambda store, limit: store._file.execute(limit), limit)
@@ -154,7 +151,6 @@ async def test_a_full_disk_is_told_of_and_costs_nothing(app: Any) -> None:
         assert (await visitor.until("welcome"))["own"] == [0]
 
 
-@with_server
 async def test_a_record_is_opened_by_anybody_and_seen_by_all(app: Any) -> None:
     """It may be a file or a document, of a game that is over or not."""
     for session, text in [
@@ -166,7 +162,6 @@ async def test_a_record_is_opened_by_anybody_and_seen_by_all(app: Any) -> None:
         assert parse_record(kept.text).actions == session.record.actions
 
 
-@with_server
 async def test_the_record_of_a_game_is_for_those_who_played_once_it_is_over(app: Any) -> None:
     """Before, and to anybody else, it is refused."""
     opened = await open_table(app, None, None)
@@ -204,7 +199,6 @@ async def answer_as_one(both: Visitor, moment: Told) -> Told:
 # A page at a table
 
 
-@with_server
 async def test_who_does_not_say_hello_is_not_let_in(app: Any) -> None:
     """Nor who speaks another version, or says it in bytes, or goes before, or says nothing."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
@@ -223,7 +217,6 @@ async def test_who_does_not_say_hello_is_not_let_in(app: Any) -> None:
             assert await visitor.closed() == NO_HELLO
 
 
-@with_server
 async def test_who_asks_for_no_table_or_has_no_link_is_told_so(app: Any) -> None:
     """The connection shall not come back, and its code says that, too."""
     opened = await open_table(app, None, None)
@@ -237,7 +230,6 @@ async def test_who_asks_for_no_table_or_has_no_link_is_told_so(app: Any) -> None
             assert await visitor.closed() == REPLACED
 
 
-@with_server
 async def test_what_is_no_message_is_answered_and_what_is_no_text_ends_it(app: Any) -> None:
     """Somebody who looks on says both."""
     opened = await open_table(app, None, None)
@@ -251,7 +243,6 @@ async def test_what_is_no_message_is_answered_and_what_is_no_text_ends_it(app: A
         assert await visitor.closed() == 1000
 
 
-@with_server
 async def test_who_is_silent_for_too_long_is_given_up(app: Any) -> None:
     """The others see that the player is not here any more."""
     opened = await open_table(app, None, None)
@@ -276,27 +267,21 @@ async def test_who_is_silent_for_too_long_is_given_up(app: Any) -> None:
         ("nowhere", OSError("reset")),
     ],
 )
-def test_who_cannot_be_reached_is_given_up(table: str, error: Exception, tmp_path: Path) -> None:
+async def test_who_cannot_be_reached_is_given_up(app: Any, table: str, error: Exception) -> None:
     """A connection that breaks while something is sent is left alone."""
-
-    @with_server
-    async def visit(app: Any) -> None:
-        opened = await open_table(app, None, None)
-        visitor = Visitor(app)
-        visitor.error = error
-        visitor.hello(opened["table"] if table == "here" else table)
-        await asyncio.wait_for(visitor.task, 10)
-        assert (visitor.transcript, visitor.code) == ([], None)
-
-    visit(tmp_path)
+    opened = await open_table(app, None, None)
+    visitor = Visitor(app)
+    visitor.error = error
+    visitor.hello(opened["table"] if table == "here" else table)
+    await asyncio.wait_for(visitor.task, 10)
+    assert (visitor.transcript, visitor.code) == ([], None)
 
 
-@with_server
 async def test_a_server_that_ends_lets_go_of_all(app: Any) -> None:
     """Who sits and who thinks at that time does not hold it up."""
     opened = await open_table(app, None, "novice")
     visitor = Visitor(app)
     visitor.hello(opened["table"], tokens_of(opened)[0])
     await visitor.until("presence")
-    await state_of(app).tables.close()
+    await inner_of(app).state.tables.close()
     await visitor.__aexit__()

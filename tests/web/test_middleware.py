@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.web.visitor import Answer, Message, Visitor, fetch, scope_of, with_server
+from tests.web.visitor import Answer, Message, Visitor, fetch, scope_of
 from valletta_rules.web import application
 from valletta_rules.web.middleware import Buckets, Limits, Rate, address_of, guarded
+
+pytestmark = pytest.mark.anyio
 
 
 class Clock:
@@ -168,35 +170,25 @@ def test_who_has_been_quiet_is_forgotten() -> None:
     assert [buckets.take("late") for _ in range(2)] == [True, False]
 
 
-def test_an_address_may_hold_only_so_many_websockets() -> None:
+async def test_an_address_may_hold_only_so_many_websockets() -> None:
     """One that is given up makes room."""
     app = guarded(inside, limits=Limits(sockets=2))
 
-    async def crowd() -> None:
-        held = [Visitor(app, client=("10.0.0.1", each)) for each in range(2)]
-        await asyncio.sleep(0)
-        refused = await fetch(app, "/ws", kind="websocket", client=("10.0.0.1", 3))
-        assert (refused.status, refused.value["code"]) == (429, "too-many")
-        async with Visitor(app, client=("10.0.0.2", 1)), held[0]:
-            pass
-        async with Visitor(app, client=("10.0.0.1", 4)), held[1]:
-            pass
-
-    asyncio.run(crowd())
+    held = [Visitor(app, client=("10.0.0.1", each)) for each in range(2)]
+    await asyncio.sleep(0)
+    refused = await fetch(app, "/ws", kind="websocket", client=("10.0.0.1", 3))
+    assert (refused.status, refused.value["code"]) == (429, "too-many")
+    async with Visitor(app, client=("10.0.0.2", 1)), held[0]:
+        pass
+    async with Visitor(app, client=("10.0.0.1", 4)), held[1]:
+        pass
 
 
-def test_the_beginning_and_the_end_of_the_server_pass() -> None:
+async def test_the_beginning_and_the_end_of_the_server_pass() -> None:
     """They are nobody's visit."""
-    told: list[Message] = []
-
-    async def send(message: Message) -> None:
-        told.append(message)
-
-    async def begin() -> None:
-        await guarded(inside)({"type": "lifespan"}, asyncio.Queue().get, send)
-
-    asyncio.run(begin())
-    assert told == [{"type": "inside"}]
+    told: asyncio.Queue[Message] = asyncio.Queue()
+    await guarded(inside)({"type": "lifespan"}, told.get, told.put)
+    assert told.get_nowait() == {"type": "inside"}
 
 
 @pytest.mark.parametrize(
@@ -228,21 +220,15 @@ def test_a_house_has_one_address(client: object, address: str) -> None:
         ("/api/replay", 2_000_001, 413),
     ],
 )
-def test_a_body_is_not_too_long(path: str, size: int, status: int, tmp_path: Any) -> None:
+async def test_a_body_is_not_too_long(app: Any, path: str, size: int, status: int) -> None:
     """Where it leads says how long it may be, whether or not its length is told before."""
-
-    @with_server
-    async def send(app: Any) -> None:
-        for headers in [(), [("content-length", str(size))]]:
-            body = [b"x" * (size - 1), b"x"]
-            answer = await fetch(app, path, body, headers=headers)
-            assert answer.status == status
-            assert answer.headers["x-content-type-options"] == "nosniff"
-
-    send(tmp_path)
+    for headers in [(), [("content-length", str(size))]]:
+        body = [b"x" * (size - 1), b"x"]
+        answer = await fetch(app, path, body, headers=headers)
+        assert answer.status == status
+        assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-@with_server
 async def test_a_body_that_does_not_come_is_not_waited_for(app: Any) -> None:
     """Neither if the client goes away nor if it dawdles."""
     told: list[Message] = []
@@ -265,24 +251,13 @@ async def test_a_body_that_does_not_come_is_not_waited_for(app: Any) -> None:
             assert told[0]["status"] == 408
 
 
-def test_a_websocket_may_speak_only_so_fast(tmp_path: Any) -> None:
+@pytest.mark.parametrize("app", [Limits(messages=Rate(2, 0))], indirect=True)
+async def test_a_websocket_may_speak_only_so_fast(app: Any) -> None:
     """Then it is closed, and nobody hears the rest."""
-    limits = Limits(messages=Rate(2, 0))
-
-    @with_server
-    async def flood(app: Any) -> None:
-        opened = (await fetch(app, "/api/replay", REPLAY.encode())).value
-        async with Visitor(app) as visitor:
-            visitor.hello(opened["table"])
-            for _ in range(5):
-                visitor.say(type="ping")
-            assert await visitor.closed() == application.TOO_FAST
-            assert sum("pong" in each for each in visitor.transcript) == 2
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tests.web.visitor.QUICK", limits)
-        flood(tmp_path)
-
-
-REPLAY = "valletta: 2\nplayers: 2\n"
-"""A record in which nothing has happened yet."""
+    opened = (await fetch(app, "/api/replay", b"valletta: 2\nplayers: 2\n")).value
+    async with Visitor(app) as visitor:
+        visitor.hello(opened["table"])
+        for _ in range(5):
+            visitor.say(type="ping")
+        assert await visitor.closed() == application.TOO_FAST
+        assert sum("pong" in each for each in visitor.transcript) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import re
 from collections import Counter
@@ -13,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.client import tokens_of
 from tests.web.tables import Thinking, document
-from tests.web.visitor import QUICK, Told, Visitor, open_table, running, state_of
+from tests.web.visitor import QUICK, Told, Visitor, inner_of, open_table, running, tokens_of
 from valletta_rules.actions import Action
 from valletta_rules.agenda import DrawPrompt
 from valletta_rules.chance import chance_outcomes
@@ -84,7 +82,7 @@ class World:
     @property
     def state(self) -> GameState:
         """Return the position, which nobody is sent."""
-        actors = state_of(self.application).tables._tables
+        actors = inner_of(self.application).state.tables._tables
         state = actors[self.opened["table"]].result()._game.now.state
         assert isinstance(state, GameState)
         return state
@@ -159,22 +157,20 @@ async def play(worlds: list[World], rng: random.Random, most: int) -> int:
     return most
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize(("watcher", "seed"), [(0, 0), (1, 1), (None, 5)])
-def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
+async def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watcher: int | None, seed: int
 ) -> None:
     """Every message is the same, letter by letter, and they come in the same order."""
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "sample_chance", chance)
 
-    async def both() -> tuple[int, list[World]]:
-        async with AsyncExitStack() as stack:
-            worlds = [World(number, tmp_path) for number in range(2)]
-            for world in worlds:
-                await world.begin(stack, watcher)
-            return await play(worlds, random.Random(seed), 150), worlds
-
-    played, (one, other) = asyncio.run(both())
+    async with AsyncExitStack() as stack:
+        one, other = worlds = [World(number, tmp_path) for number in range(2)]
+        for world in worlds:
+            await world.begin(stack, watcher)
+        played = await play(worlds, random.Random(seed), 150)
     assert played > 40, (played, chance.differences)
     assert chance.differences > 4
     mine, others = one.transcript(), other.transcript()

@@ -26,6 +26,8 @@ from valletta_rules.web.store import (
     digest,
 )
 
+pytestmark = pytest.mark.anyio
+
 TABLE = TableDocuments("rules", "cards", "{}", b"luck", "1.0", ("deal 1", "deal 2"))
 SEATS = (Seat("person", None, "Anna", "red"), Seat("bot", "club", "Otto", "blue"))
 
@@ -258,95 +260,80 @@ def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) 
 # The thread
 
 
-def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
+async def test_those_who_ask_at_once_are_answered_each(path: Path) -> None:
     """Of six answers to one question exactly one counts, and who gives up asks for nothing."""
+    async with DatabaseThread(path) as database:
+        keys = await database.ask(TableStore.create, TABLE, SEATS)
+        begun, held = Event(), Event()
 
-    async def race() -> None:
-        async with DatabaseThread(path) as database:
-            keys = await database.ask(TableStore.create, TABLE, SEATS)
-            begun, held = Event(), Event()
+        def hold(_: TableStore) -> None:
+            begun.set()
+            held.wait(9)
 
-            def hold(_: TableStore) -> None:
-                begun.set()
-                held.wait(9)
-
-            first = asyncio.create_task(database.ask(hold))
-            await asyncio.to_thread(begun.wait, 9)
-            tries = [
-                asyncio.create_task(
-                    database.ask(TableStore.append, keys.table, 0, "answer", 0, body, (), body)
-                )
-                for body in "abcdefg"
-            ]
-            await asyncio.sleep(0)
-            gone = tries.pop(0)
-            gone.cancel()
-            await asyncio.wait([gone])
-            held.set()
-            outcomes = await asyncio.gather(*tries, return_exceptions=True)
-            await first
-            (entry,) = await database.ask(TableStore.log, keys.table, after=0)
-            assert entry.body in "bcdefg"
-            assert sum(isinstance(outcome, StaleError) for outcome in outcomes) == 5
-
-    asyncio.run(race())
+        first = asyncio.create_task(database.ask(hold))
+        await asyncio.to_thread(begun.wait, 9)
+        tries = [
+            asyncio.create_task(
+                database.ask(TableStore.append, keys.table, 0, "answer", 0, body, (), body)
+            )
+            for body in "abcdefg"
+        ]
+        await asyncio.sleep(0)
+        gone = tries.pop(0)
+        gone.cancel()
+        await asyncio.wait([gone])
+        held.set()
+        outcomes = await asyncio.gather(*tries, return_exceptions=True)
+        await first
+        (entry,) = await database.ask(TableStore.log, keys.table, after=0)
+        assert entry.body in "bcdefg"
+        assert sum(isinstance(outcome, StaleError) for outcome in outcomes) == 5
 
 
-def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
+async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
     """Where SQLite gives up in the middle, what others asked for at the same time is gone, too."""
 
     def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")
         raise sqlite3.OperationalError("disk full")
 
-    async def fill() -> None:
-        async with DatabaseThread(path) as database:
-            keys = await database.ask(TableStore.create, TABLE, SEATS)
-            held = Event()
-            answer = (keys.table, 0, "answer", 0, "x", (), "a")
-            waiting = [
-                asyncio.create_task(each)
-                for each in (
-                    database.ask(lambda _: held.wait(9)),
-                    database.ask(TableStore.append, *answer),  # type: ignore[arg-type]
-                    database.ask(full),
-                )
-            ]
-            await asyncio.sleep(0)
-            held.set()
-            _, *outcomes = await asyncio.gather(*waiting, return_exceptions=True)
-            assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
-            assert len(await database.ask(TableStore.log, keys.table)) == 1
-
-    asyncio.run(fill())
+    async with DatabaseThread(path) as database:
+        keys = await database.ask(TableStore.create, TABLE, SEATS)
+        held = Event()
+        answer = (keys.table, 0, "answer", 0, "x", (), "a")
+        waiting = [
+            asyncio.create_task(each)
+            for each in (
+                database.ask(lambda _: held.wait(9)),
+                database.ask(TableStore.append, *answer),  # type: ignore[arg-type]
+                database.ask(full),
+            )
+        ]
+        await asyncio.sleep(0)
+        held.set()
+        _, *outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
+        assert len(await database.ask(TableStore.log, keys.table)) == 1
 
 
-def test_a_thread_without_a_store_says_why(tmp_path: Path) -> None:
+async def test_a_thread_without_a_store_says_why(tmp_path: Path) -> None:
     """As soon as it is to begin."""
-
-    async def begin() -> None:
+    with pytest.raises(IsADirectoryError):
         async with DatabaseThread(tmp_path):
             raise AssertionError("there is a folder in its place")
 
-    with pytest.raises(IsADirectoryError):
-        asyncio.run(begin())
 
-
-def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None:
+async def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None:
     """Nobody's answer is lost because the server stops."""
-
-    async def stop() -> None:
-        async with DatabaseThread(path) as database:
-            held = Event()
-            asked = [
-                database.ask(lambda _: held.wait(9)),
-                database.ask(TableStore.create, TABLE, SEATS),
-            ]
-            waiting = [asyncio.create_task(each) for each in asked]
-            await asyncio.sleep(0)
-            asyncio.get_running_loop().call_later(0.01, held.set)
-        await asyncio.gather(*waiting)
-
-    asyncio.run(stop())
+    async with DatabaseThread(path) as database:
+        held = Event()
+        asked = [
+            database.ask(lambda _: held.wait(9)),
+            database.ask(TableStore.create, TABLE, SEATS),
+        ]
+        waiting = [asyncio.create_task(each) for each in asked]
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_later(0.01, held.set)
+    await asyncio.gather(*waiting)
     with closing(TableStore(path)) as store:
         assert store._file.execute("SELECT count(*) FROM tables").fetchone() == (1,)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any, Self
 
 import attrs
 
-from tests.web.tables import Thinking
-from valletta_rules.web.application import application
 from valletta_rules.web.middleware import Limits, Rate
 
 Message = MutableMapping[str, Any]
@@ -154,44 +151,19 @@ class Visitor:
         return self.code
 
 
+def inner_of(app: Any) -> Any:
+    """Return the application that stands behind all middleware."""
+    while not hasattr(app, "state"):
+        app = app.app
+    return app
+
+
 @asynccontextmanager
 async def running(app: Any) -> AsyncIterator[Any]:
     """Let an application begin, and end it afterwards."""
-    coming: asyncio.Queue[Message] = asyncio.Queue()
-    told: asyncio.Queue[Message] = asyncio.Queue()
-    coming.put_nowait({"type": "lifespan.startup"})
-    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    task = asyncio.create_task(app(scope, coming.get, told.put))
-    begun = await told.get()
-    assert begun["type"] == "lifespan.startup.complete", begun
-    try:
+    inner = inner_of(app)
+    async with inner.router.lifespan_context(inner):
         yield app
-    finally:
-        coming.put_nowait({"type": "lifespan.shutdown"})
-        await task
-
-
-def state_of(app: Any) -> Any:
-    """Return the state of what stands behind all middleware."""
-    while not hasattr(app, "state"):
-        app = app.app
-    return app.state
-
-
-def with_server(test: Callable[[Any], Awaitable[None]]) -> Callable[[Path], None]:
-    """Let a test be a coroutine that is given an application."""
-
-    def run(tmp_path: Path) -> None:
-        async def scenario() -> None:
-            links = ["http://192.0.2.7:8400"]
-            made = application(tmp_path / "t", links=links, workers=Thinking(), limits=QUICK)
-            async with running(made) as app:
-                await test(app)
-
-        asyncio.run(scenario())
-
-    run.__doc__, run.__name__ = test.__doc__, getattr(test, "__name__", "test")
-    return run
 
 
 async def open_table(app: Any, *levels: str | None) -> Told:
@@ -209,3 +181,16 @@ async def open_table(app: Any, *levels: str | None) -> Told:
 
 WISH: Told = {"edition": "hans-im-glueck", "variants": [], "cards": None, "is_shuffled": False}
 """A table that is wanted, but for the seats."""
+
+
+def tokens_of(opened: Told) -> dict[int, str]:
+    """Return the tokens of the seats of a table that has been opened."""
+    return {each["seat"]: each["token"] for each in opened["invitations"]}
+
+
+def answers_of(moment: Told) -> list[Told]:
+    """Return the documents of what can be answered now; of payments the cheapest."""
+    if (payment := moment["payment"]) is not None:
+        pay = {"type": "Pay", "goods": payment["cheapest"]}
+        return [{"valletta_rules": 2, "kind": "Action", "value": pay}]
+    return [choice["action"] for choice in moment["choices"]]
