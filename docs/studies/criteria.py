@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 from docs.studies.make import read
 from valletta_rules.components.display import SITES
 from valletta_rules.studies.plots import percent, said
-from valletta_rules.studies.statistics import Interval
+from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
@@ -38,7 +38,7 @@ class Criterion:
     """A bound, and what was found."""
 
     what: str
-    found: Interval
+    found: ConfidenceInterval
     least: float
     most: float
 

@@ -18,7 +18,7 @@ from valletta_rules import Character
 from valletta_rules.cli.main import main
 from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
-from valletta_rules.cli.table import Table
+from valletta_rules.cli.table import TerminalTable
 from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
 
 C = Character
@@ -211,7 +211,7 @@ def test_an_interruption_ends_the_game_quietly(
 
     monkeypatch.setattr("builtins.input", interrupted)
     assert "Traceback" not in output("--interactive", status=130)
-    monkeypatch.setattr(Table, "play", interrupted)
+    monkeypatch.setattr(TerminalTable, "play", interrupted)
     assert "Traceback" not in output("--quiet", status=130)
 
 

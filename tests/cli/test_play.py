@@ -31,7 +31,7 @@ from valletta_rules.bots.protocol import Plan
 from valletta_rules.cli.console import PAGE, Console, choices_of
 from valletta_rules.cli.main import main
 from valletta_rules.cli.screen import Screen, columns, wants_colour
-from valletta_rules.cli.table import Table
+from valletta_rules.cli.table import TerminalTable
 from valletta_rules.views.redaction import RedactedEvent
 
 C = Character
@@ -130,7 +130,7 @@ def test_a_command_is_answered_and_the_question_stands(play: Play, typed: str, a
 def test_chance_gives_no_hints() -> None:
     """Against bots that play at random, a better one is asked for advice."""
     session = Session(2, seed=11)
-    hints = {Table(session, bot, Screen(), 1).hint() for bot in ("random", "automatic")}
+    hints = {TerminalTable(session, bot, Screen(), 1).hint() for bot in ("random", "automatic")}
     assert len(hints) == 1
 
 
@@ -290,7 +290,7 @@ def asked(state: GameState) -> Console:
     """Return a desk before a position of seat 0."""
     session = Session(2, seed=1)
     session._history = session._history.__class__(state, session._history.luck)
-    return Console(Table(session, "automatic", Screen(), 0), "en")
+    return Console(TerminalTable(session, "automatic", Screen(), 0), "en")
 
 
 def paying(goods: Goods) -> GameState:

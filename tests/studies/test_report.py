@@ -18,7 +18,7 @@ from valletta_rules.studies import GameResult, Study
 from valletta_rules.studies.course import Cards, Course, Dealt
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent
 from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
-from valletta_rules.studies.statistics import Interval, Sprt, around
+from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around
 from valletta_rules.studies.summary import Summary, summarise
 
 STUDY = Study(("A", "B", "C"), games=4)
@@ -159,7 +159,10 @@ def test_html_is_one_page_that_is_well_formed() -> None:
 
 def test_what_lies_beyond_a_plot_is_drawn_at_its_edge() -> None:
     """Intervals, dots and what would be fair lie on the axis; the words tell where they are."""
-    marks = [Mark("one", Interval(0.1, 0.0, 0.2), 0), Mark("two", Interval(0.6, -1, 1), -0.5)]
+    marks = [
+        Mark("one", ConfidenceInterval(0.1, 0.0, 0.2), 0),
+        Mark("two", ConfidenceInterval(0.6, -1, 1), -0.5),
+    ]
     shares = draw_shares("Shares", marks, -0.4, 0.4)
     assert "one 10 % [0, 20]; two 60 % [\N{MINUS SIGN}100, 100]" in shares.description
     drawn = ElementTree.fromstring(shares.svg)

@@ -10,7 +10,7 @@ import pytest
 from docs.studies import criteria, make
 from valletta_rules.studies import read_store
 from valletta_rules.studies.report import tables
-from valletta_rules.studies.statistics import Interval
+from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.store import GAMES
 
 
@@ -55,7 +55,7 @@ def test_criteria_are_met_missed_or_in_doubt(capsys: pytest.CaptureFixture[str])
     every = list(criteria.criteria(found))
     assert len(every) == 2 * 23 + 3
     verdicts = {
-        low: criteria.Criterion("", Interval(low, low, low + 0.2), 0.4, 0.98).verdict
+        low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)
     }
     assert list(verdicts.values()) == ["missed", "in doubt", "met", "in doubt", "missed"]

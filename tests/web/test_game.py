@@ -12,8 +12,8 @@ from valletta_rules import Character, Goods, PlayCard, Session, new_game, view
 from valletta_rules.actions import GiveGood
 from valletta_rules.bots import Bot, make_bot
 from valletta_rules.web import pictures
-from valletta_rules.web.game import Game, Step
-from valletta_rules.web.pictures import Look, board
+from valletta_rules.web.game import Game, GameRevision
+from valletta_rules.web.pictures import Appearance, board
 from valletta_rules.web.store import LogEntry
 
 HASTY = "planner:beam=1,noise=2"
@@ -28,7 +28,7 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
         seat(),
     )
     game = Game(start, bytes(32))
-    game.add(Step(0, None, None, start, (), start, (), bytes(32)))
+    game.add(GameRevision(0, None, None, start, (), start, (), bytes(32)))
     game.add(game.answer(0, PlayCard(Character.MONK)))
     assert isinstance(game.now.moves[1].action, GiveGood)
     assert not game.now.is_open
@@ -60,12 +60,12 @@ def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
 
 def test_pictures_are_drawn_anew_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was drawn before is forgotten, and all that is shown is there nevertheless."""
-    session, look = Session(2, seed=1), Look(("Anna", "Ben"), ("red", "blue"), "en")
+    session, look = Session(2, seed=1), Appearance(("Anna", "Ben"), ("red", "blue"), "en")
     before = board(view(session.state, None), look)
     assert board(view(session.state, None), look)["street"] is before["street"]
     session.play("gold")
     monkeypatch.setattr(pictures, "MOST", 0)
-    after = board(view(session.state, 0), Look(("Anna", "Ben"), ("green", "blue"), "en"))
+    after = board(view(session.state, 0), Appearance(("Anna", "Ben"), ("green", "blue"), "en"))
     assert after.keys() == before.keys()
     again = board(view(session.state, None), look)
     assert again["street"] == before["street"]

@@ -13,14 +13,14 @@ from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.svg import draw_parts
 from valletta_rules.views import PlayerView
-from valletta_rules.web.pictures import Look, board
+from valletta_rules.web.pictures import Appearance, board
 from valletta_rules.words import LANGUAGES
 
 NAMES = ("Anna", "Ben", "Clara", "Doro")
 COLOURS = ("blue", "yellow", "red", "green")
 
 
-def differences(seen: PlayerView, look: Look, *, is_asked: bool) -> list[str]:
+def differences(seen: PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
     """Return the keys of parts that are remembered otherwise than they would be drawn now."""
     highlight = seen.legal_actions if is_asked else ()
     shown = board(seen, look, highlight)
@@ -47,7 +47,7 @@ def test_what_is_remembered_of_a_part_is_what_would_be_drawn(
 ) -> None:
     """In whole games, for whoever looks, whether or not he is asked, and whatever was before."""
     rng, session = random.Random(seed), Session(players, rules=EDITIONS[edition], seed=seed)
-    look = Look(NAMES[:players], COLOURS[:players], language)
+    look = Appearance(NAMES[:players], COLOURS[:players], language)
     while (prompt := session.prompt) is not None:
         seat = rng.choice([prompt.seat, rng.randrange(players), None])
         seen = view(session.state, seat)

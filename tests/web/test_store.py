@@ -17,7 +17,7 @@ import pytest
 from valletta_rules.web.store import (
     DatabaseThread,
     Keys,
-    Seat,
+    Occupant,
     StaleError,
     TableDocuments,
     TableStore,
@@ -29,7 +29,7 @@ from valletta_rules.web.store import (
 pytestmark = pytest.mark.anyio
 
 TABLE = TableDocuments("rules", "cards", "{}", b"luck", "1.0", ("deal 1", "deal 2"))
-SEATS = (Seat("person", None, "Anna", "red"), Seat("bot", "club", "Otto", "blue"))
+SEATS = (Occupant("person", None, "Anna", "red"), Occupant("bot", "club", "Otto", "blue"))
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_token_opens_one_seat_of_one_table_until_it_is_replaced(
 def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
     """A bot may sit in for a person; it has no link of its own, as has no seat beyond."""
     store.sit_in(keys.table, 0, "novice")
-    assert store.seats(keys.table)[0] == Seat("person", "novice", "Anna", "red")
+    assert store.seats(keys.table)[0] == Occupant("person", "novice", "Anna", "red")
     store.sit_in(keys.table, 0, None)
     assert store.seats(keys.table) == SEATS
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):

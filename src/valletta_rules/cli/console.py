@@ -13,7 +13,7 @@ from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.cli.options import USUAL_BOT
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
-from valletta_rules.cli.table import Table
+from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import IllegalActionError, Violation
 from valletta_rules.records.files import format_record, write_record
 from valletta_rules.rulebook.characters import REDUCTIONS
@@ -47,7 +47,7 @@ class QuitError(Exception):
 class Console:
     """Where a person sits: shows a question and carries out what is typed."""
 
-    table: Table
+    table: TerminalTable
     code: str
     """The code of the language."""
     file: str | None = None

@@ -10,7 +10,7 @@ from typing import Any, Final
 from valletta_rules.bots.registry import make_bot, normalise, split_specs
 from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
-from valletta_rules.cli.table import Table
+from valletta_rules.cli.table import TerminalTable
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SITES
 from valletta_rules.play.session import Session
@@ -115,7 +115,7 @@ def screen_for(record: Record, language: Language) -> Screen:
     return Screen(language, names, columns(), wants_colour())
 
 
-def heading(table: Table) -> str:
+def heading(table: TerminalTable) -> str:
     """Say what is played."""
     language, record = table.screen.language, table.session.record
     say = language.say

@@ -21,7 +21,7 @@ from valletta_rules.cli.options import (
 )
 from valletta_rules.cli.screen import FAINT
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, complain
-from valletta_rules.cli.table import Table
+from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
 from valletta_rules.records.files import read_record
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         import readline  # noqa: F401  # so that lines can be edited where they are typed
     screen = screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
-    table = Table(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
+    table = TerminalTable(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
     _welcome(table, file)
     return _play(Console(table, code, file), arguments.max_turns)
 
@@ -86,7 +86,7 @@ def watch(arguments: argparse.Namespace) -> int:
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
     screen = screen_for(session.record, language)
-    table = Table(session, arguments.bot, screen, is_told=not arguments.quiet)
+    table = TerminalTable(session, arguments.bot, screen, is_told=not arguments.quiet)
     if table.is_told:
         screen.say(f"Valletta: {heading(table)}")
         screen.fill(about_cards(session.record.cards, language), style=FAINT)
@@ -122,7 +122,7 @@ def _resumed(file: str, seed: int | None) -> Session:
     return Session.resume(read_record(file), seed=seed, skip_forced=True)
 
 
-def _welcome(table: Table, file: str | None) -> None:
+def _welcome(table: TerminalTable, file: str | None) -> None:
     """Say what is played, and who the person is."""
     screen, session = table.screen, table.session
     say = screen.language.say
@@ -135,7 +135,7 @@ def _welcome(table: Table, file: str | None) -> None:
     screen.fill(say("console.welcome", name=screen.names[PERSON]))
 
 
-def show_result(table: Table) -> int:
+def show_result(table: TerminalTable) -> int:
     """Print the score sheet of a game that is over, and return the exit status."""
     screen, session = table.screen, table.session
     result = outcome(session.state)
@@ -149,7 +149,7 @@ def show_result(table: Table) -> int:
     return DONE
 
 
-def break_off(table: Table, max_turns: int) -> int:
+def break_off(table: TerminalTable, max_turns: int) -> int:
     """Say how a game stands that has had too many turns, and return the exit status."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)

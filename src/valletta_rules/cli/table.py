@@ -27,7 +27,7 @@ ADVISER: Final = "automatic"
 
 
 @attrs.define
-class Table:
+class TerminalTable:
     """A game in which a person may have a seat; bots have the others.
 
     Everybody at it knows what a view shows, and is told redacted events.

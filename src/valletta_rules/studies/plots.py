@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.components.values import Value
-from valletta_rules.studies.statistics import Interval
+from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.svg.drawing import Drawing, box, disc, drawing, line, text_line
 from valletta_rules.svg.palette import ACCENT, BORDER, FADED, PAPER, SHADE, STONE
 
@@ -29,7 +29,7 @@ class Mark(Value):
     """A line of a plot: what it is of, where it lies, and what it is to be compared with."""
 
     label: str
-    interval: Interval
+    interval: ConfidenceInterval
     fair: float | None = None
     """Where it would lie if there were nothing to see."""
 
@@ -101,7 +101,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
 
 
-def said(interval: Interval) -> str:
+def said(interval: ConfidenceInterval) -> str:
     """Say a share in percent with its interval."""
     low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
     return f"{percent(interval.estimate)} [{low}, {high}]"

@@ -29,7 +29,7 @@ Cell = str | int | float
 
 
 @attrs.frozen
-class Table(Value):
+class ReportTable(Value):
     """A table: a title, names of columns, rows of as many cells."""
 
     title: str
@@ -40,7 +40,7 @@ class Table(Value):
 # Tables
 
 
-def tables(summary: Summary) -> tuple[Table, ...]:
+def tables(summary: Summary) -> tuple[ReportTable, ...]:
     """Return all tables of a report, without those that would be empty."""
     found = (
         standings(summary),
@@ -53,7 +53,7 @@ def tables(summary: Summary) -> tuple[Table, ...]:
     return tuple(table for table in found if table.rows)
 
 
-def standings(summary: Summary) -> Table:
+def standings(summary: Summary) -> ReportTable:
     """Return how the bots fared, best first."""
     rows = tuple(
         (
@@ -73,30 +73,30 @@ def standings(summary: Summary) -> Table:
         *("Bot", "Seats", "Share of victories", "By blocks", "Points", "Elo", "openskill"),
         *("ms a decision", "longest"),
     )
-    return Table("Standings", columns, rows)
+    return ReportTable("Standings", columns, rows)
 
 
-def meetings(summary: Summary) -> Table:
+def meetings(summary: Summary) -> ReportTable:
     """Return the cross table: how often the bot of the row came in before that of the column."""
     ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
     bots = [each.bot for each in summary.standings]
     rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
-    return Table("Who came in before whom", ("", *bots), rows if ahead else ())
+    return ReportTable("Who came in before whom", ("", *bots), rows if ahead else ())
 
 
-def chairs(summary: Summary) -> Table:
+def chairs(summary: Summary) -> ReportTable:
     """Return how the seats fared."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
         (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
     )
-    return Table("Seats", ("Seat", "Share of victories", "Fair", "Points"), rows)
+    return ReportTable("Seats", ("Seat", "Share of victories", "Fair", "Points"), rows)
 
 
-def course(summary: Summary) -> Table:
+def course(summary: Summary) -> ReportTable:
     """Return how long the games were, what ended them, and by how much they were won."""
     if not summary.games:
-        return Table("Course of the games", ("", ""), ())
+        return ReportTable("Course of the games", ("", ""), ())
     rows = (
         ("Turns of the start player", _spread(summary.turns)),
         ("… before the final phase", _spread(summary.main_turns)),
@@ -110,10 +110,10 @@ def course(summary: Summary) -> Table:
         ("Victories shared", _of(summary.shared, summary.games)),
         ("Broken off", _of(summary.broken_off, summary.games)),
     )
-    return Table("Course of the games", ("", ""), rows)
+    return ReportTable("Course of the games", ("", ""), rows)
 
 
-def designs(summary: Summary) -> Table:
+def designs(summary: Summary) -> ReportTable:
     """Return what became of the buildings."""
     rows = tuple(
         (
@@ -129,10 +129,10 @@ def designs(summary: Summary) -> Table:
         if each.dealt
     )
     columns = ("", "Building", "Dealt", "Built", "Upgraded", "Turn", "Owners beyond their seats")
-    return Table("Buildings", columns, rows)
+    return ReportTable("Buildings", columns, rows)
 
 
-def usages(summary: Summary) -> Table:
+def usages(summary: Summary) -> ReportTable:
     """Return how often the cards were used in a game."""
     rows = tuple(
         (
@@ -144,7 +144,7 @@ def usages(summary: Summary) -> Table:
         for each in summary.usages
         if each.played or each.dismissed or each.hired
     )
-    return Table("Cards, times a game", ("Card", "Played", "Dismissed", "Hired"), rows)
+    return ReportTable("Cards, times a game", ("Card", "Played", "Dismissed", "Hired"), rows)
 
 
 def _of(count: int, games: int) -> str:
@@ -211,7 +211,7 @@ def as_text(summary: Summary) -> str:
     return "\n\n".join(parts)
 
 
-def _table_as_text(table: Table) -> str:
+def _table_as_text(table: ReportTable) -> str:
     columns = [_column(*map(str, each)) for each in zip(table.columns, *table.rows, strict=True)]
     lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
     return "\n".join([table.title, *lines])
@@ -270,7 +270,7 @@ def as_html(summary: Summary) -> str:
     return page.substitute(colours, title=title, body="\n".join(body))
 
 
-def _table_as_html(table: Table) -> str:
+def _table_as_html(table: ReportTable) -> str:
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
     rows = "\n".join(
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in table.rows

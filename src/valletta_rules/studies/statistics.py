@@ -22,7 +22,7 @@ Z: Final = 1.959963984540054
 
 
 @attrs.frozen
-class Interval(Value):
+class ConfidenceInterval(Value):
     """An estimate and the interval of 95 % around it."""
 
     estimate: float
@@ -30,31 +30,31 @@ class Interval(Value):
     high: float
 
 
-def wilson(successes: float, games: int) -> Interval:
+def wilson(successes: float, games: int) -> ConfidenceInterval:
     """Return the share of successes among independent games, with Wilson's interval.
 
     Part of a success counts as such.  Without any game the share is one half, and may be any.
     """
     if not games:
-        return Interval(0.5, 0.0, 1.0)
+        return ConfidenceInterval(0.5, 0.0, 1.0)
     share, spread = successes / games, Z * Z / games
     middle = (share + spread / 2) / (1 + spread)
     half = Z / (1 + spread) * math.sqrt((share * (1 - share) + spread / 4) / games)
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+    return ConfidenceInterval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> Interval:
+def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> ConfidenceInterval:
     """Return the mean of values, with the interval that their spread gives it.
 
     It goes no farther than from the least value possible to the most.  With fewer than two values
     nothing is known of the spread, and it may be any of these.
     """
     if len(values) < 2:
-        return Interval(values[0] if values else (least + most) / 2, least, most)
+        return ConfidenceInterval(values[0] if values else (least + most) / 2, least, most)
     mean = sum(values) / len(values)
     squares = sum((each - mean) ** 2 for each in values)
     half = Z * math.sqrt(squares / (len(values) - 1) / len(values))
-    return Interval(mean, max(least, mean - half), min(most, mean + half))
+    return ConfidenceInterval(mean, max(least, mean - half), min(most, mean + half))
 
 
 # Elo
@@ -104,7 +104,7 @@ class Sprt(Value):
         """The logarithms of the likelihood ratio at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def judge(self, means: Iterable[float]) -> Verdict:
+    def judge(self, means: Iterable[float]) -> SprtVerdict:
         """Return the verdict over the results of blocks, in their order.
 
         It is the first that there is; blocks after it are not looked at.
@@ -119,12 +119,12 @@ class Sprt(Value):
             variance = (squares - total * total / count + pseudo) / count
             ratio = (share1 - share0) * (2 * total - count * (share0 + share1)) / (2 * variance)
             if count >= self.least and not low < ratio < high:
-                return Verdict("H1" if ratio >= high else "H0", count, ratio)
-        return Verdict(None, count, ratio)
+                return SprtVerdict("H1" if ratio >= high else "H0", count, ratio)
+        return SprtVerdict(None, count, ratio)
 
 
 @attrs.frozen
-class Verdict(Value):
+class SprtVerdict(Value):
     """What a sequential test says."""
 
     accepted: str | None

@@ -19,7 +19,7 @@ from valletta_rules.components.display import SITES
 from valletta_rules.components.values import Value
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.studies.game import GameResult, Job, specs
-from valletta_rules.studies.statistics import Sprt, Verdict
+from valletta_rules.studies.statistics import Sprt, SprtVerdict
 from valletta_rules.version import __version__
 
 Results = Mapping[int, GameResult]
@@ -125,7 +125,7 @@ class Study(Value):
         """
         return sum(game.shares[game.job.number % self.block_size] for game in block) / len(block)
 
-    def verdict(self, results: Results) -> Verdict | None:
+    def verdict(self, results: Results) -> SprtVerdict | None:
         """Return what the test says, if there is one."""
         if self.sprt is None:
             return None

@@ -15,7 +15,13 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.studies.game import GameResult
-from valletta_rules.studies.statistics import Interval, Verdict, around, bradley_terry, wilson
+from valletta_rules.studies.statistics import (
+    ConfidenceInterval,
+    SprtVerdict,
+    around,
+    bradley_terry,
+    wilson,
+)
 from valletta_rules.studies.study import Results, Study
 
 
@@ -26,9 +32,9 @@ class Standing(Value):
     bot: str
     seats: int
     """How many seats it had in all games together."""
-    share: Interval
+    share: ConfidenceInterval
     """Its share of the victories, with Wilson's interval over these seats."""
-    by_block: Interval
+    by_block: ConfidenceInterval
     """The same, with the interval that the spread of the blocks gives, those of a seed as one."""
     points: float
     """Its points on average."""
@@ -48,7 +54,7 @@ class Meeting(Value):
 
     one: str
     other: str
-    ahead: Interval
+    ahead: ConfidenceInterval
 
 
 @attrs.frozen
@@ -56,7 +62,7 @@ class Chair(Value):
     """How a seat fared, whoever sat there."""
 
     seat: int
-    share: Interval
+    share: ConfidenceInterval
     """Its share of the victories."""
     points: float
     """Its points on average."""
@@ -70,13 +76,13 @@ class Design(Value):
     character: Character
     dealt: int
     """How many copies were dealt."""
-    built: Interval
+    built: ConfidenceInterval
     """Which part of them was built."""
     upgraded: float
     """Which part of them was upgraded."""
     turn: float | None
     """In which turn of its owner it was built, in the middle of all."""
-    beyond: Interval
+    beyond: ConfidenceInterval
     """How much more of the victory its owners had than their bots have in their seats."""
 
 
@@ -101,7 +107,7 @@ class Summary(Value):
     """How many of them took too many turns."""
     shared: int
     """How many had several winners."""
-    verdict: Verdict | None
+    verdict: SprtVerdict | None
     """What the test says, if there is one."""
     standings: tuple[Standing, ...]
     """The bots, best first."""

@@ -36,7 +36,7 @@ from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
-from valletta_rules.web.game import Game, RefusedError, Step
+from valletta_rules.web.game import Game, GameRevision, RefusedError
 from valletta_rules.web.presenter import Presenter, heading, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
@@ -69,7 +69,7 @@ from valletta_rules.web.protocol import (
     Welcome,
     WhyNot,
 )
-from valletta_rules.web.store import DatabaseThread, Seat, StaleError, StoredTable, TableStore
+from valletta_rules.web.store import DatabaseThread, Occupant, StaleError, StoredTable, TableStore
 from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
@@ -137,7 +137,9 @@ class TableRegistry:
 class TableActor:
     """A table, and the pages that are open at it."""
 
-    def __init__(self, tables: TableRegistry, table: StoredTable, seats: Iterable[Seat]) -> None:
+    def __init__(
+        self, tables: TableRegistry, table: StoredTable, seats: Iterable[Occupant]
+    ) -> None:
         """Take a table that is kept, and its seats."""
         self._tables, self._table = tables, table
         self._seats = list(seats)
@@ -390,7 +392,7 @@ class TableActor:
         connection.tell(Ack(said.id, step.revision))
         self._tell(self._game.now)
 
-    def _taken_back(self, connection: Connection, said: Undo) -> Step:
+    def _taken_back(self, connection: Connection, said: Undo) -> GameRevision:
         """Return the step by which somebody takes back; raise `RefusedError` if they may not."""
         self._check_now(connection, said.revision)
         offer = self._undo_offer(connection)
@@ -427,7 +429,7 @@ class TableActor:
             raise RefusedError("not-present")
         return asked
 
-    async def _keep(self, step: Step, answer_id: str | None) -> None:
+    async def _keep(self, step: GameRevision, answer_id: str | None) -> None:
         """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
         body, *chance = step.documents or (str(step.back_to),)
         seat, before = step.seat, self._game.now.revision
@@ -448,12 +450,12 @@ class TableActor:
             self._add(self._game.read(entry), entry.answer_id)
             self._tell(self._game.now)
 
-    def _add(self, step: Step, answer_id: str | None) -> None:
+    def _add(self, step: GameRevision, answer_id: str | None) -> None:
         self._game.add(step)
         if answer_id is not None:
             self._made[answer_id] = step.revision
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: GameRevision) -> None:
         """Tell everybody of a step that is made."""
         for connection in self._connections:
             connection.turn_to(step.asked)

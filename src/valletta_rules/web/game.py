@@ -39,7 +39,7 @@ class RefusedError(VallettaError):
 
 
 @attrs.frozen
-class Step:
+class GameRevision:
     """A revision: what was done, and how the table stands after it."""
 
     revision: int
@@ -87,10 +87,10 @@ class Game:
         """Take the position before all chance, and what its luck follows from."""
         self.start: Final = start
         self._seed = seed
-        self.steps: list[Step] = []
+        self.steps: list[GameRevision] = []
 
     @property
-    def now(self) -> Step:
+    def now(self) -> GameRevision:
         """The last step."""
         return self.steps[-1]
 
@@ -101,7 +101,7 @@ class Game:
         made = self._follow(self.start, self._seed)
         return tuple(to_json(each.action) for each in made)
 
-    def answer(self, seat: int, action: Action) -> Step:
+    def answer(self, seat: int, action: Action) -> GameRevision:
         """Return the step that an answer would be, chance and forced moves included.
 
         Raises `IllegalActionError` and `MalformedActionError`.
@@ -112,7 +112,7 @@ class Game:
         rest = self._follow(first.state, luck)
         return self._answered(seat, (first, *rest), luck)
 
-    def back(self, seat: int, to: int) -> Step:
+    def back(self, seat: int, to: int) -> GameRevision:
         """Return the step that would take back everything after a revision."""
         then = self.steps[to]
         return attrs.evolve(
@@ -124,11 +124,11 @@ class Game:
             moves=(),
         )
 
-    def add(self, step: Step) -> None:
+    def add(self, step: GameRevision) -> None:
         """Add a step that is kept."""
         self.steps.append(step)
 
-    def read(self, entry: LogEntry) -> Step:
+    def read(self, entry: LogEntry) -> GameRevision:
         """Return the step that an entry of the log tells of.
 
         Raises `VallettaError` if these rules refuse it.
@@ -143,15 +143,17 @@ class Game:
             done.append(Move.of(state, _action(document)))
             state = done[-1].state
         if not is_answer:
-            return Step(0, None, None, self.start, tuple(done), state, (), self._seed, entry.at)
+            return GameRevision(
+                0, None, None, self.start, tuple(done), state, (), self._seed, entry.at
+            )
         assert entry.seat is not None, "somebody answers"
         luck = sha256(self.now.luck + entry.body.encode()).digest()
         return attrs.evolve(self._answered(entry.seat, tuple(done), luck), at=entry.at)
 
-    def _answered(self, seat: int, done: tuple[Move, ...], luck: bytes) -> Step:
+    def _answered(self, seat: int, done: tuple[Move, ...], luck: bytes) -> GameRevision:
         now, revision = self.now, len(self.steps)
         stands = (*now.stands, revision)
-        return Step(revision, seat, None, now.state, done, done[-1].state, stands, luck)
+        return GameRevision(revision, seat, None, now.state, done, done[-1].state, stands, luck)
 
     def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
         """Run through what happens by itself: chance, and answers that all can tell are forced."""
@@ -176,7 +178,7 @@ class Game:
 
     # What stands, and what can be taken back
 
-    def standing(self, revision: int | None = None) -> Iterator[Step]:
+    def standing(self, revision: int | None = None) -> Iterator[GameRevision]:
         """Run through the steps that stand at a revision (by default now), the opening first."""
         last = self.now if revision is None else self.steps[revision]
         return (self.steps[each] for each in (0, *last.stands))
@@ -186,7 +188,7 @@ class Game:
         step = self.steps[revision]
         return step.back_to is None and revision not in (0, *self.now.stands)
 
-    def last_choice(self, seats: Sequence[int] | None = None) -> tuple[Step, int] | None:
+    def last_choice(self, seats: Sequence[int] | None = None) -> tuple[GameRevision, int] | None:
         """Return the last answer that stands, of some seats or of any, and what stood before it.
 
         What stood before it is the revision to which it can be taken back.
@@ -197,7 +199,7 @@ class Game:
                 return self.steps[revision], before
         return None
 
-    def free_undo(self, seats: Sequence[int]) -> tuple[Step, int] | None:
+    def free_undo(self, seats: Sequence[int]) -> tuple[GameRevision, int] | None:
         """Return what some seats may take back without asking, as `last_choice` does.
 
         It is the last answer, if it was theirs, nothing that was hidden came to light by it, and

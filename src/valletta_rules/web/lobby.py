@@ -33,7 +33,7 @@ from valletta_rules.web.protocol import (
     NewTable,
     OpenedTable,
 )
-from valletta_rules.web.store import DatabaseThread, Keys, Seat, TableStore
+from valletta_rules.web.store import DatabaseThread, Keys, Occupant, TableStore
 from valletta_rules.words import LANGUAGES, refusal_of
 
 
@@ -97,11 +97,11 @@ def _rules(wish: NewTable) -> RuleSet:
     return EDITIONS[wish.edition].with_variants(**on)
 
 
-def _seat(name: str, colour: str, level: str | None) -> Seat:
-    return Seat("person" if level is None else "bot", level, name, colour)
+def _seat(name: str, colour: str, level: str | None) -> Occupant:
+    return Occupant("person" if level is None else "bot", level, name, colour)
 
 
-def _check(seats: Sequence[Seat], rules: RuleSet) -> None:
+def _check(seats: Sequence[Occupant], rules: RuleSet) -> None:
     """Raise `TableError` for seats that a game cannot have, or a record not name."""
     colours = [seat.colour for seat in seats]
     names = [seat.name or seat.colour for seat in seats]

@@ -29,7 +29,7 @@ MOST: Final = 5_000
 
 
 @attrs.frozen(cache_hash=True)
-class Look:
+class Appearance:
     """How the players of a table are drawn, and in which language."""
 
     names: tuple[str, ...]
@@ -40,7 +40,9 @@ class Look:
 _drawn: Final[dict[Hashable, Part]] = {}
 
 
-def board(seen: PlayerView, look: Look, highlight: Collection[Action] = ()) -> dict[str, Part]:
+def board(
+    seen: PlayerView, look: Appearance, highlight: Collection[Action] = ()
+) -> dict[str, Part]:
     """Return the parts that a page shows of a view, by their keys.
 
     Sites that the actions to `highlight` speak of are ringed.
@@ -64,7 +66,7 @@ def board(seen: PlayerView, look: Look, highlight: Collection[Action] = ()) -> d
 
 
 def _facts(
-    seen: PlayerView, look: Look, highlight: Collection[Action]
+    seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
     """Run through the parts that are shown, and all that each of them shows."""
     table, players = seen.table, len(seen.table.players)

@@ -34,8 +34,8 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import redact
 from valletta_rules.web import pictures
-from valletta_rules.web.game import Game, Step
-from valletta_rules.web.pictures import Look
+from valletta_rules.web.game import Game, GameRevision
+from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.protocol import (
     Choice,
     Entry,
@@ -47,7 +47,7 @@ from valletta_rules.web.protocol import (
     Row,
     Rule,
 )
-from valletta_rules.web.store import Seat
+from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
 
 
@@ -74,7 +74,7 @@ class ViewModel:
 class Presenter:
     """Shows one game, to everybody what they may know."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
+    def __init__(self, game: Game, seats: Sequence[Occupant]) -> None:
         """Take the game, and who plays it."""
         self._game = game
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
@@ -86,7 +86,7 @@ class Presenter:
         """Return what the players are called: by their colours if they have no names."""
         return self._looks[code].names
 
-    def view_model(self, step: Step, perspective: Perspective) -> ViewModel:
+    def view_model(self, step: GameRevision, perspective: Perspective) -> ViewModel:
         """Return how the table looks at a step; choices are offered if it is the last one."""
         if step is not self._game.now:
             return self._make(step, perspective, is_now=False)
@@ -97,7 +97,7 @@ class Presenter:
             self._made[perspective] = self._make(step, perspective, is_now=True)
         return self._made[perspective]
 
-    def _make(self, step: Step, perspective: Perspective, is_now: bool) -> ViewModel:
+    def _make(self, step: GameRevision, perspective: Perspective, is_now: bool) -> ViewModel:
         seen = view(step.state, perspective.viewer)
         asks = is_now and seen.is_asked
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
@@ -121,7 +121,7 @@ class Presenter:
 
     # What happened
 
-    def entry(self, step: Step, perspective: Perspective) -> Entry:
+    def entry(self, step: GameRevision, perspective: Perspective) -> Entry:
         """Return what happened in a step, as somebody may know it."""
         return Entry(
             revision=step.revision,
@@ -133,7 +133,7 @@ class Presenter:
             events=tuple(to_document(event) for event in step.events_for(perspective.viewer)),
         )
 
-    def _lines(self, step: Step, perspective: Perspective) -> Iterator[Line]:
+    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[Line]:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         if step.seat is None:
             yield Line(None, language.say("talk.laid"))
@@ -157,7 +157,7 @@ class Presenter:
 
     # The end
 
-    def _finish(self, step: Step, code: str) -> Finish | None:
+    def _finish(self, step: GameRevision, code: str) -> Finish | None:
         ended = outcome(step.state)
         if ended is None:
             return None
@@ -193,10 +193,10 @@ def rule(clause: str, code: str) -> Rule | None:
     return Rule(found.id, found.text)
 
 
-def _look(seats: Sequence[Seat], code: str) -> Look:
+def _look(seats: Sequence[Occupant], code: str) -> Appearance:
     called = LANGUAGES[code].table("seat_colours")
     names = tuple(seat.name or called[seat.colour].capitalize() for seat in seats)
-    return Look(names, tuple(seat.colour for seat in seats), code)
+    return Appearance(names, tuple(seat.colour for seat in seats), code)
 
 
 def _opened(seen: PlayerView, state: GameState) -> PlayerView:

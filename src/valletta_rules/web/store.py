@@ -32,7 +32,7 @@ import attrs
 
 from valletta_rules.errors import VallettaError
 
-Kind = Literal["open", "answer", "undo"]
+LogEntryKind = Literal["open", "answer", "undo"]
 """What a revision is: the table laid (revision 0), an answer, or an undo."""
 
 APPLICATION: Final = 0x56414C54
@@ -88,8 +88,8 @@ class StoredTable(TableDocuments):
 
 
 @attrs.frozen
-class Seat:
-    """Who sits somewhere."""
+class Occupant:
+    """Who has a seat: a person or a bot."""
 
     kind: Literal["person", "bot"]
     """Whose seat it is: a person's, who has a link to it, or a player's of the machine."""
@@ -107,7 +107,7 @@ class LogEntry:
 
     revision: int
     """Its number, from 0 on."""
-    kind: Kind
+    kind: LogEntryKind
     seat: int | None
     """Who made it; `None` where the table was laid."""
     body: str
@@ -202,7 +202,7 @@ class TableStore:
 
     # Tables and seats
 
-    def create(self, table: TableDocuments, seats: Sequence[Seat]) -> Keys:
+    def create(self, table: TableDocuments, seats: Sequence[Occupant]) -> Keys:
         """Keep a table, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -240,14 +240,14 @@ class TableStore:
         kept = (rules, cards, options, seed, library, _lines(chance))
         return StoredTable(*kept, id=name, created=created)
 
-    def seats(self, name: str) -> tuple[Seat, ...]:
+    def seats(self, name: str) -> tuple[Occupant, ...]:
         """Return who sits at a table, seat by seat."""
         found = self._file.execute(
             "SELECT kind, level, name, colour, generation FROM seats WHERE table_id = ?"
             " ORDER BY seat",
             (name,),
         )
-        return tuple(Seat(*row) for row in found)
+        return tuple(Occupant(*row) for row in found)
 
     def seat_of(self, name: str, token: str) -> int | None:
         """Return the seat of a table that a token opens, or `None`."""
@@ -326,7 +326,7 @@ class TableStore:
         self,
         name: str,
         revision: int,
-        kind: Kind,
+        kind: LogEntryKind,
         seat: int | None,
         body: str,
         chance: Sequence[str],
