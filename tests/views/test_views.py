@@ -28,14 +28,11 @@ from valletta_rules import (
     CardBag,
     Character,
     Code,
-    Dismiss,
-    DraftGood,
     DrawCard,
     GameState,
     GiveGood,
     Good,
     Goods,
-    Hire,
     MalformedActionError,
     OutOfTurnError,
     Pay,
@@ -58,14 +55,12 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import (
     BarrelPrompt,
-    DraftPrompt,
     DrawPrompt,
     EndTurn,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
     Step,
-    ValettePrompt,
 )
 from valletta_rules.views import SeenPlayer, Table
 
@@ -127,7 +122,9 @@ class TestWhatIsSeen:
         plays=1,
     )
 
-    @pytest.mark.rule("INF-1", "INF-6", "INF-7")
+    @pytest.mark.rule(
+        "INF-1", "INF-2", "INF-5", "INF-6", "INF-7", "INF-8", "INF-10", "INF-14", "INF-15"
+    )
     @pytest.mark.parametrize("viewer", [0, 1, 2, None])
     def test_all_but_the_hands_of_others_is_seen(self, viewer: int | None) -> None:
         """A hand is told from its draw pile by its owner alone; all else lies open."""
@@ -139,25 +136,10 @@ class TestWhatIsSeen:
             )
             assert player.hidden == own.hand + own.draw_pile
             assert (player.hand_size, player.draw_pile_size) == (len(own.hand), len(own.draw_pile))
-        assert (seen.hand, seen.seat) == (
-            None if viewer is None else state.players[viewer].hand,
-            viewer,
-        )
-
-    @pytest.mark.rule("INF-2", "INF-5", "INF-8", "INF-14")
-    @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-    def test_what_players_have_on_the_table_is_seen(self, viewer: int | None) -> None:
-        """Goods, points, houses, upgraded buildings and discard piles lie open."""
-        players = view(self.STATE, viewer).table.players
-        for player, own in zip(players, self.STATE.players, strict=True):
             for name in ("goods", "score", "built", "upgraded", "discard_pile"):
                 assert getattr(player, name) == getattr(own, name)
-
-    @pytest.mark.rule("INF-10", "INF-14", "INF-15")
-    @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-    def test_what_belongs_to_nobody_is_seen(self, viewer: int | None) -> None:
-        """The supply, the display, Valette, the barrels left and the cards played lie open."""
-        state, seen = self.STATE, view(self.STATE, viewer)
+        own_hand = None if viewer is None else state.players[viewer].hand
+        assert (seen.hand, seen.seat) == (own_hand, viewer)
         for name in ("rules", "cards", "display", "supply", "barrels", "valette", "active"):
             assert getattr(seen.table, name) == getattr(state, name)
         assert (seen.table.played, seen.table.phase) == ((C.PHILIP, C.PIUS), Phase.MAIN)
@@ -169,23 +151,9 @@ class TestWhatIsSeen:
             assert view(self.STATE, viewer).agenda == self.STATE.agenda
         assert view(self.STATE.replace(phase=Phase.OVER, agenda=()), 0).prompt is None
 
-    def test_the_draft_is_public(self) -> None:
-        """Everybody sees which goods are left of the set that goes round."""
-        state = resolve_chance(new_game(3), random.Random(4))
-        state = apply(state, DraftGood(Good.GOLD))
-        for viewer in viewers(state):
-            assert view(state, viewer).prompt == DraftPrompt(1, Goods(0, 1, 1, 1))
-
 
 class TestWhoMayChoose:
     """Legal actions are for the one who is asked."""
-
-    def test_the_viewer_who_is_asked_sees_his_legal_actions(self) -> None:
-        """The active player sees which cards he can play, and nobody else does."""
-        state = position(seat(hand=[C.MAID, C.MONK]), seat(hand=[C.NUN]))
-        assert view(state, 0).legal_actions == (PlayCard(C.MAID), PlayCard(C.MONK))
-        assert view(state, 1).legal_actions == ()
-        assert view(state, None).legal_actions == ()
 
     def test_the_monk_asks_an_opponent(self) -> None:
         """It is Red's turn, but Blue is asked for a good: Blue sees the choice, Red does not."""
@@ -316,17 +284,6 @@ class TestCardsSurelyInAHand:
         state = apply(state, PlayCard(C.NUN))
         assert not view(state, 1).table.players[0].sure
 
-    @pytest.mark.rule("INF-13")
-    def test_a_hired_card_is_sure_until_it_is_dismissed(self) -> None:
-        """Red hires a Builder, which everybody knows in his hand until he dismisses him."""
-        red = seat(hand=[C.MAID], draw_pile=[C.MONK, C.PIUS])
-        agenda = (ValettePrompt(0), ValettePrompt(0), EndTurn(0))
-        state = position(red, seat(), supply=[C.BUILDER], agenda=agenda)
-        state = apply(state, Hire(C.BUILDER))
-        assert view(state, 1).table.players[0].sure == CardBag.of(C.BUILDER)
-        state = apply(state, Dismiss(C.BUILDER))
-        assert not view(state, 1).table.players[0].sure
-
     def test_what_is_left_when_the_draw_pile_runs_out_stays_known(self) -> None:
         """Red holds a Maid as his draw pile runs out: after the reshuffle she is still sure."""
         red = seat(hand=[C.SHOPKEEPER, C.MAID], discard_pile=[C.NUN, C.MONK, C.PIUS, C.KNIGHT])
@@ -335,19 +292,6 @@ class TestCardsSurelyInAHand:
         for card in (C.NUN, C.MONK, C.PIUS):
             assert view(state, 1).table.players[0].sure == CardBag.of(C.MAID)
             state = apply(state, DrawCard(card))
-
-    def test_with_an_empty_draw_pile_the_hand_is_known(self) -> None:
-        """Red's draw pile is empty: what is hidden is in the hand."""
-        assert self.seen(seat(hand=[C.MAID, C.NUN])).sure == CardBag.of(C.MAID, C.NUN)
-
-    def test_more_copies_than_the_draw_pile_has_room_for(self) -> None:
-        """Red has three Builders and one card to draw: two Builders at least are in the hand."""
-        seen = self.seen(seat(hand=[C.BUILDER, C.BUILDER, C.MAID], draw_pile=[C.BUILDER]))
-        assert seen.sure == CardBag.of(C.BUILDER, C.BUILDER)
-
-    def test_a_hand_that_could_be_any_other(self) -> None:
-        """Red has drawn five of eight different cards: none of them is sure."""
-        assert not self.seen(seat(hand=STARTERS[:5], draw_pile=STARTERS[5:])).sure
 
     @pytest.mark.rule("INF-13")
     @given(
