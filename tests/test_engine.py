@@ -201,15 +201,6 @@ def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
 BAG = CardBag.of(Character.MAID, Character.BUILDER, Character.BUILDER, Character.KNIGHT)
 
 
-def test_a_bag_is_read_aloud() -> None:
-    """A bag names its cards in the order of the rulebook, and counts those it holds twice."""
-    assert str(BAG) == "Maid, Builder (x2), Knight Hieronymus von Rekuk"
-    assert str(CardBag()) == "none"
-    assert repr(CardBag.of(Character.MAID, Character.KNIGHT)) == (
-        "CardBag.of(Character.MAID, Character.KNIGHT)"
-    )
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 64, 128, 192, 255])
 @pytest.mark.parametrize("character", [Character.SHOPKEEPER, Character.MAID, Character.KNIGHT])
 def test_a_bag_counts_up_to_255_of_a_kind(character: Character, count: int) -> None:
@@ -235,9 +226,12 @@ def test_only_a_character_is_in_a_bag_and_only_a_number_in_a_set_of_sites() -> N
     assert "3" not in sites
 
 
-def test_a_set_of_sites_is_shown_in_order() -> None:
-    """A set of sites shows them in ascending order, each once, whatever order they came in."""
+def test_sites_and_cards_are_shown_in_order() -> None:
+    """Sites in ascending order, each once, and cards in that of the rulebook."""
     assert repr(SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
+    assert repr(CardBag.of(Character.KNIGHT, Character.MAID)) == (
+        "CardBag.of(Character.MAID, Character.KNIGHT)"
+    )
     assert SiteSet.of(3, 3) == SiteSet.of(3)
     with pytest.raises(TypeError, match=r"^a site must be a whole number, not str: '3'$"):
         SiteSet.of(cast("int", "3"))
@@ -257,8 +251,10 @@ def test_only_the_sites_of_a_display_have_neighbours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("goods", "words"),
+    ("value", "words"),
     [
+        (BAG, "Maid, Builder (x2), Knight Hieronymus von Rekuk"),
+        (CardBag(), "none"),
         (Goods(), "nothing"),
         (Goods(stone=2), "2 stone"),
         (Goods(gold=2, stone=1), "2 gold and 1 stone"),
@@ -266,9 +262,9 @@ def test_only_the_sites_of_a_display_have_neighbours() -> None:
         (Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stone and 4 brick"),
     ],
 )
-def test_goods_are_read_aloud(goods: Goods, words: str) -> None:
-    """Goods are counted in words, kind by kind, and none of them are nothing."""
-    assert str(goods) == words
+def test_cards_and_goods_are_read_aloud(value: CardBag | Goods, words: str) -> None:
+    """Kind by kind in the order of the rulebook, and what there is twice is counted."""
+    assert str(value) == words
 
 
 def test_goods_cover_others_kind_by_kind() -> None:

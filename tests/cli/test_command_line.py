@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_play import COMMANDS
 from tests.positions import position, seat
 from valletta_rules import Character
 from valletta_rules.cli.main import main
@@ -149,25 +150,13 @@ def test_all_problems_of_a_card_set_are_shown(output: Output, tmp_path: Path) ->
     assert "cannot be read" in output("--cards", str(tmp_path / "none.toml"), status=2)
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["--players", "5"],
-        ["--rules", "house"],
-        ["--seed", "x"],
-        ["--seed", "-1"],
-        ["--max-turns", "0"],
-        ["--max-turns", "many"],
-        ["--quiet", "--interactive"],
-        ["surprise"],
-    ],
-)
+@pytest.mark.parametrize("arguments", COMMANDS["misuse"])
 def test_other_misuse_ends_with_status_2(
-    argv: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the options do not permit is refused with a hint at how they are used."""
     with pytest.raises(SystemExit) as exit_:
-        main(argv)
+        main(arguments.split())
     assert exit_.value.code == 2
     assert capsys.readouterr().err.startswith("usage: valletta")
 
@@ -215,24 +204,8 @@ def test_an_interruption_ends_the_game_quietly(
     assert "Traceback" not in output("--quiet", status=130)
 
 
-FULL = "valletta: cannot write: No space left on device\n"
-MUTE = "valletta: somebody who plays needs an input to type at\n"
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-@pytest.mark.parametrize(
-    ("command", "status", "said"),
-    [
-        ("--seed 1 >/dev/full", 1, FULL),
-        ("bots >/dev/full", 1, FULL),
-        ("--help >/dev/full", 1, FULL),
-        ("--version >/dev/full", 1, FULL),
-        ("--seed 1 >&-", 1, ""),
-        ("bots >&- 2>&-", 1, ""),
-        ("play --seed 3 >&- </dev/null", 1, ""),
-        ("--interactive --seed 1 <&-", 2, MUTE),
-    ],
-)
+@pytest.mark.parametrize(("command", "status", "said"), COMMANDS["streams"])
 def test_what_cannot_be_written_or_read_is_said(command: str, status: int, said: str) -> None:
     """A full disk is named, and a closed stream is told by the status, without a traceback."""
     done = shell(f"{PROGRAM} {command}")
