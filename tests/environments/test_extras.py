@@ -7,8 +7,6 @@ from importlib import import_module
 
 import pytest
 
-from valletta_rules.environments.extras import extra
-
 EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
 """The extra that each module needs."""
 
@@ -24,9 +22,3 @@ def test_a_module_without_its_extra_says_which_it_is(
         monkeypatch.setitem(sys.modules, each, None)
     with pytest.raises(ModuleNotFoundError, match=rf"\w+ is not installed: .*\[{EXTRAS[name]}\]"):
         import_module(f"valletta_rules.environments.{name}")
-
-
-def test_an_extra_that_is_there_is_used() -> None:
-    """Nothing is said then."""
-    with extra("rl"):
-        import_module("valletta_rules")

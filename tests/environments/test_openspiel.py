@@ -13,13 +13,11 @@ import pytest
 from valletta_rules import (
     PlayerCountError,
     RevealBarrel,
-    chance_outcomes,
     outcome,
-    view,
 )
 from valletta_rules.environments.referee import shares
-from valletta_rules.numeric.encoding import columns, encode
-from valletta_rules.numeric.numbering import NUMBERS, numbers_of
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import NUMBERS
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
@@ -76,19 +74,15 @@ def test_a_game_is_broken_off_after_so_many_answers() -> None:
     assert game.new_initial_state().returns() == [0, 0, 0]
 
 
-def test_chance_is_that_of_the_engine() -> None:
-    """Its answers are numbers like those of players, with the same probabilities."""
+def test_chance_is_asked_as_a_node_says() -> None:
+    """Its answers are numbers like those of players, as many as the game says at most."""
     game, answered = game_of(max_length=100), 0
     for state in walk(game, seed=2):
-        answered += state.is_chance_node()
         assert state.move_number() == len(state.history())
         if state.is_chance_node():
-            position = state.node.state
-            every = chance_outcomes(position)
-            told = dict(state.chance_outcomes())
-            assert list(told) == [numbers_of(each, position.cards)[0] for each, _ in every]
-            assert list(told.values()) == [float(chance) for _, chance in every]
-            assert max(told) < NUMBERS[RevealBarrel].stop
+            answered += 1
+            assert state.chance_outcomes() == state.node.chances()
+            assert max(dict(state.chance_outcomes())) < NUMBERS[RevealBarrel].stop
     assert 0 < answered <= game.max_chance_nodes_in_history()
 
 
@@ -106,23 +100,26 @@ def test_a_clone_costs_nothing_and_goes_its_own_way() -> None:
 # What players see
 
 
-def test_views_are_those_of_the_library() -> None:
-    """As arrays and as texts, of every seat, and of a spectator."""
-    game = game_of(3, max_length=150)
+def observer_of(game: Any, *, recalls: bool) -> Any:
+    """Return what a spectator sees by."""
     kind = pyspiel.IIGObservationType(
-        perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+        perfect_recall=recalls, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
     )
-    spectator, parts = make_observation(game, kind), 0
+    return make_observation(game, kind)
+
+
+def test_views_are_those_of_the_nodes() -> None:
+    """As arrays and as texts, of every seat, and of a spectator; with recall and without."""
+    game = game_of(3, max_length=150)
+    spectator, recalls = (observer_of(game, recalls=recalls) for recalls in (False, True))
     for state in walk(game, seed=6):
-        position = state.node.state
         for seat in range(3):
-            begun = state.node.begun if seat == state.node.seat else ()
-            parts += len(begun)
-            seen = encode(view(position, seat), begun)
-            assert np.array_equal(state.observation_tensor(seat), seen)
+            assert np.array_equal(state.observation_tensor(seat), state.node.observe(seat))
+            assert state.information_state_string(seat) == state.node.recall(seat)
         spectator.set_from(state, 0)
-        assert np.array_equal(spectator.tensor, encode(view(position, None)))
-    assert parts
+        assert np.array_equal(spectator.tensor, state.node.observe(None))
+        recalls.set_from(state, 0)
+        assert recalls.string_from(state, 0) == state.node.recall(None)
     assert spectator.string_from(state, 0).startswith("phase=1 active=")
     assert "viewer=1" in state.observation_string(0)
     assert game.observation_tensor_shape() == [len(columns(3))]
@@ -139,23 +136,6 @@ def test_what_is_no_view_is_refused() -> None:
             game_of().make_py_observer(kind)
     with pytest.raises(ValueError, match="without parameters"):
         game_of().make_py_observer(None, {"colour": 1})
-
-
-def test_nobody_forgets() -> None:
-    """What has been seen is never the same again, not even by a spectator."""
-    states = {0: list[str](), 1: list[str](), None: list[str]()}
-    for state in walk(game_of(max_length=60), seed=7):
-        for seat, seen in states.items():
-            seen.append(state.node.recall(seat))
-    for seen in states.values():
-        assert len(set(seen)) == len(seen)
-    recalls = pyspiel.IIGObservationType(
-        perfect_recall=True, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
-    )
-    observer = make_observation(state.get_game(), recalls)
-    assert observer.string_from(state, 0) == states[None][-1]
-    observer.set_from(state, 0)
-    assert state.information_state_string(1) == states[1][-1]
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -6,14 +6,15 @@ import random
 
 import pytest
 
+from tests.bots.listener import Listener
 from tests.positions import EDITIONS
-from valletta_rules import PlayerView, RuleSet, ending, legal_actions, outcome, replay, view
+from valletta_rules import RuleSet, ending, legal_actions, outcome, replay, view
 from valletta_rules.environments.referee import Referee, margins, shares
 from valletta_rules.events import CardDrawn, TurnBegan
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
 from valletta_rules.outcome import Score
-from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fold
+from valletta_rules.views.redaction import HiddenCardDrawn
 
 
 def played(referee: Referee, rng: random.Random) -> Referee:
@@ -81,26 +82,9 @@ def test_a_game_is_broken_off_after_so_many_turns() -> None:
         Referee(seed=1, max_turns=0)
 
 
-class Listener:
-    """Hears of a game and follows the table."""
-
-    def __init__(self) -> None:
-        """Know nothing yet."""
-        self.heard: list[RedactedEvent] = []
-
-    def begin(self, view: PlayerView) -> None:
-        """Take a seat."""
-        self.table = view.table
-
-    def see(self, event: RedactedEvent) -> None:
-        """Follow the table."""
-        self.table = fold(self.table, (event,))
-        self.heard.append(event)
-
-
 def test_who_listens_hears_everything_from_the_beginning() -> None:
     """All events come in their order, redacted for the seat that hears them."""
-    listener = Listener()
+    listener = Listener(random.Random())
     referee = played(Referee(3, seed=4, bots={1: listener}), random.Random(4))
     assert listener.table == view(referee.state, 1).table
     assert {event.seat for event in listener.heard if isinstance(event, CardDrawn)} == {1}

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from tests.bots.listener import Listener
 from valletta_rules import SeatError, outcome, position_after
 from valletta_rules.bots import registry
 from valletta_rules.environments.referee import margins
 from valletta_rules.environments.single import LearnerEnv
-from valletta_rules.views.redaction import RedactedEvent
-from valletta_rules.views.view import PlayerView
 
 NAME = "valletta_rules.environments.single:Valletta-v0"
 
@@ -88,32 +87,10 @@ def test_a_seed_is_a_game() -> None:
     assert len(set(records)) == 3
 
 
-class Watcher:
-    """A bot that remembers what it heard."""
-
-    def __init__(self, rng: Any) -> None:
-        """Keep a generator."""
-        self.rng, self.heard = rng, 0
-
-    def begin(self, view: PlayerView) -> None:
-        """Take a seat."""
-        self.seat = view.seat
-
-    def see(self, event: RedactedEvent) -> None:
-        """Count what is heard."""
-        self.heard += 1
-
-    def decide(self, view: PlayerView) -> Any:
-        """Answer by the last action, if the seat is its own."""
-        assert view.seat == self.seat
-        assert self.heard
-        return view.legal_actions[-1]
-
-
 def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first building on."""
-    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "watcher": Watcher})
-    _, info = played(LearnerEnv("watcher", max_turns=20), seed=1)
+    """From the first building on, and it is what they are shown."""
+    monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})
+    _, info = played(LearnerEnv("listener", max_turns=20), seed=1)
     assert "points" not in info
 
 

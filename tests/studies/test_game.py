@@ -9,12 +9,12 @@ from typing import Any
 import attrs
 import pytest
 
+from tests.bots.listener import Listener
 from valletta_rules import (
     REFERENCE_MANUAL,
     Action,
     IllegalActionError,
     PlayerView,
-    RedactedEvent,
     outcome,
     parse_record,
     position_after,
@@ -99,24 +99,6 @@ def test_another_bot_changes_nobody_elses_luck() -> None:
     assert play_game(attrs.evolve(JOB, seed=8)).course.sites != RESULT.course.sites
 
 
-class Listener(RandomBot):
-    """A bot that writes down what it hears."""
-
-    def __init__(self, rng: random.Random) -> None:
-        """Hear nothing yet."""
-        super().__init__(rng)
-        self.heard: list[object] = []
-
-    def begin(self, view: PlayerView) -> None:
-        """Take a seat."""
-        assert not self.heard
-        self.heard.append(view)
-
-    def see(self, event: RedactedEvent) -> None:
-        """Hear of an event."""
-        self.heard.append(event)
-
-
 def test_who_remembers_hears_everything() -> None:
     """A bot with a memory hears all events, redacted for its seat, and plays the same game."""
     seated: list[Listener] = []
@@ -126,9 +108,9 @@ def test_who_remembers_hears_everything() -> None:
         return seated[-1]
 
     assert play_game(JOB, seat) == RESULT
-    first, *events = seated[0].heard
-    assert isinstance(first, PlayerView)
-    assert first.seat == 0
+    events = seated[0].heard
+    assert seated[0].began is not None
+    assert seated[0].began.seat == 0
     assert isinstance(events[0], BuildingDealt)
     assert any(isinstance(event, HiddenCardDrawn) and event.seat == 1 for event in events)
     assert not any(isinstance(event, HiddenCardDrawn) and event.seat == 0 for event in events)
