@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +12,8 @@ from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.cli import tournament
 from valletta_rules.cli.main import main
 from valletta_rules.studies.store import GAMES, STUDY, read_store
+
+CASES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
 
 OPTIONS = ["--games", "4", "--max-turns", "6"]
 
@@ -79,26 +81,10 @@ def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
-    [
-        ([], "which bots shall play?"),
-        (["randon"], "did you mean random?"),
-        (["random:beam=4"], "random"),
-        (["random", "random"], "all different"),
-        (["random", "--sprt", "0,35"], "one bot against"),
-        (["random", "automatic", "--sprt", "35"], "two numbers, such as 0,35"),
-        (["random", "automatic", "--sprt", "35,0"], "the smaller one first"),
-        (["random", "--rules", "mine"], "there is no edition"),
-        (["random", "--rules", "z-man+fewer-barrels", "--players", 4], "2 players"),
-        (["random", "--cards", "nowhere.toml"], "nowhere.toml"),
-        (["random", "--jobs", 0], "at least 1"),
-        (["random", "--games", 0], "games"),
-        (["random", "--executor", "nowhere:open"], "nowhere"),
-        (["random", "--executor", "tests.studies.executors:nothing"], "nothing"),
-        (["random", "--executor", ""], "Empty module name"),
-    ],
+    CASES["tournaments"],
 )
 def test_what_cannot_be_played_is_refused(
-    arguments: list[Any], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The complaint says what is wrong, and nothing is left behind."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.studies.test_commands import CASES
 from valletta_rules import RECONSTRUCTION, Z_MAN, parse_record
 from valletta_rules.studies import Job, play_game
 from valletta_rules.studies.statistics import Sprt
@@ -124,25 +125,7 @@ def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
-    [
-        ('"number":0', '"number":1', "is none of this study"),
-        ('"number":0', '"number":-1', "is none of this study"),
-        ('"seed":1000', '"seed":1001', "is none of this study"),
-        ('{"format":1', '{"format":2', "it has format 2; this version reads 1"),
-        ('{"format":1', '{"former":1', "damaged: KeyError"),
-        ('{"format":1', '{"format": 1', "not as this version would have written it"),
-        ('"winners":[]', '"winners":[2]', "among 2 seats"),
-        ('"winners":[]', '"winners":[1,1]', "among 2 seats"),
-        ('"winners":[]', '"winners":[true]', "not as this version would"),
-        ('"points":[', '"points":[1,', "a figure for each of 2 seats"),
-        ('"stop":"turns"', '"stop":"tired"', "damaged: ValueError"),
-        ('"stop":"turns"', '"stop":"turns","more":1', "not as this version would"),
-        ('"code":"', '"code":"Z', "of the card set"),
-        ('"rules":"z-man"', '"rules":"mine"', "there is no edition"),
-        ('"seed":1000', '"seed":1e999', "damaged: OverflowError"),
-        ("{", "[" * 100_000, "nested too deeply"),
-        ("{", "\u00e9", "damaged: UnicodeDecodeError"),
-    ],
+    [*CASES["lines"], ("{", "[" * 100_000, "nested too deeply")],
 )
 def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) -> None:
     """Any other line than the last must be whole: an error has its number and what is wrong."""

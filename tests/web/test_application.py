@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.web.visitor import (
+    CASES,
     WISH,
     Told,
     Visitor,
@@ -46,18 +47,7 @@ def played(*, is_over: bool = True) -> Session:
 
 @pytest.mark.parametrize(
     ("path", "status", "kind"),
-    [
-        ("/", 200, "text/html; charset=utf-8"),
-        ("/table/any", 200, "text/html; charset=utf-8"),
-        ("/static/main.js", 200, "text/javascript; charset=utf-8"),
-        ("/static/nothing.js", 404, "not-found"),
-        ("/api/tables", 405, "method-not-allowed"),
-        ("/api/clauses/XYZ-1", 404, "not-found"),
-        ("/api/clauses/BLU-2?language=fr", 404, "unknown-language"),
-        ("/static/words.fr.json", 404, "unknown-language"),
-        ("/static/pictures.fr.json", 404, "unknown-language"),
-        ("/api/tables/nowhere/record", 404, "no-table"),
-    ],
+    CASES["pages"],
 )
 async def test_what_is_there_is_sent_and_what_is_not_is_refused(
     app: Any, path: str, status: int, kind: str

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.visitor import Answer, Message, Visitor, fetch, scope_of
+from tests.web.visitor import CASES, Answer, Message, Visitor, fetch, scope_of
 from valletta_rules.web import application
 from valletta_rules.web.middleware import Buckets, Limits, Rate, address_of, guarded
 
@@ -32,7 +32,7 @@ async def inside(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.body", "body": b"inside"})
     elif scope["type"] == "websocket":
         await send({"type": "websocket.accept", "headers": []})
-        while (await receive())["type"] != "websocket.disconnect":
+        while not (await receive())["type"].endswith("disconnect"):
             pass
     else:
         await send({"type": "inside"})
@@ -45,33 +45,12 @@ def ask(app: Any = None, path: str = "/", body: object = None, **said: Any) -> A
 
 def comes_in(app: Any = None, **said: Any) -> bool:
     """Tell whether a WebSocket is accepted."""
-    told: list[str] = []
-
-    async def receive() -> Message:
-        return {"type": "websocket.disconnect"}
-
-    async def send(message: Message) -> None:
-        told.append(message["type"])
-
-    async def come() -> None:
-        await (app or guarded(inside))(scope_of("websocket", **said), receive, send)
-
-    asyncio.run(come())
-    return told == ["websocket.accept"]
+    return ask(app, kind="websocket", **said).status == 101
 
 
 @pytest.mark.parametrize(
     ("host", "server"),
-    [
-        ("localhost:8000", "127.0.0.1"),
-        ("LOCALHOST", "127.0.0.1"),
-        ("127.0.0.1:8000", "127.0.0.1"),
-        ("[::1]:8000", "::1"),
-        ("192.168.1.7:8000", "192.168.1.7"),
-        ("[fe80::7]", "fe80::7"),
-        ("table.local:9", "192.168.1.7"),
-        ("[fd00::7]:9", "192.168.1.7"),
-    ],
+    CASES["hosts"],
 )
 def test_whoever_calls_us_by_our_name_comes_in(host: str, server: str) -> None:
     """It is the loopback's, the address at which they arrive, or one that we were given."""
@@ -82,25 +61,7 @@ def test_whoever_calls_us_by_our_name_comes_in(host: str, server: str) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        {"host": "evil.example:8000"},
-        {"host": "localhost.evil.example"},
-        {"host": "evil.example; x"},
-        {"host": "192.168.1.8:8000"},
-        {"host": "192.168.1.7", "server": None},
-        {"host": "localhost:8000:9"},
-        {"host": "localhost:8000@evil.example"},
-        {"host": "[::1"},
-        {"host": ""},
-        {"host": None},
-        {"headers": [("Host", "localhost:8000")]},
-        {"headers": [("Origin", "https://localhost:8000")]},
-        {"headers": [("Origin", "http://localhost:8001")]},
-        {"headers": [("Origin", "http://127.0.0.1:8000")]},
-        {"headers": [("Origin", "http://evil.example")]},
-        {"headers": [("Origin", "null")]},
-        {"headers": [("Origin", "http://localhost:8000"), ("Origin", "http://evil.example")]},
-    ],
+    [*CASES["strangers"], {"host": None}, {"host": "192.168.1.7", "server": None}],
     ids=str,
 )
 def test_whoever_calls_us_otherwise_or_from_another_page_does_not(wrong: dict[str, Any]) -> None:
@@ -193,18 +154,12 @@ async def test_the_beginning_and_the_end_of_the_server_pass() -> None:
 
 @pytest.mark.parametrize(
     ("client", "address"),
-    [
-        (("10.0.0.1", 5), "10.0.0.1"),
-        (("::1", 5), "::1"),
-        (("::ffff:10.0.0.1", 5), "10.0.0.1"),
-        (("2001:db8:1:2:3::4", 5), "2001:db8:1:2::/64"),
-        (("a socket of the machine", 5), "a socket of the machine"),
-        (None, ""),
-    ],
+    CASES["clients"],
 )
-def test_a_house_has_one_address(client: object, address: str) -> None:
+def test_a_house_has_one_address(client: str, address: str) -> None:
     """Of IPv6 it has whole networks."""
-    assert address_of({"client": client}) == address
+    assert address_of({"client": (client, 5)}) == address
+    assert address_of({"client": None}) == ""
 
 
 # What may come
@@ -212,13 +167,7 @@ def test_a_house_has_one_address(client: object, address: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "size", "status"),
-    [
-        ("/api/card-set", 300_000, 400),
-        ("/api/card-set", 300_001, 413),
-        ("/api/tables", 300_001, 413),
-        ("/api/replay", 2_000_000, 400),
-        ("/api/replay", 2_000_001, 413),
-    ],
+    CASES["bodies"],
 )
 async def test_a_body_is_not_too_long(app: Any, path: str, size: int, status: int) -> None:
     """Where it leads says how long it may be, whether or not its length is told before."""

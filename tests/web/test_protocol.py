@@ -11,6 +11,7 @@ import attrs
 import pytest
 
 from spec.checks import messages
+from tests.web.visitor import CASES
 from valletta_rules.web.protocol import (
     MessageError,
     Presence,
@@ -57,20 +58,7 @@ def test_every_message_of_a_page_has_a_sample() -> None:
 
 @pytest.mark.parametrize(
     ("tag", "change", "said"),
-    [
-        ("hello", {"seen": True}, "$.seen: must be a whole number from"),
-        ("hello", {"tokens": "a"}, "$.tokens: must be an array"),
-        ("hello", {"tokens": ["a"] * 9}, "Length of 'tokens' must be <= 8"),
-        ("hello", {"tokens": [1]}, "$.tokens[0]: must be a text"),
-        ("hello", {"language": "fr"}, "$.language: must be one of en, de"),
-        ("hello", {"more": 1}, "$.more: there is no such key here"),
-        ("answer", {"revision": -1}, "$.revision: must be a whole number from 0 to 1000000"),
-        ("answer", {"revision": 1.0}, "$.revision: must be a whole number"),
-        ("answer", {"action": []}, "$.action: must be an object"),
-        ("answer", {"id": "x" * 65}, "$.id: must be a text of the form"),
-        ("undo", {"agreed": 1}, "$.agreed: must be true or false"),
-        ("sit-in", {"level": "genius"}, "$.level: must be one of"),
-    ],
+    CASES["messages"],
 )
 def test_what_is_no_message_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
     """Keys, types and ranges are those of the class, or the error says which are not."""

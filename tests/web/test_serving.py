@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.web.visitor import CASES
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
@@ -158,13 +159,7 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
 
 @pytest.mark.parametrize(
     ("system", "environment", "folder"),
-    [
-        ("linux", {}, "/home/anna/.local/share"),
-        ("linux", {"XDG_DATA_HOME": "/data"}, "/data"),
-        ("darwin", {"XDG_DATA_HOME": "/data"}, "/home/anna/Library/Application Support"),
-        ("win32", {}, "/home/anna/AppData/Local"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local"),
-    ],
+    CASES["folders"],
 )
 def test_games_are_kept_with_the_data_of_whoever_plays(
     monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tomllib
 from collections.abc import AsyncIterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Self
 
 import attrs
@@ -14,6 +16,9 @@ from valletta_rules.web.middleware import Limits, Rate
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
+
+CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
+"""Requests and how they are answered."""
 
 QUICK = Limits(messages=Rate(10_000, 0))
 """Limits that no test meets, however fast the machine is."""
@@ -61,7 +66,10 @@ class Answer:
 async def fetch(
     app: Any, path: str, body: object = None, *, kind: str = "http", **said: Any
 ) -> Answer:
-    """Return how a request is answered; with a body, which may come in parts, it is posted."""
+    """Return how a request is answered; with a body, which may come in parts, it is posted.
+
+    A WebSocket that is let in is answered by 101, and goes.
+    """
     if not isinstance(body, list):
         body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
     coming = [
@@ -78,9 +86,9 @@ async def fetch(
 
     said = {"method": "POST" if body != [b""] else "GET", **said}
     await app(scope_of(kind, path, **said), receive, send)
-    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", ())}
     text = b"".join(message.get("body", b"") for message in sent).decode()
-    return Answer(sent[0]["status"], headers, text)
+    return Answer(sent[0].get("status", 101), headers, text)
 
 
 class Visitor:
