@@ -61,7 +61,7 @@ class Phrase(Enum):
     CONTRADICTS = "contradicts", "widerspricht"
     SOURCES = "Sources", "Quellen"
     EXAMPLES = "Examples", "Beispiele"
-    CLAUSES = "Clauses", "Klauseln"
+    CLAUSES = "Clauses", "Regeln"
     CODE = "Carried out by", "Ausgeführt von"
     NATIVE = "Carried out natively by", "Nativ ausgeführt von"
     TESTS = "Shown by", "Gezeigt von"
@@ -71,7 +71,7 @@ class Phrase(Enum):
     AND = "and", "und"
     A_CLAUSE = (
         "what a clause says, with its rulings, sources, code and tests",
-        "was eine Klausel sagt, mit Entscheidungen, Quellen, Code und Tests",
+        "was eine Regel sagt, mit Entscheidungen, Quellen, Code und Tests",
     )
     A_CHAPTER = (
         "a chapter, by the name in brackets or by its prefix",
