@@ -318,7 +318,8 @@ class TestGerman:
     def test_what_is_the_same(self) -> None:
         """What is said about a clause is in German, and what it is called is the same."""
         clause, english = explain("bld-6", "de"), explain("BLD-6")
-        assert (clause.title, clause.chapter) == ("Nachlass durch Nachbargebäude", "Bauen und aufwerten")
+        assert clause.title == "Nachlass durch Nachbargebäude"
+        assert clause.chapter == "Bauen und aufwerten"
         assert (clause.id, clause.kind, clause.when) == (english.id, english.kind, english.when)
         assert clause.code == english.code
         assert ruling("effects", "de").answer_of(Z_MAN).startswith("Keine Aktion ist Pflicht")
