@@ -18,7 +18,6 @@ from valletta_rules.specification.conformance.kit import Kit, KitError
 from valletta_rules.specification.conformance.peer import AbortedError, Peer
 from valletta_rules.specification.conformance.report import (
     BROKEN,
-    FAILED,
     PASSED,
     Known,
     KnownFailuresError,
@@ -28,15 +27,6 @@ from valletta_rules.specification.conformance.report import (
 from valletta_rules.specification.conformance.runner import Runner, selected
 from valletta_rules.text.files import failure, read_text, shown_path
 from valletta_rules.text.values import UnfitError
-
-DONE: Final = PASSED
-"""Exit status: everything asked was answered rightly."""
-
-WRONG: Final = FAILED
-"""Exit status: something was answered wrongly, or a list of known failures is out of date."""
-
-UNANSWERED: Final = BROKEN
-"""Exit status: something could not be asked or answered."""
 
 MISUSED: Final = 3
 """Exit status: the options, the kit or a file cannot be used."""
@@ -116,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     if arguments.serve:
         serve(sys.stdin, sys.stdout)
-        return DONE
+        return PASSED
     if not arguments.engine:
         return complain("--engine names no command", MISUSED, "valletta conformance")
     try:
@@ -130,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (KitError, KnownFailuresError) as error:
         return complain(str(error), MISUSED, "valletta conformance")
     except AbortedError as error:
-        return complain(str(error), UNANSWERED, "valletta conformance")
+        return complain(str(error), BROKEN, "valletta conformance")
     except OSError as error:
         return complain(failure(error), MISUSED, "valletta conformance")
 

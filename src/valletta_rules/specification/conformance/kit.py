@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import attrs
+from cattrs import structure
 
 from valletta_rules.errors import VallettaError
 from valletta_rules.specification.conformance.form import Json
@@ -133,16 +134,8 @@ class Kit:
 
 def vector_of(content: Json) -> Vector:
     """Return a vector of a line of the kit."""
-    return Vector(
-        id=content["id"],
-        kind=content["kind"],
-        clauses=tuple(content["clauses"]),
-        rules=content["rules"],
-        cards=content["cards"],
-        needs=frozenset(content["needs"]),
-        players=len(content["position"]["players"]),
-        content=content,
-    )
+    players = len(content["position"]["players"])
+    return structure({**content, "players": players, "content": content}, Vector)
 
 
 def own_folder() -> Traversable:

@@ -15,7 +15,6 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from enum import StrEnum
 from typing import IO, Final, Self
 
 import attrs
@@ -36,22 +35,12 @@ ANSWERS: Final = ("result", "refused", "unsupported", "error")
 """What a reply holds, one of them."""
 
 
-class Trouble(StrEnum):
-    """What an engine has done wrong, other than to answer wrongly."""
-
-    ERRORED = "errored"
-    """It says itself that it could not answer, or it has died, or it talks nonsense."""
-    TIMED_OUT = "timed out"
-    """It was too late."""
-
-
 class FaultError(Exception):
-    """The engine did not answer a question."""
+    """The engine did not answer a question: it says so, or has died, or talks nonsense."""
 
-    def __init__(self, trouble: Trouble, message: str) -> None:
-        """Carry what it has done, and say it."""
-        super().__init__(message)
-        self.trouble = trouble
+
+class LateError(FaultError):
+    """The engine did not answer in time."""
 
 
 class AbortedError(Exception):
@@ -209,13 +198,13 @@ class Peer:
         question = {"command": "ask", "seq": self._seq, "op": op, **asked}
         reply = self._exchange(question, self.timeout)
         if (seq := reply.pop("seq", None)) != self._seq:
-            raise FaultError(Trouble.ERRORED, f"question {self._seq} was answered as {seq!r}")
+            raise FaultError(f"question {self._seq} was answered as {seq!r}")
         if len(reply) != 1 or not reply.keys() <= set(ANSWERS):
             raise _nonsense("ask", reply)
         if not isinstance(reply.get("refused", {}), dict):
             raise _nonsense("ask", reply)
         if "error" in reply:
-            raise FaultError(Trouble.ERRORED, f"the engine says: {str(reply['error'])[:200]}")
+            raise FaultError(f"the engine says: {str(reply['error'])[:200]}")
         return reply
 
     def _exchange(self, message: Json, seconds: float) -> Json:
@@ -225,15 +214,15 @@ class Peer:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             message_ = f"no reply to {message['command']} within {seconds:g} s"
-            raise FaultError(Trouble.TIMED_OUT, message_) from None
+            raise LateError(message_) from None
         if not line.endswith(b"\n"):
-            raise FaultError(Trouble.ERRORED, f"the engine has ended{_in_mid_line(line)}")
+            raise FaultError(f"the engine has ended{_in_mid_line(line)}")
         try:
             reply = json.loads(line)
         except ValueError:
-            raise FaultError(Trouble.ERRORED, f"no JSON: {line[:80]!r}") from None
+            raise FaultError(f"no JSON: {line[:80]!r}") from None
         if not isinstance(reply, dict):
-            raise FaultError(Trouble.ERRORED, f"no object: {line[:80]!r}")
+            raise FaultError(f"no object: {line[:80]!r}")
         return reply
 
     def _send(self, message: Json) -> None:
@@ -243,7 +232,7 @@ class Peer:
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise FaultError(Trouble.ERRORED, "the engine has ended") from None
+            raise FaultError("the engine has ended") from None
 
 
 def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
@@ -259,7 +248,7 @@ def _in_mid_line(line: bytes) -> str:
 
 
 def _nonsense(command: str, reply: Json) -> FaultError:
-    return FaultError(Trouble.ERRORED, f"no reply to {command}: {json.dumps(reply)[:120]}")
+    return FaultError(f"no reply to {command}: {json.dumps(reply)[:120]}")
 
 
 def _declared(reply: Json) -> Declared:
@@ -268,9 +257,7 @@ def _declared(reply: Json) -> Declared:
         if reply.keys() != {"protocol", "engine", "needs", "ops", "players"}:
             raise _nonsense("start", reply)
         if reply["protocol"] != PROTOCOL:
-            raise FaultError(
-                Trouble.ERRORED, f"the engine speaks protocol {reply['protocol']!r}, not {PROTOCOL}"
-            )
+            raise FaultError(f"the engine speaks protocol {reply['protocol']!r}, not {PROTOCOL}")
         about: dict[str, str] = reply["engine"]
         return Declared(
             **{key: str(about[key]) for key in ("name", "version", "language")},

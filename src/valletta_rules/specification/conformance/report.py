@@ -6,7 +6,7 @@ The report is complete only if it has its footer.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
@@ -67,11 +67,15 @@ class Report:
     """To what the run was limited."""
     known: Known = attrs.field(factory=dict)
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
-    by_level: dict[Level, Counter[Verdict]] = attrs.field(factory=dict)
-    by_clause: dict[str, Counter[Verdict]] = attrs.field(factory=dict)
+    by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(
+        factory=lambda: defaultdict(Counter)
+    )
+    by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(
+        factory=lambda: defaultdict(Counter)
+    )
     blamed: Counter[str] = attrs.field(factory=Counter)
     """How many vectors are wrong just where they show a clause."""
-    by_rules: dict[str, Counter[Verdict]] = attrs.field(factory=dict)
+    by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=lambda: defaultdict(Counter))
     wrong: list[Result] = attrs.field(factory=list)
     """What was not passed and is not known, but for what was skipped."""
     outdated: list[str] = attrs.field(factory=list)
@@ -88,7 +92,7 @@ class Report:
             "engine": attrs.asdict(
                 self.declared, value_serializer=lambda _, __, value: _plain(value)
             ),
-            "levels": [level.value for level in ALL_LEVELS if level in self.levels],
+            "levels": [level for level in ALL_LEVELS if level in self.levels],
             "only": sorted(self.only),
         }
 
@@ -97,15 +101,15 @@ class Report:
         vector, verdict = result.vector, result.verdict
         self.verdicts[verdict] += 1
         for clause in vector.clauses:
-            self.by_clause.setdefault(clause, Counter())[verdict] += 1
+            self.by_clause[clause][verdict] += 1
             self.blamed[clause] += self._is_to_the_point(result)
-        self.by_rules.setdefault(vector.rules, Counter())[verdict] += 1
+        self.by_rules[vector.rules][verdict] += 1
         for level, judged in result.levels.items():
-            self.by_level.setdefault(level, Counter())[judged] += 1
+            self.by_level[level][judged] += 1
         if vector.id in self.known:
             self._met.add(vector.id)
             if verdict not in WRONG:
-                self.outdated.append(f"{vector.id} is known to fail and was {verdict.value}")
+                self.outdated.append(f"{vector.id} is known to fail and was {verdict}")
         elif verdict not in (Verdict.PASSED, Verdict.SKIPPED):
             self.wrong.append(result)
         return _line(result)
@@ -117,7 +121,7 @@ class Report:
         """
         about = result.vector.content.get("about", [])
         return any(
-            (finding.asked["action"] in about if finding.op == "next" else not about)
+            (finding.action in about if finding.op == "next" else not about)
             for finding in result.findings
             if not set(self.levels).isdisjoint(finding.levels)
         )
@@ -129,10 +133,10 @@ class Report:
             self.outdated += [f"{each} is known to fail and is no vector" for each in unmet]
         return {
             "report": "footer",
-            "verdicts": _counted(self.verdicts),
-            "levels": {level.value: _counted(count) for level, count in self.by_level.items()},
+            "verdicts": self.verdicts,
+            "levels": self.by_level,
             "blamed": {clause: count for clause, count in self.blamed.items() if count},
-            "clauses": {clause: _counted(count) for clause, count in self.by_clause.items()},
+            "clauses": dict(self.by_clause),
             "known_failures": {"listed": len(self.known), "outdated": self.outdated},
             "stderr": told,
             "sentence": self.sentence(),
@@ -161,7 +165,7 @@ class Report:
             f"{f'all {asked:,}' if passed == asked else f'{passed:,} of {asked:,}'} vectors asked, "
             f"of {all_of_them:,} of conformance kit {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
-            f"{', '.join(level.value for level in ALL_LEVELS if level in self.levels)}. "
+            f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
             f"Rule sets: {', '.join(sorted(rules)) or 'none'}. "
             f"Chapters: {', '.join(covered) or 'none'}. "
             f"Not claimed: {', '.join(none) or 'nothing'}."
@@ -209,11 +213,11 @@ class Report:
                 yield f"  {clause:7} {self.blamed[clause]:5} {wrong:5} {passed:5} {skipped:5}"
         yield "\nBy level: passed, failed, skipped"
         for level in ALL_LEVELS:
-            count = self.by_level.get(level, Counter())
+            count = self.by_level[level]
             figures = (count[Verdict.PASSED], count[Verdict.FAILED], count[Verdict.SKIPPED])
             judged = "" if level in self.levels else "  (not judged)"
-            yield f"  {level.value:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
-        told = ", ".join(f"{count:,} {verdict.value}" for verdict, count in self.verdicts.items())
+            yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
+        told = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
         yield f"\n{told or 'no vector'}\n"
         yield filled(self.sentence())
 
@@ -230,47 +234,30 @@ def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else value
 
 
-def _counted(count: Counter[Verdict]) -> dict[str, int]:
-    return {verdict.value: number for verdict, number in count.items()}
-
-
 def _line(result: Result) -> Json:
     """Return the line of a result."""
-    return {
+    line: Json = {
         "id": result.vector.id,
-        "verdict": result.verdict.value,
-        "clauses": list(result.vector.clauses),
-        "levels": {level.value: verdict.value for level, verdict in result.levels.items()},
-        **({"why": result.why} if result.why else {}),
-        **(
-            {
-                "findings": [
-                    {
-                        "op": each.op,
-                        "action": each.asked.get("action"),
-                        "levels": [level.value for level in each.levels],
-                        "expected": each.expected,
-                        "answered": each.answered,
-                    }
-                    for each in result.findings
-                ]
-            }
-            if result.findings
-            else {}
-        ),
+        "verdict": result.verdict,
+        "clauses": result.vector.clauses,
+        "levels": result.levels,
     }
+    if result.why:
+        line["why"] = result.why
+    if result.findings:
+        line["findings"] = [attrs.asdict(finding) for finding in result.findings]
+    return line
 
 
 def _told(result: Result) -> Iterator[str]:
     """Write for a terminal how a vector was not passed."""
     vector = result.vector
-    yield f"{result.verdict.value}: {vector.id} [{', '.join(vector.clauses)}]"
+    yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")
     if result.why:
         yield f"    {result.why}"
     for finding in result.findings[:1]:
-        action = finding.asked.get("action")
-        yield f"    asked: {finding.op}{f' {action}' if action else ''}"
+        yield f"    asked: {finding.op}{f' {finding.action}' if finding.action else ''}"
         yield f"    expected: {_short(finding.expected)}"
         yield f"    answered: {_short(finding.answered)}"
 

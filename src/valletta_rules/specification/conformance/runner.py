@@ -11,7 +11,7 @@ import attrs
 from valletta_rules.specification.conformance.form import Json
 from valletta_rules.specification.conformance.judge import Level, Question, questions
 from valletta_rules.specification.conformance.kit import Kit, Vector
-from valletta_rules.specification.conformance.peer import AbortedError, FaultError, Peer
+from valletta_rules.specification.conformance.peer import AbortedError, FaultError, LateError, Peer
 
 
 class Verdict(StrEnum):
@@ -38,11 +38,12 @@ class Finding:
     """An answer that is wrong."""
 
     op: str
-    asked: Json
-    expected: object
-    answered: Json
+    action: Json | None
+    """The action that it was asked about, if it was about one."""
     levels: tuple[Level, ...]
     """What it is wrong about."""
+    expected: object
+    answered: Json
 
 
 @attrs.frozen
@@ -87,7 +88,8 @@ class Runner:
             try:
                 yield self._result(vector)
             except FaultError as fault:
-                yield Result(vector, Verdict(fault.trouble.value), why=str(fault))
+                verdict = Verdict.TIMED_OUT if isinstance(fault, LateError) else Verdict.ERRORED
+                yield Result(vector, verdict, why=str(fault))
             except AbortedError as error:
                 aborted = str(error)
                 yield Result(vector, Verdict.NOT_RUN, why=aborted)
@@ -128,27 +130,22 @@ class Runner:
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
         """Ask: return how the answer fares, why it was not given, and what is wrong with it."""
-        if question.op not in self.peer.start().ops:
-            return _skipped(question, f"op {question.op}")
-        reply = self.peer.ask(question.op, question.asked)
+        if question.op in self.peer.start().ops:
+            reply = self.peer.ask(question.op, question.asked)
+        else:
+            reply = {"unsupported": f"op {question.op}"}
         if "unsupported" in reply:
-            return _skipped(question, str(reply["unsupported"]))
+            skipped = dict.fromkeys(question.levels, Verdict.SKIPPED)
+            return skipped, str(reply["unsupported"]), ()
         judged = question.judge(reply)
-        wrong = tuple(level for level, is_right in judged.items() if not is_right)
         verdicts = {
             level: Verdict.PASSED if is_right else Verdict.FAILED
             for level, is_right in judged.items()
         }
-        if not wrong:
+        if not (wrong := tuple(level for level, is_right in judged.items() if not is_right)):
             return verdicts, "", ()
-        finding = Finding(question.op, question.asked, question.expected, reply, wrong)
-        return verdicts, "", (finding,)
-
-
-def _skipped(
-    question: Question, why: str
-) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-    return dict.fromkeys(question.levels, Verdict.SKIPPED), why, ()
+        action = question.asked.get("action")
+        return verdicts, "", (Finding(question.op, action, wrong, question.expected, reply),)
 
 
 def selected(vectors: Iterable[Vector], only: Collection[str]) -> Iterator[Vector]:
