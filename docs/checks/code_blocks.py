@@ -104,7 +104,7 @@ EXAMPLE: Final = re.compile(r"(\.\./)+examples/(\w+\.py|typescript/client\.ts)$"
 compiles the client in TypeScript."""
 
 
-class Block(NamedTuple):
+class CodeBlock(NamedTuple):
     """A code block: where it stands, its language or directive, and what it holds."""
 
     page: str
@@ -134,27 +134,27 @@ def pages() -> dict[str, str]:
 # Finding blocks
 
 
-def blocks(page: str, text: str) -> Iterator[Block]:
+def blocks(page: str, text: str) -> Iterator[CodeBlock]:
     """Run through the code blocks of a page in reStructuredText or in Markdown."""
     return (_fenced if page.endswith(".md") else _directed)(page, text.split("\n"))
 
 
-def _fenced(page: str, lines: Sequence[str]) -> Iterator[Block]:
+def _fenced(page: str, lines: Sequence[str]) -> Iterator[CodeBlock]:
     end = 0
     for number, line in enumerate(lines, 1):
         if number > end and (fence := re.match(r"\s*(```+|~~~+)\s*(\S*)", line)):
             body = _until(fence[1], lines[number:])
             end = number + len(body) + 1
-            yield Block(page, number, fence[2], textwrap.dedent("\n".join(body)))
+            yield CodeBlock(page, number, fence[2], textwrap.dedent("\n".join(body)))
         elif number > end and re.match(r" {4}\S", line) and not lines[number - 2].strip():
-            yield Block(page, number, "indented", line.strip())
+            yield CodeBlock(page, number, "indented", line.strip())
 
 
 def _until(fence: str, lines: Sequence[str]) -> list[str]:
     return list(takewhile(lambda line: line.strip() != fence, lines))
 
 
-def _directed(page: str, lines: Sequence[str]) -> Iterator[Block]:
+def _directed(page: str, lines: Sequence[str]) -> Iterator[CodeBlock]:
     end = 0
     for number, line in enumerate(lines, 1):
         opening = OPENING.match(line)
@@ -170,7 +170,7 @@ def _directed(page: str, lines: Sequence[str]) -> Iterator[Block]:
         if language in ("code-block", "code", "sourcecode"):
             language = argument or "no language"
         text = textwrap.dedent("\n".join(body[len(options) :])).strip("\n")
-        yield Block(page, number, language, text, "\n".join([argument, *options]))
+        yield CodeBlock(page, number, language, text, "\n".join([argument, *options]))
 
 
 def _inside(indent: str, lines: Sequence[str]) -> list[str]:
@@ -180,7 +180,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 # Judging them
 
 
-def faults(block: Block) -> Iterator[str]:
+def faults(block: CodeBlock) -> Iterator[str]:
     """Say everything that is wrong with a block, or that nothing runs it."""
     language, text = block.language, block.text
     try:
@@ -198,7 +198,7 @@ def faults(block: Block) -> Iterator[str]:
         yield f"it cannot be read: {error}"
 
 
-def _escapes(block: Block) -> Iterator[str]:
+def _escapes(block: CodeBlock) -> Iterator[str]:
     """Say which code of a block for doctest is not run."""
     if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
         yield "it may be skipped"
@@ -208,7 +208,7 @@ def _escapes(block: Block) -> Iterator[str]:
                 yield f"this is no doctest: {part}"
 
 
-def _typed(block: Block) -> list[tuple[str, str]]:
+def _typed(block: CodeBlock) -> list[tuple[str, str]]:
     """Return what is typed, in a console after each dollar, and what is shown below it."""
     if block.language == "sh":
         return [(block.text, "")]
@@ -227,7 +227,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
             yield f"there is no {word}"
 
 
-def commands_of(block: Block) -> Iterator[str]:
+def commands_of(block: CodeBlock) -> Iterator[str]:
     """Run through the commands of a block, as the tables name them."""
     if block.language in ("sh", "console"):
         yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))

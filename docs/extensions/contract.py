@@ -26,7 +26,7 @@ from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
 from valletta_rules.engine import RULES, ChanceRule
 
-Facts = Iterator[dict[str, Any]]
+TemplateRows = Iterator[dict[str, Any]]
 """What is told of one thing after another."""
 
 
@@ -79,7 +79,7 @@ def clauses_of(prompt: Any) -> tuple[str, ...]:
 
 
 @offer
-def prompts() -> Facts:
+def prompts() -> TemplateRows:
     """Yield every prompt: who answers, with what, under which clause, and what comes of it."""
     for prompt in get_args(Prompt):
         rule = RULES[prompt]
@@ -95,7 +95,7 @@ def prompts() -> Facts:
 
 
 @offer
-def actions() -> Facts:
+def actions() -> TemplateRows:
     """Yield every action, those of players first: what it answers, how it is refused there."""
     for action in get_args(PlayerAction | ChanceAction):
         yield {
@@ -107,7 +107,7 @@ def actions() -> Facts:
 
 
 @offer
-def events() -> Facts:
+def events() -> TemplateRows:
     """Yield every event: by which clauses it happens, and what brings it about."""
     for event in get_args(Event):
         yield {
@@ -119,7 +119,7 @@ def events() -> Facts:
 
 
 @offer
-def violations() -> Facts:
+def violations() -> TemplateRows:
     """Yield every code of a violation; one without a meaning, or never used, is an error."""
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
@@ -134,7 +134,7 @@ def violations() -> Facts:
 
 
 @offer
-def facts() -> Facts:
+def facts() -> TemplateRows:
     """Yield every fact that a violation can carry: its type, and the codes that come with it."""
     for fact, kind in FACTS.items():
         other = without_none(kind)

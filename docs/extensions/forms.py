@@ -25,7 +25,7 @@ UNIONS: Final = MappingProxyType(
 """What is shown, by what it is called."""
 
 
-class Form(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value as it is written."""
 
     value: Any
@@ -60,18 +60,18 @@ def met(worked: Worked) -> Iterator[tuple[Any, str]]:
 
 
 @cache
-def forms() -> Mapping[type, Form]:
+def forms() -> Mapping[type, WrittenValue]:
     """Return the first example of each type that a worked example of a clause has."""
-    found: dict[type, Form] = {}
+    found: dict[type, WrittenValue] = {}
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
         for example in clause.examples:
             for value, text in met(work(example)):
-                found.setdefault(type(value), Form(value, text, clause.id))
+                found.setdefault(type(value), WrittenValue(value, text, clause.id))
     return found
 
 
 @offer
-def forms_of(union: str) -> list[Form]:
+def forms_of(union: str) -> list[WrittenValue]:
     """Return an example of each type of a union; raise `LookupError` if one has none."""
     return [forms()[kind] for kind in get_args(UNIONS[union])]
 

@@ -130,7 +130,7 @@ class Characters(Page):
         return [nodes.container("", shown, text, classes=["learn-characters"])]
 
 
-class Example(Page):
+class ExampleBox(Page):
     """A worked example of a clause."""
 
     def made(self) -> list[nodes.Node]:
@@ -202,7 +202,7 @@ class Variant(Page):
         return self.boxed("differs", title, self.parse_content_to_nodes())
 
 
-class Scene(Page):
+class ScenePicture(Page):
     """A scene of the first turn: what is played is replayed, and its pictures are drawn."""
 
     def made(self) -> list[nodes.Node]:
@@ -248,7 +248,7 @@ class Scene(Page):
 
 
 PICTURES: Final = MappingProxyType(
-    {name: getattr(Scene, name) for name in ("board", "corner", "street", "panel", "hand")}
+    {name: getattr(ScenePicture, name) for name in ("board", "corner", "street", "panel", "hand")}
 )
 """What a scene can show."""
 
@@ -289,10 +289,10 @@ class TrackPicture(Page):
 DIRECTIVES: Final = MappingProxyType(
     {
         "characters": Characters,
-        "shown": Example,
+        "shown": ExampleBox,
         "differs": Differs,
         "variant": Variant,
-        "scene": Scene,
+        "scene": ScenePicture,
         "table-picture": TablePicture,
         "track-picture": TrackPicture,
     }

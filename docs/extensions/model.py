@@ -16,7 +16,7 @@ from typing import Final
 from docutils import nodes
 from markup import ROOT, Written
 from quint_lexer import QuintLexer
-from quint_source import Block, Module, modules
+from quint_source import Module, QuintBlock, modules
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
@@ -102,7 +102,7 @@ class ModelDirective(Written):
         self.env.note_dependency(ROOT / modules()[name].path)
         return modules()[name]
 
-    def source(self, block: Block, module: Module, anchors: Sequence[str]) -> quint:
+    def source(self, block: QuintBlock, module: Module, anchors: Sequence[str]) -> quint:
         """Return definitions that belong together, the first of them without an anchor."""
         node = quint(block.source, block.source, language="quint", module=module.name)
         node["bound"], node["anchors"] = sorted(block.bound), list(anchors)
@@ -151,7 +151,7 @@ class QuintModule(ModelDirective):
         uses = f"  It uses {imports}." if imports else ""
         return f"The module is ``{module.path}``.{uses}"
 
-    def block(self, block: Block, module: Module) -> nodes.container:
+    def block(self, block: QuintBlock, module: Module) -> nodes.container:
         """Return definitions that belong together, with their comment."""
         node = nodes.container("", classes=["quint-block"])
         node["ids"] = [definition.name for definition in block.definitions[:1]]
@@ -161,7 +161,7 @@ class QuintModule(ModelDirective):
             node += self.source(block, module, list(self.anchors(block, module)))
         return node
 
-    def anchors(self, block: Block, module: Module) -> Iterator[str]:
+    def anchors(self, block: QuintBlock, module: Module) -> Iterator[str]:
         """Make a block's names known, and list them."""
         for definition in block.definitions:
             for name in (definition.name, *definition.constructors):
@@ -183,7 +183,7 @@ class QuintProperties(ModelDirective):
                 lines += [f":quint:`{definition.name} <invariants.{name}>`", f"   {said}", ""]
         return self.written(lines, module.path)
 
-    def stated(self, name: str, block: Block, module: Module) -> tuple[str, str]:
+    def stated(self, name: str, block: QuintBlock, module: Module) -> tuple[str, str]:
         """Return the definition that an invariant stands for, and the comment above it."""
         line = next(line for line in block.source.split("\n") if line.startswith(f"val {name} ="))
         comments = {each.name: found.comment for each, found in module.definitions()}

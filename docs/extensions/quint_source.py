@@ -37,7 +37,7 @@ class Definition:
 
 
 @dataclass
-class Block:
+class QuintBlock:
     """Definitions that belong together, with the comment above them, or a comment alone."""
 
     line: int
@@ -58,7 +58,7 @@ class Section:
 
     title: str
     line: int
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[QuintBlock] = field(default_factory=list)
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Module:
     imports: tuple[str, ...]
     sections: list[Section]
 
-    def definitions(self) -> Iterator[tuple[Definition, Block]]:
+    def definitions(self) -> Iterator[tuple[Definition, QuintBlock]]:
         """Run through all definitions, each with its block."""
         for section in self.sections:
             for block in section.blocks:
@@ -129,12 +129,12 @@ def sections(lines: Sequence[str], start: int) -> list[Section]:
     return [section for section in found if section.blocks]
 
 
-def read_block(lines: Sequence[str], start: int) -> tuple[Block, int]:
+def read_block(lines: Sequence[str], start: int) -> tuple[QuintBlock, int]:
     """Read a comment and the definition below it; return the number of the line after them."""
     number = start
     while lines[number].startswith("  //"):
         number += 1
-    block = Block(start + 1, prose(iter(lines[start:number])))
+    block = QuintBlock(start + 1, prose(iter(lines[start:number])))
     defined = DEFINED.match(lines[number].strip())
     if not defined:
         if number == start:
@@ -155,7 +155,7 @@ def without_comments(source: str) -> str:
     return re.sub(r"\s*//.*", "", source)
 
 
-def is_sum(block: Block) -> bool:
+def is_sum(block: QuintBlock) -> bool:
     """Tell whether a type lists its constructors."""
     source = without_comments(block.source)
     return "|" in source and not re.search(r"=\s*\{", source)

@@ -63,11 +63,13 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
                 inspect.Parameter.KEYWORD_ONLY
                 if field.kw_only
                 else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=Written(field.default, known) if optional else inspect.Parameter.empty,
+                default=WrittenDefault(field.default, known)
+                if optional
+                else inspect.Parameter.empty,
             )
 
 
-class Written:
+class WrittenDefault:
     """A default as a module writes it: by the name of a constant, if it is one."""
 
     def __init__(self, value: object, known: Mapping[str, object]) -> None:

@@ -28,6 +28,7 @@ from templated import JINJA, offer
 import valletta_rules
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
+from valletta_rules.codec.schema import Schema
 from valletta_rules.components.display import SITES
 from valletta_rules.numeric.encoding import BLOCKS, STEPS, columns
 
@@ -106,9 +107,6 @@ def names_of(option: argparse.Action) -> str:
 
 
 # The JSON Schema
-
-Schema = Mapping[str, Any]
-"""A JSON Schema, or a part of one."""
 
 LARGEST: Final = 2**53 - 1
 """The largest whole number that every reader of JSON knows; it is no limit worth telling."""

@@ -47,7 +47,7 @@ KINDS: Final = {
 """What can be referred to, by role."""
 
 
-class Entry(Written):
+class EntryDirective(Written):
     """A section on a clause or a ruling, which the role of that kind refers to."""
 
     required_arguments = 2
@@ -178,7 +178,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for kind, name in KINDS.items():
         app.add_object_type(kind, kind, objname=name, ref_nodeclass=nodes.inline)
     app.add_role("anchor", Anchor())
-    app.add_directive("entry", Entry)
+    app.add_directive("entry", EntryDirective)
     app.add_directive("rule-rows", RuleRows)
     app.connect("builder-inited", report)
     app.connect("env-check-consistency", complete)

@@ -35,7 +35,7 @@ OPENINGS: Final = {
 
 
 @attrs.frozen
-class Cell:
+class StudyCell:
     """A part of the study."""
 
     name: str
@@ -43,24 +43,24 @@ class Cell:
     study: Study
 
 
-def cells(planner: str, rollouts: str, games: int, checks: int) -> tuple[Cell, ...]:
+def cells(planner: str, rollouts: str, games: int, checks: int) -> tuple[StudyCell, ...]:
     """Return the cells with so many games each, and so many of those that are a check."""
     found = [_cell(planner, players, opening, games) for opening in OPENINGS for players in SITES]
     found += [_cell(rollouts, 2, opening, checks) for opening in tuple(OPENINGS)[:2] if checks]
     return tuple(found)
 
 
-def _cell(bot: str, players: int, opening: str, games: int) -> Cell:
+def _cell(bot: str, players: int, opening: str, games: int) -> StudyCell:
     study = Study((bot,), players, games, seed=100_000, rules=OPENINGS[opening])
-    return Cell(f"{bot}, {players} players, {opening}", study)
+    return StudyCell(f"{bot}, {players} players, {opening}", study)
 
 
-def folder_of(folder: Path, cell: Cell) -> Path:
+def folder_of(folder: Path, cell: StudyCell) -> Path:
     """Return the folder in which the games of a cell are kept."""
     return folder / cell.name.replace(", ", "_").replace(" ", "-").replace(":", "_")
 
 
-def play(folder: Path, cell: Cell, jobs: int) -> None:
+def play(folder: Path, cell: StudyCell, jobs: int) -> None:
     """Play what a cell lacks; it may have more already."""
     there = read_study(folder).games if (folder / STUDY).exists() else 0
     study = attrs.evolve(cell.study, games=max(there, cell.study.games))
@@ -68,7 +68,7 @@ def play(folder: Path, cell: Cell, jobs: int) -> None:
         run(store, workers=jobs)
 
 
-def write(folder: Path, wanted: Sequence[Cell], file: Path) -> None:
+def write(folder: Path, wanted: Sequence[StudyCell], file: Path) -> None:
     """Write down what the games of the cells show, each with the digest of its games."""
     found = []
     for cell in wanted:

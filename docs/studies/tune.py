@@ -31,7 +31,7 @@ from valletta_rules.studies import Job, play_game
 SOURCE: Final = Path(value.__file__)
 """What holds the numbers: each that is written with a decimal point."""
 
-Game = dict[str, Any]
+GameSample = dict[str, Any]
 """A game that was played: ``signs``, of each number 1 if it was greater and -1 if it was smaller;
 ``seat`` of the planner with these numbers; its ``lead`` over the best of the others, in points."""
 
@@ -84,7 +84,7 @@ class VariedPlanner(PlannerBot):
         return found
 
 
-def play(players: int, beam: int, spread: float, number: int) -> Game:
+def play(players: int, beam: int, spread: float, number: int) -> GameSample:
     """Play a game: its number decides everything; `spread` is by how much the numbers differ."""
     lots, seat = random.Random(f"numbers {number}"), number % players
     signs = [lots.choice((-1, 1)) for _ in numbers()]
@@ -102,7 +102,7 @@ def play(players: int, beam: int, spread: float, number: int) -> Game:
     return {"signs": signs, "seat": seat, "lead": points.pop(seat) - max(points)}
 
 
-def effects(games: Sequence[Game], players: int) -> Iterator[tuple[str, float, float]]:
+def effects(games: Sequence[GameSample], players: int) -> Iterator[tuple[str, float, float]]:
     """Return what the planner is ahead, then what each number does to that; with standard errors.
 
     What a seat is worth is left out of account.

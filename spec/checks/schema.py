@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 from jsonschema.exceptions import ValidationError
 
-Schema = dict[str, Any]
+from valletta_rules.codec.schema import Schema
 
 LOCAL = "#/$defs/"
 """How a reference to a definition of the same schema begins."""

@@ -36,7 +36,7 @@ from valletta_rules.version import __version__
 
 
 @attrs.define
-class Engine:
+class ConformanceServer:
     """Answers questions."""
 
     rules: RuleSet | None = None
@@ -105,7 +105,7 @@ def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
 
 def serve(requests: Iterable[str], replies: TextIO) -> None:
     """Answer requests, one a line, until there are no more or one says ``stop``."""
-    engine = Engine()
+    engine = ConformanceServer()
     for line in requests:
         request = json.loads(line)
         if request["command"] == "stop":
