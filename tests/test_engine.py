@@ -1,4 +1,4 @@
-"""The engine: the sentences in which it refuses, and the values it counts with."""
+"""The engine: what nobody can answer, positions in another form, and the values it counts with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, cast
 import attrs
 import pytest
 
-from tests.positions import position, refusal, seat
+from tests.positions import position, seat
 from valletta_rules import (
     Action,
     BrokenInvariantError,
@@ -21,25 +21,19 @@ from valletta_rules import (
     Goods,
     IllegalActionError,
     MalformedActionError,
-    Pay,
     Phase,
-    ReturnGood,
     SiteSet,
-    Upgrade,
     apply,
     check,
     legal_actions,
     neighbours_of,
 )
 from valletta_rules.agenda import (
-    ArchitectPrompt,
     DealPrompt,
     PaymentPrompt,
     PlayPrompt,
     Prompt,
-    SitePrompt,
     Step,
-    TraderPrompt,
 )
 
 
@@ -51,47 +45,6 @@ def asked(*steps: Step, phase: Phase = Phase.MAIN) -> GameState:
         agenda=steps,
         phase=phase,
     )
-
-
-@pytest.mark.parametrize(
-    ("state", "action", "sentence"),
-    [
-        (asked(phase=Phase.OVER), Decline(), "the game is over"),
-        (
-            asked(PlayPrompt(0, 3)),
-            Decline(),
-            "PlayPrompt is answered by PlayCard, not by Decline",
-        ),
-        (
-            asked(SitePrompt(0, Goods())),
-            Pay(Goods()),
-            "SitePrompt is answered by Build or Upgrade or Decline, not by Pay",
-        ),
-        (
-            asked(SitePrompt(0, Goods())),
-            Upgrade(3),
-            "the building on site 3 is nobody's: only one's own can be upgraded",
-        ),
-        (
-            asked(SitePrompt(0, Goods())),
-            Upgrade(5),
-            "the building on site 5 is seat 1's: only one's own can be upgraded",
-        ),
-        (
-            asked(TraderPrompt(0)),
-            ReturnGood(Good.GOLD),
-            "the Trader returns wood, stone or brick, not gold",
-        ),
-        (
-            asked(ArchitectPrompt(0)),
-            ReturnGood(Good.GOLD),
-            "the Architect returns wood, stone or brick, not gold",
-        ),
-    ],
-)
-def test_a_refusal_is_a_sentence(state: GameState, action: Action, sentence: str) -> None:
-    """A refused action is refused in one sentence, which says what is wrong with it."""
-    assert refusal(state, action).message == sentence
 
 
 def test_a_building_that_is_not_in_the_game() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.bots.random_bot import RandomBot
 
 RNG = random.Random(0)
+
+SPECS = tomllib.loads(Path(__file__).with_name("specs.toml").read_text("utf-8"))
 
 
 class Fussy(RandomBot):
@@ -81,29 +85,7 @@ def test_options_have_the_types_of_their_defaults() -> None:
     assert dict(registry.options_of("random")) == {}
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("automtic", "there is no bot 'automtic'; did you mean automatic?"),
-        ("xyz", "there is no bot 'xyz'"),
-        ("", "there is no bot ''"),
-        ("random:worlds=3", "'random:worlds=3': random has no option 'worlds'"),
-        ("fussy:wrlds=3", "there are worlds, noise, bold, policy; did you mean worlds?"),
-        ("fussy:worlds=3,worlds=3", "worlds is given twice"),
-        ("fussy:worlds", "'worlds' is not like option=value"),
-        ("fussy:", "'' is not like option=value"),
-        ("fussy:worlds=", "'worlds=' is not like option=value"),
-        ("fussy:worlds=2.5", "worlds is a whole number, not '2.5'"),
-        ("fussy:noise=much", "noise is a number, not 'much'"),
-        ("fussy:noise=nan", "noise is a number, not 'nan'"),
-        ("fussy:bold=perhaps", "bold is true or false, not 'perhaps'"),
-        ("fussy:policy=a b", "policy is a word, not 'a b'"),
-        ("fussy:worlds=0", "'fussy:worlds=0': worlds must be 1 or more"),
-        ("gone", "the bot 'gone' cannot be loaded: ModuleNotFoundError: No module named"),
-        ("undecided", "the bot 'undecided' has no default for worlds"),
-        ("number", "the bot 'number' is made by 3, no factory"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "message"), SPECS["refused"])
 def test_what_is_wrong_with_a_spec_is_said(spec: str, message: str) -> None:
     """Unknown names and options are refused with the nearest one, and values by their type."""
     with pytest.raises(BotSpecError) as refused:
@@ -144,23 +126,16 @@ def test_a_spec_comes_back_from_its_normal_form(
     assert one.given == other.given
 
 
-def test_defaults_are_left_out_and_options_sorted() -> None:
+@pytest.mark.parametrize(("spec", "normal"), SPECS["normal"])
+def test_defaults_are_left_out_and_options_sorted(spec: str, normal: str) -> None:
     """The normal form is the shortest."""
-    assert normalise("fussy:worlds=20,policy=most,noise=0.50") == "fussy"
-    assert normalise("fussy:worlds=4,bold=true,noise=3") == "fussy:bold=true,noise=3,worlds=4"
+    assert normalise(spec) == normal
 
 
-def test_a_list_with_commas_is_split_between_bots() -> None:
+@pytest.mark.parametrize(("text", "specs"), SPECS["split"])
+def test_a_list_with_commas_is_split_between_bots(text: str, specs: list[str]) -> None:
     """An item with = and no : belongs to the bot before it."""
-    split = registry.split_specs
-    assert split("planner,automatic") == ("planner", "automatic")
-    assert split("planner:beam=4,noise=2,random") == ("planner:beam=4,noise=2", "random")
-    assert split("random,planner:beam=4,rollouts:a=1,b=2") == (
-        "random",
-        "planner:beam=4",
-        "rollouts:a=1,b=2",
-    )
-    assert split("noise=2") == ("noise=2",)
+    assert registry.split_specs(text) == tuple(specs)
 
 
 def test_a_bot_may_be_any_object_that_decides() -> None:
