@@ -1,4 +1,4 @@
-"""Memory: what a seat knows of the other hands from all that it has seen of a game."""
+"""Memory: what a seat can infer about the other hands from all that it has seen of a game."""
 
 from valletta_rules.memory.belief import Belief
 from valletta_rules.memory.hearing import MemoryMismatchError

@@ -1,16 +1,16 @@
-"""Beliefs: how likely each hand of a player is, for somebody who has followed the game.
+"""Beliefs: the exact posterior over a player's hand, given what an observer has seen of the game.
 
-A belief weighs the ways in which chance can have drawn, and nothing else: that a card was played
-tells that it was in the hand, and nothing of why it was chosen.  So of two hands the one is as
-much likelier as there are more ways of drawing that lead to it and allow all that was seen.
+A belief weighs the ways in which cards can have been drawn, and nothing else: that a card was
+played shows that it was in the hand, not why it was chosen.  So the probability of a hand is
+proportional to the number of ways of drawing that lead to it and agree with all that was seen.
 
-Cards of which the deck has one copy are not told apart where nothing tells them apart: it is
-enough to know how many of them are in the hand, for all choices of so many are as likely.  They
-are in two groups.  The *new* ones were surely in the draw pile when a discard pile last joined
-it, or when the game began.  The *old* ones were hidden already when that happened with cards
-left in the pile, which is once, at the beginning of the final phase; so some of them were in the
-hand then and are there still, *kept*, and the others in the pile.  Of all other cards a
-component says how many are in the hand.
+Cards of which the deck has one copy are interchangeable while nothing tells them apart: it is
+enough to know how many of them are in the hand, since all choices of that many are equally
+likely.  They form two groups.  The *new* ones were certainly in the draw pile when a discard pile
+last joined it, or when the game began.  The *old* ones were hidden already when a discard pile
+joined a draw pile that was not empty, which happens once, at the beginning of the final phase; so
+some of them were in the hand then and still are, *kept*, and the others were in the pile.  For
+all other cards a component says how many are in the hand.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.values import Value
 
 CHUNK: Final = 2**32
-"""The largest limit of a number that every generator can draw."""
+"""The largest limit for which every generator can draw a number."""
 
 
 @attrs.frozen
 class Component(Value):
-    """A case that is kept apart from others, with its weight."""
+    """One case of the posterior, with its weight."""
 
     held: CardBag
     """The cards in the hand that are neither old nor new."""
     kept: int
     """How many of the old cards have been in the hand since the final phase began."""
     weight: int
-    """A whole number in proportion to the probability of the case."""
+    """An integer proportional to the probability of the case."""
 
 
 Weighted = tuple[CardBag, int, int | Fraction]
-"""What becomes of a component: the cards held, the number kept, a weight."""
+"""An updated component: the cards held, the number kept, a weight."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -61,9 +61,9 @@ class Belief(Value):
     new: CardBag
     """Those of them that are new, each a single copy."""
     components: tuple[Component, ...]
-    """The cases, in order; their weights have no common factor."""
+    """The cases, sorted; their weights have no common factor."""
 
-    # What it tells
+    # Queries
 
     @property
     def pile_size(self) -> int:
@@ -88,14 +88,14 @@ class Belief(Value):
         )
 
     def chances(self) -> dict[Character, Fraction]:
-        """Return for each kind of the hidden cards the probability that one is in the hand.
+        """Return the probability, for each kind of hidden card, that at least one is in the hand.
 
         Rules: INF-6
         """
         return {kind: self._chance_to_hold(kind) for kind in self.hidden.kinds()}
 
     def hands(self) -> Iterator[tuple[CardBag, Fraction]]:
-        """Run through every possible hand with its probability; these add up to 1.
+        """Iterate over every possible hand with its probability; these add up to 1.
 
         There may be some thousands of them.
         """
@@ -107,10 +107,10 @@ class Belief(Value):
                     yield hand, chance
 
     def sample(self, number: Callable[[int], int]) -> CardBag:
-        """Return a hand, each with its probability.
+        """Return a hand, sampled with its probability.
 
-        Takes what draws a whole number below a limit: once for the case, where there are
-        several, and once for each card that is not settled by it.
+        Takes a function that draws an integer below a limit.  It is called once for the case, if
+        there are several, and once for each card that the case leaves open.
         """
         weights = [component.weight for component in self.components]
         component = self.components[pick(weights, number)]
@@ -122,9 +122,9 @@ class Belief(Value):
         return CardBag.of(*hand)
 
     def sample_last_drawn(self, hand: CardBag, number: Callable[[int], int]) -> Character:
-        """Return which card of a hand was drawn last, given what was believed before it was.
+        """Sample which card of a hand was drawn last, where this is the belief before that draw.
 
-        Takes the hand after the drawing, and what draws a whole number below a limit, once.
+        Takes the hand after the draw, and a function that draws an integer below a limit.
         """
         kinds = hand.kinds()
         before = [hand.minus(kind) for kind in kinds]
@@ -161,13 +161,13 @@ class Belief(Value):
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
 
     def _share(self, weights: Iterable[int | Fraction]) -> Fraction:
-        """Return what some weights are of all."""
+        """Return the fraction that some weights make of the total."""
         return Fraction(sum(weights)) / sum(component.weight for component in self.components)
 
-    # What becomes of it
+    # Updates
 
     def after_a_drawing(self) -> Belief:
-        """Return the belief after a card has been drawn that was not seen."""
+        """Return the belief after an unseen card has been drawn."""
         found: list[Weighted] = []
         for component in self.components:
             held, kept, weight = component.held, component.kept, component.weight
@@ -177,7 +177,7 @@ class Belief(Value):
         return self._become(found, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
-        """Return the belief after a card has come into the hand for all to see."""
+        """Return the belief after a card has come into the hand in full view."""
         apart = self._telling_apart(kind)
         return apart._become(
             [(each.held.plus(kind), each.kept, each.weight) for each in apart.components],
@@ -186,9 +186,9 @@ class Belief(Value):
         )
 
     def after_losing(self, kind: Character) -> Belief:
-        """Return the belief after a card has left the hand for all to see.
+        """Return the belief after a card has left the hand in full view.
 
-        Without any component, if it cannot have been there.
+        It has no components if the card cannot have been there.
         """
         apart = self._telling_apart(kind)
         return apart._become(
@@ -204,7 +204,7 @@ class Belief(Value):
     def after_joining(self, discard_pile: CardBag) -> Belief:
         """Return the belief after the discard pile has joined the draw pile.
 
-        If that was empty, it is certain at this moment which cards are in the hand.
+        If the draw pile was empty, the hand is known with certainty at this moment.
         """
         hidden = self.hidden + discard_pile
         new = CardBag.of(*(kind for kind in discard_pile.kinds() if hidden.count(kind) == 1))
@@ -216,7 +216,7 @@ class Belief(Value):
         return self._become(drawn, hidden=hidden, old=self.new, new=new)
 
     def _telling_apart(self, kind: Character) -> Belief:
-        """Return the same belief with a kind of card counted by the components."""
+        """Return an equivalent belief whose components count a kind of card by itself."""
         if kind not in self.old and kind not in self.new:
             return self
         found: list[Weighted] = []
@@ -237,7 +237,7 @@ class Belief(Value):
         old: CardBag | None = None,
         new: CardBag | None = None,
     ) -> Belief:
-        """Return the belief with these components, equal ones put together, and parts exchanged."""
+        """Return the belief with these components, equal ones merged, and other fields changed."""
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
         for held, kept, weight in found:
             if weight:
@@ -254,10 +254,10 @@ class Belief(Value):
 
 
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:
-    """Return what is believed of a hand of which only some cards are known.
+    """Return the belief about a hand of which only some cards are known.
 
     Takes all the cards of a player, those of them in the hand or in the draw pile, those known to
-    be in the hand, and the size of the hand.  The others are as if they had just been drawn.
+    be in the hand, and the size of the hand.  The rest of the hand counts as just drawn.
     """
     singles = (kind for kind in (hidden - known).kinds() if deck.count(kind) == 1)
     belief = Belief(hidden, len(known), EMPTY, CardBag.of(*singles), (Component(known, 0, 1),))
@@ -267,9 +267,9 @@ def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) ->
 
 
 def pick(weights: Sequence[int], number: Callable[[int], int]) -> int:
-    """Return the number of one of some weights, each as often as it weighs.
+    """Return the index of a weight, sampled in proportion to the weights.
 
-    Takes one number if there are several, or some more if they are too heavy for one.
+    Draws no number for a single weight, one for several, and more if one cannot cover their sum.
     """
     if len(weights) == 1:
         return 0
@@ -278,7 +278,7 @@ def pick(weights: Sequence[int], number: Callable[[int], int]) -> int:
 
 
 def _below(limit: int, number: Callable[[int], int]) -> int:
-    """Return a number below a limit of any size, each as likely."""
+    """Return a uniform random number below a limit of any size."""
     if limit <= CHUNK:
         return number(limit)
     while True:
@@ -290,7 +290,7 @@ def _below(limit: int, number: Callable[[int], int]) -> int:
 
 
 def _whole(weights: Sequence[int | Fraction]) -> list[int]:
-    """Return whole numbers in the proportion of some fractions, as small as can be."""
+    """Return the smallest integers in the same proportion as some fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
     common = gcd(*numbers) or 1
@@ -303,5 +303,5 @@ def _shared(cards: CardBag, group: CardBag) -> CardBag:
 
 
 def _without(cards: CardBag, kind: Character) -> CardBag:
-    """Return cards without one of a kind, if they have one."""
+    """Return the cards with one of a kind removed, if there is one."""
     return cards.minus(kind) if kind in cards else cards

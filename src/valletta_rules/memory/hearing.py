@@ -1,4 +1,4 @@
-"""Hearing: what an event makes of what is believed of the hands."""
+"""Updating beliefs about the hands by the events that a seat or spectator sees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]
-"""A belief in the hand of each seat; `None` for the viewer's own."""
+"""A belief about the hand of each seat; `None` for the viewer's own."""
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
 """The events that move cards of one player to the hand, from it, or to the draw pile."""
@@ -31,11 +31,11 @@ CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismi
 
 
 class MemoryMismatchError(VallettaError, ValueError):
-    """A memory and what it was given do not belong to the same seat, game or moment."""
+    """A memory and its argument do not belong to the same seat, game or moment."""
 
 
 def first_beliefs(table: Table) -> Beliefs:
-    """Return what a table tells of the hands that its viewer does not see."""
+    """Return the beliefs that a table alone gives about the hands that its viewer does not see."""
     beliefs: list[Belief | None] = []
     for owner, seen in enumerate(table.players):
         played = table.played if owner == table.active else ()
@@ -46,15 +46,15 @@ def first_beliefs(table: Table) -> Beliefs:
 
 
 def certainty(hidden: CardBag, hand: CardBag) -> Belief:
-    """Return the belief of whoever sees the hand."""
+    """Return the belief of an observer who sees the hand."""
     return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
 
 
 def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
-    """Return what is believed after an event, given the table before it.
+    """Return the beliefs after an event, given the table before it.
 
-    Raises `RedactedForAnotherError` for a card that another is seen to draw, `SeatError` for a
-    seat that the game does not have, and `MemoryMismatchError` for what cannot have happened.
+    Raises `RedactedForAnotherError` for a visible card drawn by another seat, `SeatError` for a
+    seat that the game does not have, and `MemoryMismatchError` for an impossible event.
     """
     if isinstance(event, FinalPhaseBegan):
         if table.phase in (Phase.FINAL, Phase.OVER):
@@ -98,7 +98,7 @@ def _can_be(table: Table, seen: SeenPlayer, event: CardMove) -> bool:
 
 
 def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:
-    """Return the belief in the hand of another after an event."""
+    """Return the belief about another seat's hand after an event."""
     match event:
         case HiddenCardDrawn() | CardDrawn():
             return belief.after_a_drawing()

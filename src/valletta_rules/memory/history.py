@@ -1,4 +1,4 @@
-"""Histories: what a seat remembers of a record, and records of which it remembers the same."""
+"""Histories: a seat's memory of a record, and random records that it cannot tell from it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from valletta_rules.views.view import view
 
 
 def remember(record: Record, seat: SupportsIndex | None) -> Memory:
-    """Return what a seat remembers of a record, or a spectator for `None`.
+    """Return the memory of a seat after a record, or of a spectator for `None`.
 
-    It is equal to a memory that began with the seat's view of `Record.start` and heard everything
+    It is equal to a memory that began with the seat's view of `Record.start` and saw every event
     live.  Raises `SeatError` if the game has no such seat, and `RecordError` if the record does
     not replay.
     """
@@ -32,12 +32,12 @@ def remember(record: Record, seat: SupportsIndex | None) -> Memory:
 
 
 def resample(record: Record, seat: SupportsIndex | None, rng: Generator) -> Record:
-    """Return a game of which a seat would remember the same, or a spectator for `None`.
+    """Return a random game that a seat, or a spectator for `None`, would remember in the same way.
 
-    It differs from the record in the cards that others have drawn, and every way in which they
-    can have been drawn comes with its exact probability: in proportion to the chance of the
-    draws, if no choice tells more than that it was possible.  What the seat cannot know of the
-    record has no influence, and notes are left out.  Raises the errors of `remember`.
+    It differs from the record in the cards that others have drawn.  Each way of drawing them comes
+    with its exact posterior probability, given that a choice shows only that it was possible.  What
+    the seat cannot know of the record has no influence, and notes are left out.  Raises the errors
+    of `remember`.
     """
     events = remember(record, seat).imagine(rng)
     drawn = iter([DRAW[event.character] for event in events if isinstance(event, CardDrawn)])

@@ -1,4 +1,4 @@
-"""A memory: all that a seat has seen of a game, and what follows from it about the other hands."""
+"""A memory: all that a seat has seen of a game, and the posterior of every hand that follows."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 
 @attrs.frozen
 class InformationState(Value):
-    """All that a seat has seen of a game, up to what is asked now.
+    """All that a seat has seen of a game, up to the current prompt.
 
-    Two are equal exactly when the seat has seen the same from the same beginning on.  Nothing is
-    ever forgotten: of one game, a later one determines all earlier ones.
+    Two are equal exactly when the seat began with the same view and has seen the same since.
+    Recall is perfect: within a game, a later one determines all earlier ones.
     """
 
     digest: str
-    """64 letters made of all the rest, the same in every process, for use as a key."""
+    """A hexadecimal digest of all the rest, stable across processes, for use as a key."""
     start: PlayerView
     """The view with which the memory began."""
     events: tuple[RedactedEvent, ...]
-    """What has happened since, as the seat has learnt of it."""
+    """The events since then, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """What remains to be done: it also tells of a site chosen and not yet paid for."""
+    """The agenda, which also holds a site chosen and not yet paid for."""
 
     def __hash__(self) -> int:
-        """Return a hash, which takes no longer for a longer game."""
+        """Return a hash in constant time."""
         return hash(self.digest)
 
 
@@ -60,10 +60,10 @@ class Memory:
 
     Let it `begin` with a view of the first position, or of any later one in which no card has
     left a hand yet, and `see` every event from then on, redacted for the seat.  It holds the
-    table as the seat sees it and a `Belief` in each hand.
+    table as the seat sees it and a `Belief` about each hand.
 
-    A memory changes with what it is told, but nothing that it holds does: `copy.copy` makes
-    another one that goes its own way.  Two are equal if they have heard the same.
+    A memory is mutable, but the values it holds are not: `copy.copy` makes an independent one.
+    Two are equal if they have seen the same.
     Raises `SeatError` for a seat that no game has.
     """
 
@@ -72,25 +72,25 @@ class Memory:
     _start: PlayerView | None = attrs.field(default=None, init=False)
     """The view with which it began."""
     _table: Table | None = attrs.field(default=None, init=False, repr=False)
-    """The table after all that was heard."""
+    """The table after all events seen."""
     _beliefs: Beliefs = attrs.field(default=(), init=False, repr=False)
-    """What is believed of the hands after all that was heard."""
+    """The beliefs about the hands after all events seen."""
     _heard: tuple[tuple[RedactedEvent, Beliefs], ...] = attrs.field(
         default=(), init=False, repr=False
     )
-    """Every event, with what was believed before it."""
+    """Every event, with the beliefs before it."""
     _digested: tuple[int, str] = attrs.field(default=(0, ""), init=False, eq=False, repr=False)
-    """Of how many events there is a digest, and the digest."""
+    """The number of events digested so far, and their digest."""
 
-    # What it is told
+    # Input
 
     def begin(self, view: PlayerView) -> None:
-        """Begin with a view, and forget all that was before.
+        """Begin with a view, and forget everything before it.
 
-        Of a view in the middle of a game it believes what `determinize` makes of it without a
-        memory: every card that is not shown is as likely to be in the hand as any other.
+        For a view in the middle of a game the beliefs are those of `determinize` without a memory:
+        every card that is not shown is as likely to be in the hand as any other.
 
-        Raises `MemoryMismatchError` for a view of another seat, `TypeError` for what is no view.
+        Raises `MemoryMismatchError` for another seat's view, `TypeError` for anything but a view.
         """
         need_view(view)
         self._need_own(view)
@@ -99,11 +99,11 @@ class Memory:
         self._digested = (0, _digest_of(view, as_made(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
-        """Hear what has happened, as `valletta_rules.redact` tells it to the seat.
+        """Update the memory by an event that `valletta_rules.redact` has redacted for the seat.
 
-        If it raises an error, the memory stays as it was: `RedactedForAnotherError` for an event
+        Raises an error, and leaves the memory as it was: `RedactedForAnotherError` for an event
         redacted for another seat or not at all, `SeatError` for a seat that the game does not
-        have, and `MemoryMismatchError` if no card can have moved so after all that was heard, or
+        have, and `MemoryMismatchError` if the event is impossible after all that was seen, or
         if the memory has not begun.
         """
         table, before = self.table, self._beliefs
@@ -111,11 +111,11 @@ class Memory:
         self._table = fold(table, (event,))
         self._beliefs, self._heard = beliefs, (*self._heard, (event, before))
 
-    # What it knows
+    # Queries
 
     @property
     def table(self) -> Table:
-        """The table as the seat sees it after all that was heard.
+        """The table as the seat sees it after all events seen.
 
         Raises `MemoryMismatchError` if the memory has not begun.
         """
@@ -125,11 +125,11 @@ class Memory:
 
     @property
     def events(self) -> tuple[RedactedEvent, ...]:
-        """All that was heard since the beginning, in order."""
+        """All events seen since the beginning, in order."""
         return tuple(event for event, _ in self._heard)
 
     def belief(self, seat: SupportsIndex) -> Belief:
-        """Return how likely each hand of a seat is; the own hand is certain.
+        """Return the belief about a seat's hand; the memory's own hand is certain.
 
         Raises `SeatError` if the game has no such seat.
         """
@@ -142,16 +142,17 @@ class Memory:
         return belief
 
     def chances(self, seat: SupportsIndex) -> dict[Character, Fraction]:
-        """Return for each kind of a seat's hidden cards the probability that one is in the hand.
+        """Return the probability, for each kind of a seat's hidden cards, that the hand has one.
 
         Raises `SeatError` if the game has no such seat.
         """
         return self.belief(seat).chances()
 
     def information_state(self, view: PlayerView) -> InformationState:
-        """Return all that the seat has seen, up to what it is asked in a view.
+        """Return all that the seat has seen, up to the prompt of a view.
 
-        Raises `MemoryMismatchError` if the memory has not heard exactly what has led to the view.
+        Raises `MemoryMismatchError` if the memory does not hold exactly the events that led to the
+        view.
         """
         self._need_present(view)
         count, digest = self._digested
@@ -163,22 +164,21 @@ class Memory:
             _digest_of(digest, view.agenda), self._start, self.events, view.agenda
         )
 
-    # What it makes up
+    # Sampling
 
     def hands(self, view: PlayerView, rng: Generator) -> tuple[CardBag, ...]:
-        """Return a hand for each seat, with the chances that they have after all that was heard.
+        """Return a hand for each seat, sampled from the posterior given all events seen.
 
-        The own hand is as it is.  `valletta_rules.determinize` asks for this.  Raises
-        `MemoryMismatchError` if the memory has not heard exactly what has led to the view.
+        The seat's own hand is as it is.  `valletta_rules.determinize` calls this.  Raises
+        `MemoryMismatchError` if the memory does not hold exactly the events that led to the view.
         """
         self._need_present(view)
         return self._sample(numbers_from(rng))
 
     def imagine(self, rng: Generator) -> tuple[Event, ...]:
-        """Return all that has happened since the beginning, as it may have been.
+        """Return a possible course of events since the beginning, sampled with its probability.
 
-        The seat would have learnt of it what it has learnt.  Every card that it has not seen drawn
-        is made up, each course of events with its exact probability.
+        To the seat it would have looked the same; only cards that it did not see drawn differ.
         """
         number, told = numbers_from(rng), list[Event]()
         hands = list(self._sample(number))
@@ -201,17 +201,17 @@ class Memory:
         seats = range(len(self.table.players))
         return tuple(self.belief(seat).sample(number) for seat in seats)
 
-    # What belongs to it
+    # Checks
 
     def _need_own(self, view: PlayerView) -> None:
-        """Raise an error if a view is not for the one whose memory it is."""
+        """Raise an error if a view is not for the seat whose memory this is."""
         if view.seat != self.seat:
             raise MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
             )
 
     def _need_present(self, view: PlayerView) -> None:
-        """Raise an error if a view is not of what the memory has come to."""
+        """Raise an error if a view is not of the position that the memory has reached."""
         need_view(view)
         self._need_own(view)
         if view.table != self.table:
@@ -233,7 +233,7 @@ def _digest_of(*things: object) -> str:
 def _difference(
     one: attrs.AttrsInstance, other: attrs.AttrsInstance, place: str = "table"
 ) -> tuple[str, object, object]:
-    """Return where two tables differ first, and what is there in each."""
+    """Return the first place where two tables differ, and its value in each."""
     names = (field.name for field in attrs.fields(type(one)))
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
     name, here, there = next(pair for pair in pairs if pair[1] != pair[2])

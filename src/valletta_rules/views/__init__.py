@@ -1,4 +1,4 @@
-"""What is seen of a position: by a seat, by everybody, and what can be read off the table."""
+"""What a seat or a spectator sees of a position, and the figures that follow from it."""
 
 from valletta_rules.errors import OutOfTurnError, SeatError
 from valletta_rules.views.view import (

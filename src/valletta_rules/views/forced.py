@@ -1,8 +1,8 @@
-"""Forced answers: questions that have but one, and whether saying so tells a secret.
+"""Forced actions: prompts with one legal action, and whether playing it reveals a secret.
 
-What follows by itself need not be asked.  But that a card is the only one that can be played tells
-what the hand holds.  It is the only such question: what may be answered to every other one follows
-from what lies open, and from the hand only of a seat that may decline, and so has a choice.
+A forced action need not be asked for.  But if only one card can be played, that fact reveals what
+the hand holds.  No other prompt does this: its legal actions follow from public information, and
+from the hand only where the seat may also decline, and so has a choice.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from valletta_rules.views.view import view
 
 
 def only_answer(state: GameState | Form) -> Action | None:
-    """Return the answer to a question that has but one; `None` if there is a choice, or no end.
+    """Return the only legal action; `None` if there is a choice or the game is over.
 
-    It may be a secret: for searches, and for programs that are asked nothing else.
+    It may reveal a secret: meant for searches, and for programs that never ask what is forced.
     """
     actions = legal_actions(state)
     return actions[0] if len(actions) == 1 else None
 
 
 def public_answer(state: GameState) -> Action | None:
-    """Return the answer to a question that has but one, if all at the table can tell that it has.
+    """Return the only legal action, if everybody at the table can tell that it is the only one.
 
-    A card is played by itself only out of a hand that everybody knows.
+    A card is forced only if everybody knows the hand.
     """
     prompt = state.prompt
     if isinstance(prompt, PlayPrompt):

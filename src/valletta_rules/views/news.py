@@ -1,4 +1,4 @@
-"""News: what a seat has missed, and how the table stands now."""
+"""News: what a seat has missed, and its view of the position now."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from valletta_rules.views.view import PlayerView
 
 @attrs.frozen
 class News(Value):
-    """What somebody missed who was told of a game up to a revision.
+    """What a client has missed since a revision.
 
     A log with an entry for each move is brought up to date by ``log[news.kept :] = news.steps``.
     """
 
     revision: Count
-    """The revision of the session now: what is answered, and what to ask the next news with."""
+    """The current revision of the session: pass it with an action, or to ask for the next news."""
     kept: Count
-    """How many moves, from the first, stood all the time; what was known of others is taken back.
+    """How many moves, from the first, still stand; later ones that the client knew were taken back.
     """
     steps: tuple[tuple[RedactedEvent, ...], ...]
-    """What happened in each of the moves that follow those, as the seat may know it."""
+    """The events of each move after those, redacted for the seat."""
     view: PlayerView
     """What the seat may know of the position now."""

@@ -1,8 +1,8 @@
-"""What everybody at the table can read off it: points, decks, goods, what is in reach.
+"""Public figures about the players: points, decks, goods, what they can afford.
 
-It is what an online table shows beside each player.  Everything is computed from a view, so that
-it tells nothing that the viewer may not know; of a whole position it tells what a
-spectator may know.  `valletta_rules.words.describe_information` writes it for a terminal.
+An online table shows them beside each player.  Everything is computed from a view, so that
+nothing is revealed that the viewer may not know; for a whole position, the view is that of a
+spectator.  `valletta_rules.words.describe_information` formats them for a terminal.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, view
 Position = GameState | PlayerView | Table
 """What can be analysed: a position, somebody's view of it, or the table in that view."""
 
-# What is known of a player
+# Information about a player
 
 
 @attrs.frozen
 class OwnBuilding(Value):
-    """A building with a house of the player's on it."""
+    """A building with one of the player's houses on it."""
 
     site: int
     """The site on which it lies."""
@@ -57,7 +57,7 @@ class OwnBuilding(Value):
 
     @property
     def points(self) -> int:
-        """What it scores at the end.
+        """The points it scores at the end.
 
         Rules: INF-4, SCO-5, SCO-6
         """
@@ -125,11 +125,11 @@ class EndProgress(Value):
     condition: EndCondition
     """The condition; Valette's walk is the same for all players."""
     reached: int
-    """The space on which Valette stands, the player's points on the track, or his houses."""
+    """The space on which Valette stands, or the player's points on the track or houses."""
     goal: int
-    """What triggers the final phase: space 25, 25 points, 8 houses."""
+    """The value that triggers the final phase: space 25, 25 points, 8 houses."""
     left: int
-    """How many moves of Valette, points or houses are lacking; 0 if it is fulfilled."""
+    """How many moves of Valette, points or houses are still missing; 0 if it is fulfilled."""
 
     @property
     def is_fulfilled(self) -> bool:
@@ -145,35 +145,35 @@ class Offer(Value):
     """Something that a player can afford to build or to upgrade."""
 
     action: Build | Upgrade
-    """The choice of the site."""
+    """The action that chooses the site."""
     building: Building
     """The building there."""
     discount: int
-    """How many buildings of the player's own lie next to it: each takes a gold off the price.
+    """How many of the player's own buildings adjoin it: each takes one gold off the price.
 
     Upgrades have no discount.
     """
     reduction: Goods
-    """What the card that builds takes off."""
+    """The reduction by the card that builds."""
     price: Goods
     """The price after discount and reduction."""
     payment: Goods
     """The cheapest payment: the fewest goods, substitutes included."""
     bonus: int
-    """What Valette awards at once, if he stands in the area."""
+    """The points that Valette awards at once, if he stands in the area."""
 
     @property
     def points(self) -> int:
-        """What it adds to the final score, the goods apart."""
+        """The points it adds to the final score, not counting goods."""
         return self.building.points + self.bonus
 
 
 @attrs.frozen
 class PlayerInformation(Value):
-    """What is to be known about a player: what an online table shows beside the name."""
+    """Public information about a player: what an online table shows beside the name."""
 
     score: Score
-    """The line of the score sheet, as if the game ended now."""
+    """The player's line of the score sheet, as if the game ended now."""
     buildings: tuple[OwnBuilding, ...]
     """The player's buildings, site by site."""
     goods: Goods
@@ -187,7 +187,7 @@ class PlayerInformation(Value):
     conditions: tuple[EndProgress, ...]
     """The three conditions for the final phase, and how near they are."""
     offers: tuple[Offer, ...]
-    """What the player could afford to build or upgrade now with a Builder."""
+    """The sites that the player could afford to build or upgrade now with a Builder."""
 
     @property
     def seat(self) -> int:
@@ -234,7 +234,7 @@ class Ending(StrEnum):
 
 @attrs.frozen
 class TableInformation(Value):
-    """What is to be known about all players, and about what belongs to none."""
+    """Public information about all players, and about what belongs to nobody."""
 
     players: tuple[PlayerInformation, ...]
     """The players by seat."""
@@ -251,12 +251,11 @@ class TableInformation(Value):
 
 
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
-    """Return what is to be known about a player.
+    """Return the public information about a player.
 
-    Takes a position, a view of one, or its table.  Of a position it tells what everybody may
-    know; only a view of the player's own also gives the hand.  It never tells how the cards of
-    another player split between the hand and the draw pile.  Raises `SeatError` if the game has
-    no such seat.
+    Takes a position, a view of one, or its table.  For a position it holds what everybody may
+    know; only the player's own view adds the hand.  It never reveals how another player's cards
+    are split between hand and draw pile.  Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
@@ -277,7 +276,7 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
 
 
 def table_information(position: Position) -> TableInformation:
-    """Return what is to be known about all players, the character supply and the final phase.
+    """Return the public information about all players, the character supply and the final phase.
 
     Takes a position, a view of one, or its table.
 
@@ -336,7 +335,7 @@ def ending(position: Position) -> Ending:
 def affordable_sites(
     position: Position, seat: SupportsIndex, card: Character = Character.BUILDER
 ) -> tuple[Offer, ...]:
-    """Return what a player could afford to build or upgrade now, and the cheapest payment of each.
+    """Return the sites a player could afford to build or upgrade now, with the cheapest payments.
 
     `card` is the card that builds: the Builder, the Bricklayer, the Stonemason or the Carpenter;
     whether the player has it does not matter.  New buildings come first, then upgrades, site by
@@ -353,8 +352,8 @@ def affordable_sites(
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     """Return a payment of the fewest goods for a price.
 
-    Only what is missing is replaced, three for one, by what is most plentiful after the rest is
-    paid.  Nothing is left of a missing kind then, so that no good stands in for its own kind.
+    Only missing goods are replaced, three for one, by the kinds most plentiful after the rest is
+    paid.  Nothing is left of a missing kind then, so no good replaces its own kind.
     Raises `ValueError` if the goods cannot pay the price.
 
     Rules: BLD-19, BLD-20, BLD-21
@@ -372,7 +371,7 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
 
 
 def _look(position: Position) -> Table:
-    """Return the table in a view; of a position, as a spectator sees it.
+    """Return the table in a view; for a position, as a spectator sees it.
 
     Raises `TypeError` for anything else.
 
@@ -410,7 +409,7 @@ def _conditions(table: Table, seat: int) -> tuple[EndProgress, ...]:
 
 
 def _moves_to_the_end(table: Table) -> int:
-    """Count the moves that Valette has to make to the last barrel's space."""
+    """Count the moves that Valette needs to reach the last barrel's space."""
     moves = 0
     while table.valette != LAST_SPACE:
         table = attrs.evolve(table, valette=next_space(table))

@@ -1,7 +1,7 @@
-"""Redaction: events as one player at the table, or a spectator, may learn of them.
+"""Redaction: events without what a player, or a spectator, may not know.
 
-Only which card another player draws is hidden.  What is left of the events still tells how
-everything on the table changes: `fold` follows them from the table before to the table after.
+Only which card another player draws is hidden.  The redacted events still determine how
+everything on the table changes: `fold` applies them to the table before to get the table after.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class HiddenCardDrawn(Value):
 
 
 RedactedEvent = Event | HiddenCardDrawn
-"""Everything that somebody may learn of: a closed union."""
+"""Every event as a viewer may see it: a closed union."""
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
-    """Return an event as a seat may learn of it, or a spectator for `None`.
+    """Return an event as a seat may see it, or a spectator for `None`.
 
-    A card drawn by another becomes a `HiddenCardDrawn`; everything else happens in the open.
+    A card drawn by another becomes a `HiddenCardDrawn`; everything else is public.
     Raises `SeatError` for a seat that no game has.
 
     Rules: INF-1
@@ -79,9 +79,9 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
 def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     """Return the table after some events, given the table before them as a viewer saw it.
 
-    Takes the events of a transition, redacted for the same viewer, and returns the `table` of his
-    view of the new position.  Event by event it gives the stages on the way there.
-    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden from him.
+    Takes the events of a transition, redacted for the same viewer, and returns the `table` of that
+    viewer's view of the new position.  Applied event by event, it gives each intermediate table.
+    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden.
     """
     for event in events:
         table = _after(table, event)
@@ -127,7 +127,7 @@ def _after(table: Table, event: RedactedEvent) -> Table:
 def _after_cards(
     table: Table, event: CardDrawn | HiddenCardDrawn | Reshuffled | PlayedCardsDiscarded
 ) -> Table:
-    """A card is drawn, or a pile becomes another."""
+    """Apply the drawing of a card, or the move of one pile to another."""
     player = table.players[event.seat]
     match event:
         case CardDrawn(seat, character):
@@ -147,9 +147,9 @@ def _after_cards(
 
 
 def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
-    """Return the player with the discard pile put to the draw pile.
+    """Return the player with the discard pile added to the draw pile.
 
-    If that was empty, everybody knows at this moment which cards are in the hand.
+    If the draw pile was empty, everybody knows at this moment which cards are in the hand.
     """
     return attrs.evolve(
         player,
@@ -160,7 +160,7 @@ def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
 
 
 def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
-    """A card comes into a hand or leaves it, for all to see."""
+    """Apply a card's coming into a hand or leaving it in full view."""
     seat, character = event.seat, event.character
     player = table.players[seat]
     match event:
@@ -204,7 +204,7 @@ def _losing(player: SeenPlayer, character: Character) -> SeenPlayer:
 def _after_goods(
     table: Table, event: GoodDrafted | GoodsTaken | GoodsReturned | GoodsGiven | BarrelRevealed
 ) -> Table:
-    """Goods change hands, or a barrel leaves the game; its good is taken in an event of its own."""
+    """Apply a change of goods, or the removal of a barrel; its good comes in a separate event."""
     players = table.players
     match event:
         case GoodDrafted(seat, good):
@@ -223,11 +223,11 @@ def _after_goods(
 
 
 def _change(table: Table, seat: int, **changes: Any) -> Table:
-    """Return the table with something of one player changed."""
+    """Return the table with some fields of one player changed."""
     return _replace(table, seat, attrs.evolve(table.players[seat], **changes))
 
 
 def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
-    """Return the table with one player exchanged."""
+    """Return the table with one player replaced."""
     players = table.players
     return attrs.evolve(table, players=(*players[:seat], player, *players[seat + 1 :]))

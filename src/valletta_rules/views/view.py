@@ -1,12 +1,12 @@
 """Views: what one player at the table, or a spectator, may know of a position.
 
-Hidden is only how the cards of another player split between the hand and the draw pile; what they
-are together is known to everybody, since every card came to the player in the open.  So the
-table, the agenda and the prompt are public as they are.  Secret are what depends on the split: the
-cards of the hand, and with it which actions are legal for its owner, and why others are not.
+Only the split of another player's cards between hand and draw pile is hidden; the two together
+are known to everybody, since the player gained every card in full view.  So the table, the agenda
+and the prompt are public.  Whatever depends on the split is secret: the cards of the hand, and
+with them which actions are legal for its owner, and why others are not.
 
-A view is a value of its own and leads back to no position.  `determinize` makes up a position
-that agrees with it.
+A view is a separate value and holds no reference to the position.  `determinize` samples a
+position that agrees with it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from valletta_rules.state import (
 
 @attrs.frozen
 class SeenPlayer(Value):
-    """What is seen of one player."""
+    """One player, as the viewer sees them."""
 
     goods: Goods
     """The player's goods."""
@@ -62,8 +62,8 @@ class SeenPlayer(Value):
     hand_size: Count
     """How many of them are in the hand."""
     shown: CardBag
-    """Those of them that everybody has known in the hand, and not seen leave it since: gained by
-    building or hiring, or left there when the draw pile had run out."""
+    """Those of them that everybody knows to be in the hand: gained by building or hiring, or left
+    there when the draw pile ran out, and not seen to leave since."""
     hand: CardBag | None
     """The cards in the hand, if the viewer may see them."""
 
@@ -77,15 +77,15 @@ class SeenPlayer(Value):
 
     @property
     def draw_pile(self) -> CardBag | None:
-        """The cards in the draw pile, in an order that is undecided, if the hand is known."""
+        """The cards in the draw pile, whose order is undetermined, if the hand is known."""
         return None if self.hand is None else self.hidden - self.hand
 
     @property
     def sure(self) -> CardBag:
-        """The cards that everybody can tell are in the hand: in every hand that is possible.
+        """The cards that everybody can tell are in the hand, since every possible hand has them.
 
-        Besides the cards shown there are some if the draw pile is too small: if it has three cards,
-        one of four Builders must be in the hand, and if it is empty, all are.
+        Besides the cards shown these are cards for which the draw pile is too small: if it has
+        three cards, one of four Builders must be in the hand; if it is empty, all of them are.
 
         Rules: INF-13
         """
@@ -97,7 +97,7 @@ class SeenPlayer(Value):
 
 @attrs.frozen
 class Table(Value):
-    """The table as somebody sees it: everything but what is to be done."""
+    """The table as a viewer sees it: everything but the agenda."""
 
     rules: RuleSet
     """The rule set the game is played by."""
@@ -118,7 +118,7 @@ class Table(Value):
     played: tuple[Character, ...]
     """The cards played this turn, in order."""
     phase: Phase
-    """The part of the game."""
+    """The phase of the game."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -132,12 +132,12 @@ class PlayerView(Pictured):
     agenda: tuple[Step, ...]
     """What remains to be done, the next step first; all of it is public."""
     legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
-    """The answers among which the viewer can choose: none unless he is the one asked."""
+    """The viewer's legal actions: none unless the prompt is for the viewer."""
 
-    if not TYPE_CHECKING:  # else every name would be known to type checkers
+    if not TYPE_CHECKING:  # else type checkers would accept every name
 
         def __getattr__(self, name: str) -> tuple[Action, ...]:
-            """List the legal actions, if they are wanted and have not been listed."""
+            """List the legal actions when they are first asked for."""
             if name != "legal_actions":
                 where = ", but its table has" if hasattr(Table, name) else ""
                 raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
@@ -146,7 +146,7 @@ class PlayerView(Pictured):
             return actions
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a pickle hold the legal actions only if they have been listed."""
+        """Pickle the legal actions only if they have been listed."""
         try:
             object.__getattribute__(self, "legal_actions")
         except AttributeError:
@@ -155,12 +155,12 @@ class PlayerView(Pictured):
 
     @property
     def is_asked(self) -> bool:
-        """Whether it is for the viewer to answer."""
+        """Whether the prompt is for the viewer."""
         return self.seat is not None and self.prompt is not None and self.prompt.seat == self.seat
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question to be answered next, whoever is asked, or `None` when the game is over."""
+        """The current prompt, no matter whom it asks, or `None` when the game is over."""
         return cast(Prompt, self.agenda[0]) if self.agenda else None
 
     @property
@@ -183,10 +183,11 @@ class PlayerView(Pictured):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return what a seat may know of a position, or a spectator for `None`.
 
-    Of the past it tells what the position tells.  Whoever remembers knows more: in the final phase
-    which cards lay in a discard pile, and so in no hand, when it began; and at all times what the
-    cards that were played tell about copies of them.  See `valletta_rules.memory.memory.Memory`.
-    The legal actions follow from the rest of the view, and are listed when they are first wanted.
+    It knows only as much of the past as the position does.  A player with a memory knows more:
+    in the final phase, which cards lay in a discard pile, and so in no hand, when it began; and at
+    all times, what the cards that were played tell about copies of them.  See
+    `valletta_rules.memory.memory.Memory`.
+    The legal actions follow from the rest of the view, and are listed when first asked for.
     Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
@@ -223,9 +224,9 @@ def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
 
 
 def find_seat(seat: SupportsIndex, players: int) -> int:
-    """Return a seat of a game of so many players as a plain number.
+    """Return a seat as a plain integer, checked against the number of players.
 
-    Raises `SeatError` if the game has no such seat, `TypeError` for what is no whole number.
+    Raises `SeatError` if the game has no such seat, `TypeError` for anything but an integer.
     """
     number = whole(seat, "a seat")
     if not 0 <= number < players:
@@ -239,7 +240,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return what is seen of a player, by himself or by others.
+    """Return a player as seen by the owner of the hand, or by others.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -259,7 +260,7 @@ def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
 def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Violation | None:
     """Return why an action of a seat is illegal in a position, or `None` if it is legal.
 
-    It answers like `check`, but only the seat that is asked: why a card cannot be played would
+    It works like `check`, but only for the seat that is asked: why a card cannot be played would
     tell others about the hand.  Raises `OutOfTurnError` if another seat or chance is asked,
     `SeatError` if the game has no such seat, and `MalformedActionError` if the action is none.
 
@@ -273,18 +274,18 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
     return check(state, action)
 
 
-# Making up a position
+# Sampling a position
 
 
 def need_view(thing: object) -> None:
-    """Raise `TypeError` if something is no view, such as a position."""
+    """Raise `TypeError` for anything but a view, such as a position."""
     if not isinstance(thing, PlayerView):
         raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
 
 
 @runtime_checkable
 class Recollection(Protocol):
-    """Somebody's memory of a game, as far as it is asked when a position is made up."""
+    """A player's memory of a game: the part of it that sampling a position needs."""
 
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
         """Return a hand for each seat; raise an error if the view does not belong to it."""
@@ -292,21 +293,21 @@ class Recollection(Protocol):
 
 
 def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> GameState:
-    """Return a position that gives its viewer an equal view, the hidden cards split at random.
+    """Return a random position that gives its viewer an equal view (a determinization).
 
-    The hand of every other player holds the cards shown, and the others are picked out of the rest
-    of the hidden cards, each physical card as likely as any other.  So a split has a chance in
-    proportion to the number of ways in which it can be picked: two Builders and a Maid hidden,
-    one of them in the hand, it is a Builder two times in three.  That is exactly the chance
-    with which a hand is drawn out of these cards; nothing is concluded from what a player chose
-    to play, nor from what a view does not tell.
+    The hand of every other player holds the cards shown; the rest of it is drawn from the other
+    hidden cards, each physical card equally likely.  So the probability of a split is
+    proportional to the number of ways to draw it: if two Builders and a Maid are hidden and one
+    of them is in the hand, it is a Builder two times in three.  That is exactly the probability
+    of drawing such a hand from these cards; nothing is inferred from what a player chose to
+    play, nor from what a view does not show.
 
-    With a memory of the game, a `valletta_rules.memory.memory.Memory`, the hands have exactly the
-    chances that follow from all that the viewer has seen.
+    With a memory of the game, a `valletta_rules.memory.memory.Memory`, the hands are sampled from
+    the exact posterior given everything that the viewer has seen.
 
-    Without one, takes one number from the generator for each card picked.  Raises `TypeError` for
-    what is no view or no memory, and `valletta_rules.memory.hearing.MemoryMismatchError` if the
-    memory has not heard exactly what has led to the view.
+    Without one, takes one number from the generator for each card drawn.  Raises `TypeError` for
+    anything but a view or a memory, and `valletta_rules.memory.hearing.MemoryMismatchError` if
+    the memory does not hold exactly the events that led to the view.
     """
     need_view(view)
     table = view.table
@@ -333,7 +334,7 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
 
 
 class _First:
-    """A generator that always answers 0."""
+    """A generator that always returns 0."""
 
     def randrange(self, stop: int, /) -> int:
         """Return 0."""
@@ -341,7 +342,7 @@ class _First:
 
 
 def some_position(view: PlayerView) -> GameState:
-    """Return one of the positions that agree with a view; which one, its viewer cannot tell."""
+    """Return some position that agrees with a view; its viewer cannot tell it from the real one."""
     return determinize(view, _First())
 
 
@@ -359,7 +360,7 @@ def _make_up(seen: SeenPlayer, hand: CardBag) -> Player:
 
 
 def _pick_hand(seen: SeenPlayer, number: Callable[[int], int]) -> CardBag:
-    """Return a hand that a player may have, with the right probability."""
+    """Return a hand that a player may have, sampled with its probability."""
     if seen.hand is not None:
         return seen.hand
     rest = list(seen.hidden - seen.shown)
