@@ -1,13 +1,13 @@
-"""What an installation holds beside the package's own files: the matrix, and the native backend.
+"""Build hook: adds the traceability matrix and the native backend to the package.
 
-`valletta rule` tells where each clause is met.  A wheel brings the file along; an editable
-installation writes it beside the specification, where `python spec/traceability.py` keeps it up to
-date.
+`valletta rule` reads from the matrix where each clause is implemented.  A wheel contains the file;
+an editable installation writes it beside the specification, where `python spec/traceability.py`
+keeps it up to date.
 
 The native backend is compiled from `src/native`, where there is a C compiler; without one the
-package is pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether it is tried
-(unset), left out (``0``) or required (``1``).  It needs CPython on Linux, with the interpreter's
-lock.
+package is pure Python.  The environment variable ``VALLETTA_NATIVE`` makes it optional
+(unset), left out (``0``) or required (``1``).  It needs CPython on Linux, with the global
+interpreter lock.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class Additions(BuildHookInterface[Any]):
             raise ValueError(f"VALLETTA_NATIVE is 0, 1 or not set, not {wanted!r}")
         home = Path(self.root, "src", "valletta_rules", LIBRARY)
         if version == "editable":
-            home.unlink(missing_ok=True)  # it may be of other sources
+            home.unlink(missing_ok=True)  # it may be built from other sources
         reason = why_not(wanted)
         if reason is None:
             try:
                 library = compiled(Path(self.root), Path(self.folder.name))
-            except (Exception, SystemExit) as failure:  # whatever it is, Python is enough
+            except (Exception, SystemExit) as failure:  # no matter why: Python alone suffices
                 reason = f"the native backend was not compiled: {failure!r}"
         if reason is not None:
             if wanted == "1":
@@ -79,12 +79,12 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(library)] = f"valletta_rules/{LIBRARY}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Clear up."""
+        """Clean up."""
         self.folder.cleanup()
 
 
 def loaded(name: str, folder: Path) -> Any:
-    """Load a module by its path, and none of the packages around it: a build runs isolated."""
+    """Load a module by its path, without the packages around it: a build runs isolated."""
     path = folder / f"{name.replace('.', '/')}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -107,7 +107,7 @@ def why_not(wanted: str) -> str | None:
 
 def compiled(root: Path, folder: Path) -> Path:
     """Compile the native backend and return the library."""
-    from setuptools import Distribution, Extension  # its absence is no more than no compiler
+    from setuptools import Distribution, Extension  # its absence counts as having no compiler
 
     sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))
     headers = sorted(str(path) for path in root.glob("src/native/*.h"))
@@ -136,6 +136,6 @@ def compiled(root: Path, folder: Path) -> Path:
 
 
 def this_platform() -> str:
-    """Return the platform of the wheel: this machine's own, which others may narrow."""
+    """Return the platform tag of the wheel: this machine's, which later tools may narrow."""
     found = (tag.platform for tag in sys_tags())
     return next(each for each in found if not each.startswith(("manylinux", "musllinux")))

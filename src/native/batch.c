@@ -1,7 +1,7 @@
 /* `Batch`: games side by side, shared out among threads.
  *
- * Buffers are checked and copied, and games changed only by whoever has set `busy`: the threads of
- * one call, each its own games, while the interpreter goes on.
+ * * Buffers are checked and copied, and games changed, only by the call that has set `busy`: its
+ * threads each play their own games, while the interpreter goes on.
  */
 
 #include "binding.h"
@@ -19,11 +19,11 @@ typedef struct {
     TableObject *table;
     Course course;
     Game *games;
-    Row *last; /* of the game before, where games begin anew */
+    Row *last; /* of the previous game, where games begin anew */
     int count;
     int threads;
     bool busy;
-    int asked;  /* what is told in a call, where it is written, and how many bytes for a game */
+    int asked;  /* what a call returns, where it is written, and how many bytes for a game */
     char *into;
     size_t size;
 } Batch;
@@ -249,7 +249,7 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Write what a seat sees of a game, or a spectator; the parts of a payment only for its payer. */
+/* Write the view of a seat, or a spectator; parts of a payment only for its payer. */
 static char *observe(const Batch *self, const Game *game, int viewer, char *into)
 {
     int16_t numbers[MOST_COLUMNS] = {0};
@@ -262,7 +262,7 @@ static char *observe(const Batch *self, const Game *game, int viewer, char *into
     return into + size;
 }
 
-/* Write what is asked about a game. */
+/* Write what a call returns for one game. */
 static bool tell(Batch *self, int game)
 {
     const Game *told = &self->games[game];
@@ -324,7 +324,7 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
         self->asked = what;
         self->into = into.buf;
         self->size = sizes[what];
-        if (what < OBSERVATION) { /* so little that threads are not worth it */
+        if (what < OBSERVATION) { /* too little to be worth threads */
             for (int game = 0; game < self->count; game++) {
                 tell(self, game);
             }

@@ -1,4 +1,4 @@
-/* What the files that know Python have in common. */
+/* Declarations shared by the files that use the Python API. */
 
 #ifndef VALLETTA_BINDING_H
 #define VALLETTA_BINDING_H
@@ -11,10 +11,10 @@
 
 enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 10 };
 
-/* All that the module keeps; there is no other variable.
+/* The module's state; there is no other mutable variable.
  *
- * What can be asked for again and again is kept ready made.  Two of the stores are of a fixed size:
- * a newcomer takes the place of whatever has the same place. */
+ * Objects that are needed repeatedly are cached.  Two of the caches have a fixed size: a new entry
+ * replaces the one in the same slot. */
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
@@ -27,7 +27,7 @@ typedef struct {
     PyObject *unpack;       /* (packed position) -> GameState */
     PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
     PyObject *numbers_from; /* (generator) -> (limit) -> number */
-    PyObject *lacking;      /* the error that says what only a `GameState` has */
+    PyObject *lacking;      /* the error for attributes that only a `GameState` has */
     PyObject *pay_type;
     PyObject *goods_type;
     PyObject *random_type;
@@ -47,7 +47,7 @@ typedef struct {
     } prompts[PROMPTS];
 } State;
 
-/* The table of a game, and what Python has of it. */
+/* The table of a game, and the Python objects that belong to it. */
 typedef struct {
     PyObject_HEAD
     Table table;
@@ -56,7 +56,7 @@ typedef struct {
     PyObject *dealings; /* the dealing of each design */
 } TableObject;
 
-/* A position: a row, cut off behind the last player. */
+/* A position: a row, cut off after the last player. */
 typedef struct {
     PyObject_VAR_HEAD
     TableObject *table;

@@ -54,7 +54,7 @@ bool can_pay(const uint16_t goods[GOODS], const Goods *price)
     return spare >= (SUBSTITUTES - 1) * missing;
 }
 
-/* List the sites on which a player can build, then those he can upgrade; at most so many.
+/* List the sites on which a player can build, then those he can upgrade; at most `most`.
  *
  * Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
  */
@@ -222,7 +222,7 @@ typedef struct {
 static int lay_out(Purse *purse, int good, int left)
 {
     int amount = purse->least[good], apart = 1;
-    if (good == BRICK) { /* replacing one item more takes so many more */
+    if (good == BRICK) { /* each further replacement takes this many more */
         apart = SUBSTITUTES - 1;
         amount = larger(amount, left - purse->most_left);
         amount += (left - amount) % apart;
@@ -242,11 +242,11 @@ static int lay_out(Purse *purse, int good, int left)
     return BRICK;
 }
 
-/* Tell of every right payment for a price out of some goods, fewest gold first.
+/* Report every right payment for a price out of some goods, fewest gold first.
  *
  * Of the first goods, as many as are `begun`, just what the goods are is paid.  The others run
  * through all amounts that could be paid; the number of items replaced then says how many bricks
- * there are.  Whoever is told says which good goes on.
+ * there are.  The callback says which good goes on.
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */

@@ -1,8 +1,8 @@
-/* Chance: a generator that answers for it. */
+/* Chance: outcomes drawn from a generator. */
 
 #include "row.h"
 
-/* Let chance answer once, by a number drawn; false if that failed. */
+/* Resolve one chance prompt by a number drawn; false if that failed. */
 static bool resolve_once(const Table *table, Row *row, Numbers number, void *source)
 {
     uint16_t numbers[NUMBERS];
@@ -37,9 +37,9 @@ static bool resolve_once(const Table *table, Row *row, Numbers number, void *sou
     return true;
 }
 
-/* Let a generator answer for chance until a player is asked or the game is over.
+/* Resolve chance prompts from a generator until a player is asked or the game is over.
  *
- * Takes one number for each answer.  Returns false if the generator failed.
+ * Takes one number for each prompt.  Returns false if the generator failed.
  */
 bool resolve_chance(const Table *table, Row *row, Numbers number, void *source)
 {

@@ -1,12 +1,12 @@
 /* Views as arrays, column by column as src/valletta_rules/numeric/encoding.py names them.
  *
- * What lies in the open is told as it is; of hand and draw pile only what they are together, but to
- * whoever holds them.
+ * Public information is written as it is; hand and draw pile only together, except in their
+ * owner's view.
  */
 
 #include "row.h"
 
-/* Return how many columns there are for so many players. */
+/* Return the number of columns for a number of players. */
 size_t columns(int players)
 {
     return ONCE + (size_t)players * EACH_PLAYER + (size_t)SITES[players] * EACH_SITE
@@ -19,7 +19,7 @@ static int16_t place_of(const Row *row, int first, int seat)
     return (int16_t)(1 + (seat - first + row->players) % row->players);
 }
 
-/* Return an amount, or the most that is told. */
+/* Return an amount, capped at the largest that is written. */
 static int16_t told(int amount)
 {
     return (int16_t)(amount < MOST_NUMBER ? amount : MOST_NUMBER);
@@ -42,7 +42,7 @@ static int16_t *write_zeros(int16_t *into, int count)
     return into + count;
 }
 
-/* Write what comes once. */
+/* Write the columns that come once. */
 static int16_t *write_common(const Table *table, const Row *row, int viewer, int parts,
                              const int paid[GOODS], int16_t *into)
 {
@@ -121,7 +121,7 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
     return write(into, step->goods, GOODS);
 }
 
-/* Write the view of a seat, or of a spectator, into as many numbers as there are columns.
+/* Write the view of a seat, or of a spectator: one number for each column.
  *
  * `parts` of a payment have been given by the seat; they are `paid`.
  */

@@ -1,4 +1,4 @@
-/* The engine: which answers are legal, and what they lead to. */
+/* The engine: which actions are legal, and the positions they lead to. */
 
 #include "row.h"
 
@@ -17,7 +17,7 @@ int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS]
     }
 }
 
-/* List the numbers of the legal answers, ascending; payments excepted, which have many. */
+/* List the numbers of the legal actions, ascending; except payments, which are too many. */
 int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
 {
     uint64_t weights[NUMBERS];
@@ -57,7 +57,7 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
     }
 }
 
-/* Tell whether an answer is legal, without listing what else there is. */
+/* Tell whether an action is legal, without listing the others. */
 bool is_legal(const Table *table, const Row *row, const Action *action)
 {
     if (!row->steps) {
@@ -98,7 +98,7 @@ bool is_legal(const Table *table, const Row *row, const Action *action)
     }
 }
 
-/* Carry out a legal answer, before anything runs by itself. */
+/* Carry out a legal action, before the steps that run by themselves. */
 static void answer(const Table *table, Row *row, const Action *action)
 {
     Step prompt = row->agenda[row->steps - 1];
@@ -154,7 +154,7 @@ static void answer(const Table *table, Row *row, const Action *action)
     }
 }
 
-/* Change a row to what a legal answer leads to; tell whether the row can hold that. */
+/* Apply a legal action to a row; tell whether the row can hold the result. */
 bool apply(const Table *table, Row *row, const Action *action)
 {
     answer(table, row, action);
@@ -162,7 +162,7 @@ bool apply(const Table *table, Row *row, const Action *action)
     return !row->fault;
 }
 
-/* Tell whether a question has not lost its point meanwhile, judged when it comes up. */
+/* Tell whether a prompt still has a point when it comes up. */
 static bool still_stands(const Row *row, Step prompt)
 {
     switch (prompt.kind) {

@@ -1,4 +1,4 @@
-/* A game by numbers: what may be answered, one answer after another, with chance drawn by count. */
+/* A game by action numbers: legal masks, steps, and chance from a counter-based generator. */
 
 #include "game.h"
 
@@ -12,18 +12,18 @@ static uint64_t mixed(uint64_t bits)
     return bits ^ bits >> 31;
 }
 
-/* Take a game's next number: it depends on the seed, on the game, and on how many came before. */
+/* Draw a game's next number, which depends on the seed, the game, and how many came before. */
 static int64_t next_number(void *source, uint64_t limit)
 {
     Game *game = source;
     uint64_t key = mixed(mixed(game->seed) + game->number), bits;
-    do { /* leave out the lowest, so that all remainders are as likely */
+    do { /* reject the lowest, so that all remainders are equally likely */
         bits = mixed(key + ++game->drawn * UINT64_C(0x9E3779B97F4A7C15));
     } while (bits < -limit % limit);
     return (int64_t)(bits % limit);
 }
 
-/* Mark the next part of a payment; payments that differ in what comes after it are left out. */
+/* Mark the next part of a payment; payments that differ only in later parts are skipped. */
 static int mark_part(void *collection, const int paid[GOODS])
 {
     Game *game = collection;
@@ -46,7 +46,7 @@ static bool mark_legal(const Course *course, Game *game)
     }
     Step prompt = row->agenda[row->steps - 1];
     if (prompt.kind == PAYMENT_PROMPT) {
-        uint16_t goods[GOODS]; /* of a good that was given, just so much */
+        uint16_t goods[GOODS]; /* of a good already given, exactly that amount */
         for (int good = 0; good < GOODS; good++) {
             goods[good] = good < game->parts ? (uint16_t)game->paid[good]
                                              : row->player[prompt.seat].goods[good];
@@ -62,8 +62,8 @@ static bool mark_legal(const Course *course, Game *game)
     return count;
 }
 
-/* Let chance answer, if it is inside, and mark what is legal then; false if the game cannot go on:
- * it stops, and accepts nothing more. */
+/* Resolve chance, if it is inside, and mark what is legal then; false if the game cannot go on: it
+ * stops, and accepts nothing more. */
 static bool settle(const Course *course, Game *game)
 {
     Row *row = &game->row;
@@ -78,7 +78,7 @@ static bool settle(const Course *course, Game *game)
     return !row->fault;
 }
 
-/* Note what a game came to. */
+/* Record the result of a game. */
 static void finish(const Course *course, Game *game)
 {
     Score scores[MAX_PLAYERS];
@@ -91,7 +91,7 @@ static void finish(const Course *course, Game *game)
     game->over = true;
 }
 
-/* Begin the game that the seed and the number of games say; tell whether it can go on. */
+/* Begin the game given by the seed and the number of games; tell whether it can go on. */
 static bool begin_game(const Course *course, Game *game)
 {
     game->row = course->start;
@@ -109,13 +109,13 @@ bool reset_game(const Course *course, Game *game)
     if (!begin_game(course, game)) {
         return false;
     }
-    if (!game->row.steps) { /* no more than chance was missing */
+    if (!game->row.steps) { /* only chance was still to be resolved */
         finish(course, game);
     }
     return true;
 }
 
-/* Tell whether a game accepts the answer that it was given. */
+/* Tell whether a game accepts the action it was given. */
 bool accepts(const Game *game)
 {
     if (!game->row.steps || game->row.fault) {
@@ -124,9 +124,9 @@ bool accepts(const Game *game)
     return game->answer >= 0 && game->answer < NUMBERS && game->mask[game->answer];
 }
 
-/* Go on with an answer that is accepted; tell whether the game can go on.
+/* Apply an accepted action; tell whether the game can go on.
  *
- * A game that is then over begins anew, if games do, and leaves its last row.
+ * A game that is then over begins anew, if restarts are on, and keeps its last row.
  */
 bool continue_game(const Course *course, Game *game, Row *last)
 {
@@ -162,7 +162,7 @@ bool continue_game(const Course *course, Game *game, Row *last)
     return begin_game(course, game);
 }
 
-/* Return the seat that is asked, or that it is chance or nobody. */
+/* Return who is to play: a seat, chance or nobody. */
 int to_play(const Game *game)
 {
     if (!game->row.steps || game->row.fault) {

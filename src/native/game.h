@@ -1,4 +1,4 @@
-/* A game that goes on by numbers: a row, a payment half made, and the numbers drawn for it. */
+/* A game played by action numbers: a row, a partial payment, and the numbers drawn for it. */
 
 #ifndef VALLETTA_GAME_H
 #define VALLETTA_GAME_H
@@ -8,9 +8,9 @@
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
 /* `seed`, `number` (of games begun from this seed before) and `drawn` say which number is next;
- * `paid` are the parts of a payment so far; `answer` is what is given next; `mask` has a byte for
- * each legal number; `is_wanted` says whether it is to begin anew.  What the game came to when it was
- * over stays until the next answer. */
+ * `paid` are the parts of a payment so far; `answer` is the next action; `mask` has a byte for each
+ * number, 1 if it is legal; `is_wanted` says whether it is to begin anew.  The result of a finished
+ * game stays until the next action. */
 typedef struct {
     Row row;
     uint64_t seed;
@@ -26,7 +26,7 @@ typedef struct {
     uint8_t mask[NUMBERS];
 } Game;
 
-/* How all games of a batch are played. */
+/* Settings shared by all games of a batch. */
 typedef struct {
     Table table;
     Row start;

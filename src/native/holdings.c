@@ -66,14 +66,14 @@ int building_points(const Table *table, const Row *row, int seat)
     return points;
 }
 
-/* A player has a card more in the hand, which everybody sees come there. */
+/* A player gains a card into the hand in full view. */
 void gain(Player *player, int character)
 {
     put(&player->hand, character, 1);
     put(&player->shown, character, 1);
 }
 
-/* A player has a card less in the hand, which everybody sees go. */
+/* A player loses a card from the hand in full view. */
 void lose(Player *player, int character)
 {
     put(&player->hand, character, -1);

@@ -1,4 +1,4 @@
-/* The extension module: its types, its state, and what Python hands over to it. */
+/* The extension module: its types, its state, and the objects that Python hands over to it. */
 
 #include "binding.h"
 
@@ -32,7 +32,7 @@ static int module_exec(PyObject *module)
         || PyModule_AddType(module, state->batch_type) < 0
         || PyModule_AddIntConstant(module, "TABLES_VERSION", TABLES_VERSION) < 0
         || PyModule_AddIntConstant(module, "LAYOUT_VERSION", LAYOUT_VERSION) < 0) {
-        if (!PyErr_Occurred()) { /* Python 3.11 does not say so of a type */
+        if (!PyErr_Occurred()) { /* Python 3.11 sets no exception for a type */
             PyErr_NoMemory();
         }
         return -1;
@@ -68,7 +68,7 @@ static PyModuleDef_Slot module_slots[] = {
 static struct PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "valletta_rules._native",
-    .m_doc = "The native twin of the engine; `valletta_rules.native` is how to use it.",
+    .m_doc = "The native backend of the engine; use it through `valletta_rules.native`.",
     .m_size = sizeof(State),
     .m_methods = module_methods,
     .m_slots = module_slots,

@@ -15,7 +15,7 @@ static State *state_of(PyObject *self)
     return state;
 }
 
-/* Return a new object whose row is not filled yet. */
+/* Return a new object whose row is still uninitialized. */
 static Packed *packed_alloc(State *state, TableObject *table)
 {
     Packed *self = PyObject_NewVar(Packed, state->packed_type, table->table.players);
@@ -26,7 +26,7 @@ static Packed *packed_alloc(State *state, TableObject *table)
     return self;
 }
 
-/* Return a new position of a row. */
+/* Return a new position with a row. */
 PyObject *packed_from(State *state, TableObject *table, const Row *row)
 {
     Packed *self = packed_alloc(state, table);
@@ -248,7 +248,7 @@ static int64_t from_bits(void *source, uint64_t limit)
     }
 }
 
-/* Take a number from whatever draws numbers. */
+/* Take a number from any generator. */
 static int64_t from_numbers(void *source, uint64_t limit)
 {
     PyObject *drawn = PyObject_CallFunction(source, "K", (unsigned long long)limit);
@@ -262,7 +262,7 @@ static int64_t from_numbers(void *source, uint64_t limit)
     return number;
 }
 
-/* Tell whether a generator draws just as `random.Random` does. */
+/* Tell whether a generator draws exactly as `random.Random` does. */
 static bool is_plain(State *state, PyObject *generator)
 {
     bool plain = false;
@@ -332,8 +332,7 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
     return changed(object, let_chance_answer, SPECTATOR, generator);
 }
 
-/* Tell whether somebody can look at a position: a seat, or a spectator; if not, an exception is
- * set. */
+/* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
 static bool is_viewer(const Row *row, int viewer)
 {
     if (viewer < SPECTATOR || viewer >= row->players) {
@@ -505,7 +504,7 @@ static PyMethodDef packed_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* What a `GameState` has and a row has in its own way. */
+/* Attributes that a row shares with a `GameState`. */
 static PyObject *packed_lacks(PyObject *object, void *name)
 {
     State *state = state_of(object);

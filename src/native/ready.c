@@ -1,4 +1,4 @@
-/* Ready-made actions and prompts: Python's own, found by number and back. */
+/* Cached actions and prompts: the Python objects, found by number and back. */
 
 #include "binding.h"
 
@@ -11,7 +11,7 @@ static size_t place_of(const PyObject *object)
     return (size_t)(((uintptr_t)object >> 4) * UINT32_C(2654435761)) % ADDRESSES;
 }
 
-/* Take over what Python has ready; false if it is not what it should be. */
+/* Take over the objects that Python has made; false if they are not what they should be. */
 bool prepare(State *state, PyObject *wanted)
 {
     PyObject *randrange;
@@ -93,7 +93,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     return 0;
 }
 
-/* Forget all that was taken over. */
+/* Release everything that was taken over. */
 void clear_ready(State *state)
 {
     memset(state->addresses, 0, sizeof state->addresses);
@@ -204,7 +204,7 @@ static bool read_payment(State *state, PyObject *object, Action *action)
     return is_read;
 }
 
-/* Find which action an object is: 1 if it is one, 0 if it can be none, -1 for an exception.
+/* Find which action an object is: 1 if it is one, 0 if it is not, -1 for an exception.
  *
  * What is wrong with an object is no exception; but to be interrupted is, or to have no memory. */
 int find_action(State *state, TableObject *table, PyObject *object, Action *action)

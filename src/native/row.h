@@ -17,12 +17,12 @@
 
 #include "tables.h"
 
-/* So many goods of each kind. */
+/* An amount of each good. */
 typedef struct {
     int of[GOODS];
 } Goods;
 
-/* Cards whose order does not matter: how many of each kind, and in all. */
+/* Cards whose order does not matter: how many of each kind, and the total. */
 typedef struct {
     uint8_t of[CHARACTERS];
     uint8_t total;
@@ -61,7 +61,7 @@ typedef struct {
     uint8_t dealt;  /* buildings in the display */
     uint8_t plays;  /* cards played this turn */
     uint8_t steps;  /* on the agenda */
-    uint8_t fault;  /* a limit was exceeded; never in a row that is passed on */
+    uint8_t fault;  /* a limit was exceeded; never set in a row that is returned */
     uint8_t barrels[GOODS];
     uint8_t display[MAX_SITES];
     uint8_t played[MAX_PLAYED];
@@ -91,11 +91,11 @@ typedef struct {
     uint8_t points[MAX_DESIGNS];
     uint8_t copies[MAX_DESIGNS];
     uint8_t cost[MAX_DESIGNS][GOODS];
-    uint8_t answers[ANSWERS]; /* of the rule set, as arrays tell them */
+    uint8_t answers[ANSWERS]; /* of the rule set, as encoded in arrays */
     uint8_t unused;
 } Table;
 
-/* An answer to a prompt: its number, and the goods of a payment. */
+/* An action: its number, and the goods of a payment. */
 typedef struct {
     int number;
     Goods goods;

@@ -1,4 +1,4 @@
-/* What rows are made of: goods, bags, the agenda; and whether a row makes sense. */
+/* The parts of a row: goods, bags, the agenda; and whether a row is valid. */
 
 #include "row.h"
 
@@ -12,7 +12,7 @@ Goods one(int good)
     return goods_of(good, 1);
 }
 
-/* Return so many goods of one kind. */
+/* Return an amount of one good. */
 Goods goods_of(int good, int count)
 {
     Goods goods = NOTHING;
@@ -40,7 +40,7 @@ Goods owned(const Row *row, int seat)
     return goods;
 }
 
-/* Tell whether the others could be taken out of these goods. */
+/* Tell whether the first goods contain the others. */
 bool covers(const Goods *goods, const Goods *other)
 {
     for (int good = 0; good < GOODS; good++) {
@@ -80,7 +80,7 @@ Step question(int kind, int seat)
     return step(kind, seat, 0, &NOTHING);
 }
 
-/* Put a step before what remains to be done. */
+/* Put a step at the front of the agenda. */
 void do_first(Row *row, Step step)
 {
     if (row->steps == MAX_STEPS) {
@@ -111,7 +111,7 @@ size_t row_size(const Row *row)
     return offsetof(Row, player) + row->players * sizeof(Player);
 }
 
-/* Say what is wrong with a table, or return a null pointer. */
+/* Return what is wrong with a table, or a null pointer. */
 const char *problem_of_table(const Table *table)
 {
     if (table->players < 1 || table->players > MAX_PLAYERS) {
@@ -176,7 +176,7 @@ static bool is_unused(const void *bytes, size_t size)
     return true;
 }
 
-/* Say what about a row no function of the rules could bear, or return a null pointer.
+/* Return why a row is unsafe for the functions of the rules, or a null pointer.
  *
  * A row without a problem leads to rows without one, whatever is played, as long as none has a
  * fault; though it may be a position that no game can reach.

@@ -1,9 +1,9 @@
-/* What somebody cannot see of a position, made up anew. */
+/* Determinization: the part of a position that a viewer cannot see, sampled. */
 
 #include "row.h"
 
 /* Split the hidden cards of a player at random: the hand keeps the cards shown, and the others are
- * picked one by one.  False if a generator fails, or if the cards shown are not in the hand. */
+ * drawn one by one.  False if a generator fails, or if the cards shown are not in the hand. */
 static bool pick_hand(Player *player, Numbers draw, void *source)
 {
     Bag hand = player->shown, rest = {{0}, 0};
@@ -32,7 +32,7 @@ static bool pick_hand(Player *player, Numbers draw, void *source)
     return true;
 }
 
-/* Make up what a seat cannot see, or a spectator, as `determinize` does; false if that fails. */
+/* Sample what a seat, or a spectator, cannot see, as `determinize` does; false if that fails. */
 bool determinize(Row *row, int viewer, Numbers draw, void *source)
 {
     for (int seat = 0; seat < row->players; seat++) {

@@ -1,4 +1,4 @@
-"""The compiled half of the native twin, as the type checker sees it; `src/native` is its source."""
+"""The compiled part of the native backend, as the type checker sees it; its source is `src/native`."""
 
 from collections.abc import Callable
 from typing import Final, Self

@@ -1,17 +1,17 @@
-"""The native twin: positions in one block of memory, played by compiled code many times faster.
+"""The native backend: positions in one block of memory, played many times faster in C.
 
-`pack` makes a `PackedState` of a position, and its method `unpack` leads back.  The functions that
-play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
-`resolve_chance`, `outcome` and `view`) take it as they take a `GameState`, and answer with the same
-actions in the same order; a generator answers for chance with the same numbers.  Everything else
-wants the position unpacked.  The twin is held equal to the engine step by step.
+`pack` turns a position into a `PackedState`, and its method `unpack` turns it back.  The functions
+that play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
+`resolve_chance`, `outcome` and `view`) take it like a `GameState`, and return the same actions in
+the same order; chance takes the same numbers from a generator.  Everything else needs the position
+unpacked.  Differential tests compare the backend with the engine step by step.
 
-The twin is compiled when the package is installed, if there is a C compiler; `available` tells
+The backend is compiled when the package is installed, if there is a C compiler; `available` says
 whether it is there, and `why_not` why it is not.  Without it, or with the environment variable
-``VALLETTA_NATIVE=0``, there are no packed positions, and all else is as it was.
+``VALLETTA_NATIVE=0``, there are no packed positions; everything else works as before.
 
-A row holds the rules and the cards of any edition and card set; what it cannot hold is refused by
-`pack` with a `ValueError`: more than 65,000 goods of a kind, an agenda of more than 12 steps.
+A row can hold a position of any edition and card set.  `pack` raises `ValueError` for what does not
+fit: more than 65,000 goods of a kind, or an agenda of more than 12 steps.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
 
 TABLES_VERSION: Final = 2
-"""The version of the tables that were compiled; a library with another one is not used."""
+"""The version of the compiled tables; a library with a different version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -83,7 +83,7 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_CARDS": 128,
     }
 )
-"""How much a row can hold, and the version of its layout."""
+"""The limits of a row, and the version of its layout."""
 
 HEAD: Final = Struct("=8B4s30s8s31sB96s2x")
 """The beginning of a row: how many players, the active seat, phase, Valette's space, buildings
@@ -102,11 +102,11 @@ _FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for ki
 
 
 class RowError(ValueError):
-    """A position was packed that a row cannot hold."""
+    """A position does not fit in a row."""
 
 
 class PackedError(TypeError, AttributeError):
-    """A part of a position was wanted that only a `GameState` has."""
+    """A packed position lacks an attribute that only a `GameState` has."""
 
 
 # Packing
@@ -116,8 +116,8 @@ def pack(state: GameState) -> PackedState:
     """Return a position in one block of memory.
 
     Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
-    `RowError`, a `ValueError`, for what a row cannot hold, `RuntimeError` if the native twin is not
-    there, and `TypeError` for anything but a position.
+    `RowError`, a `ValueError`, for what a row cannot hold, `RuntimeError` if the native backend is
+    not available, and `TypeError` for anything but a position.
     """
     need_position(state)
     if why_not is not None:
@@ -186,7 +186,7 @@ def _step(step: Step) -> bytes:
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
-    """Return the number of each building in the card set; that of the last display is kept."""
+    """Return each building's number in the card set; the result for the last display is cached."""
     last, its_cards, designs = _last[0]  # at once, for another thread may exchange it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
@@ -205,7 +205,7 @@ def _designs(cards: CardSet) -> dict[Building, int]:
 
 @lru_cache(maxsize=64)
 def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
-    """Return what is the same in all positions of a game.
+    """Return the table that all positions of a game share.
 
     Raises `RowError` for cards that rows cannot name.
     """
@@ -234,7 +234,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 
 
 class Glance(NamedTuple):
-    """What can be read of a packed position without unpacking all of it."""
+    """The parts of a packed position that can be read without unpacking all of it."""
 
     players: tuple[bytes, ...]
     """The players, each as `numbers_of_player` reads it."""
@@ -246,7 +246,7 @@ class Glance(NamedTuple):
 
 
 def glance(packed: PackedState) -> Glance:
-    """Return the players of a packed position, and where its turn and its game stand."""
+    """Return the players, turn and phase of a packed position."""
     row = bytes(packed)
     _, active, phase, valette, _, plays, *_ = row[:8]
     played = HEAD.unpack_from(row)[10][:plays] if plays else b""
@@ -255,10 +255,10 @@ def glance(packed: PackedState) -> Glance:
 
 
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
-    """Return what belongs to a player of a `Glance`.
+    """Return the numbers of a player in a `Glance`.
 
-    These are hand, draw pile and discard pile, each a number with a byte for each kind of card; the
-    sites built on and upgraded, as bits; the goods; the score.
+    These are hand, draw pile and discard pile, each an integer with a byte for each kind of card;
+    the sites built on and upgraded, as bits; the goods; the score.
     """
     hand, _, draw_pile, _, discard_pile, _, _, _, *others = PLAYER.unpack(player)
     piles = [int.from_bytes(each, "little") for each in (hand, draw_pile, discard_pile)]
@@ -267,7 +267,7 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return where the players stand in a row of such a length."""
+    """Return where the players are in a row of a given length."""
     starts = range(HEAD.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
@@ -336,7 +336,7 @@ def _read_step(written: bytes) -> Step:
     return made(**fields)
 
 
-# What the library asks for
+# Callbacks of the library
 
 
 def _find_number(action: Action, cards: CardSet) -> int:
@@ -362,8 +362,8 @@ def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: i
 def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> PackedState:
     """Return a position that was pickled.
 
-    Raises `ValueError` if it is of another version or no position, `RuntimeError` if the native
-    twin is not there.
+    Raises `ValueError` for another version or anything but a position, `RuntimeError` if the native
+    backend is not available.
     """
     if why_not is not None:
         raise RuntimeError(why_not)
@@ -380,11 +380,11 @@ def determinize(
 ) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It is that of `valletta_rules.determinize`, and takes the same numbers.  What was made up last
-    is kept, so that every other position of the same view takes little time, without a memory.
+    It equals that of `valletta_rules.determinize`, and takes the same numbers.  The last result is
+    cached, so that without a memory further positions of the same view take little time.
 
-    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that a row does
-    not hold.
+    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that does not
+    fit in a row.
     """
     seen, before = _seen[0]
     if memory is None and seen is view:
@@ -399,7 +399,7 @@ _seen: Final[list[tuple[PlayerView | None, Any]]] = [(None, None)]
 
 
 def _viewer(seat: int | None) -> int:
-    """Return a viewer as the library has it."""
+    """Return a viewer in the library's form."""
     return -1 if seat is None else seat
 
 
@@ -408,10 +408,10 @@ def encode(
 ) -> Any:
     """Return the view of a seat of a packed position, or of a spectator for `None`, as an array.
 
-    It is that of `valletta_rules.numeric.encoding.encode`, and so is what is `begun`.  Takes a
-    buffer of signed numbers of 16 bits to write `into`, or returns a new array.  Raises `SeatError`
-    if the game has no such seat, `ValueError` for another buffer or a payment that the seat cannot
-    have begun, and `TypeError` for anything but a packed position.
+    It equals that of `valletta_rules.numeric.encoding.encode`, with the same meaning of `begun`.
+    Takes a buffer of signed 16-bit integers to write `into`, or returns a new array.  Raises
+    `SeatError` if the game has no such seat, `ValueError` for another buffer or a payment that the
+    seat cannot have begun, and `TypeError` for anything but a packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
@@ -430,25 +430,24 @@ def encode(
 
 
 class Batch:
-    """Thousands of games side by side, answered by number.
+    """Thousands of games side by side, played by action number.
 
     The numbers are those of `valletta_rules.numeric.numbering`.
 
-    All go through one question at a time, and one call answers in all of them, by as many threads
-    as are wanted, without the interpreter's lock.  What is given and told lies in buffers: arrays,
-    memoryviews, or what numpy makes of them.  A method that tells something takes a buffer to
-    write `into`, or returns a new one.  A batch at which a thread is at work is left alone: calls
-    from others raise `RuntimeError`.
+    One call makes one step in every game, in as many threads as requested, without the
+    interpreter's lock.  Arguments and results are buffers: arrays, memoryviews or numpy arrays.
+    A method with a result takes a buffer to write `into`, or returns a new one.  While a thread is
+    inside a batch, calls from other threads raise `RuntimeError`.
     """
 
     NONE: Final = -1
-    """The answer in a game that is over."""
+    """The number to give in a game that is over."""
 
     CHANCE: Final = -1
-    """Who is to play, if chance is to answer."""
+    """Stands for chance in `to_play`."""
 
     NOBODY: Final = -2
-    """Who is to play in a game that is over."""
+    """Stands for nobody in `to_play`: the game is over."""
 
     def __init__(
         self,
@@ -461,10 +460,10 @@ class Batch:
     ) -> None:
         """Begin games in a position, with the seeds 0, 1, 2 and so on.
 
-        Takes whether chance answers by itself or is answered for like a player, whether a game
-        that is over begins anew, and among how many threads the games are shared out.  Raises
+        Takes whether chance is resolved inside or by the caller like a player's prompts, whether a
+        game that is over begins anew, and the number of threads that share the games.  Raises
         `ValueError` for too many games or threads, or none, and for another `chance`, and
-        `RuntimeError` if the native twin is not there.
+        `RuntimeError` if the native backend is not available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -475,30 +474,30 @@ class Batch:
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
-        """Begin games anew, each from its seed: a buffer of unsigned numbers of 64 bits.
+        """Begin games anew, each from its seed: a buffer of unsigned 64-bit integers.
 
-        Takes a byte for each game as well, 1 if it is to begin anew; without them all do.  The
-        other games stay as they are, and their seeds are not looked at.
+        `wanted` has a byte for each game, 1 if it is to begin anew; without it all do.  The
+        other games stay as they are, and their seeds are ignored.
 
-        The seed of a game says what chance answers, wherever in a batch it is and whatever the
-        number of threads.  Raises `ValueError` for another buffer.
+        The seed of a game determines all its chance outcomes, wherever in a batch it is and
+        whatever the number of threads.  Raises `ValueError` for another buffer.
         """
         shape = (self._games,)
         chosen = bytes([1]) * self._games if wanted is None else _buffer(wanted, "B?", 1, shape)
         self._batch.reset(_buffer(seeds, "QL", 8, shape), chosen)
 
     def step(self, ids: Any) -> None:
-        """Answer the question of each game by a number: a buffer of signed numbers of 64 bits.
+        """Play an action number in each game: a buffer of signed 64-bit integers.
 
-        A payment takes four steps.  In games that are over the answer is `NONE`.  Raises
+        A payment takes four steps.  In games that are over the number is `NONE`.  Raises
         `ValueError` for another buffer, or if a number is not legal: then nothing has changed; and
-        `OverflowError` if a game has come to more than a row can hold: it stops there, while the
-        others have gone on.
+        `OverflowError` if a game no longer fits in a row: that game stops, while the others have
+        gone on.
         """
         self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
 
     def legal_mask(self, into: Any = None) -> Any:
-        """Return a byte for each number in each game, 1 if it is legal; none is when it is over."""
+        """Return a byte for each number in each game, 1 if it is legal in a game that goes on."""
         return self._told(0, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
@@ -510,23 +509,23 @@ class Batch:
         return self._told(2, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
-        """Return what each seat has won, as numbers of 32 bits with a point.
+        """Return each seat's reward, as 32-bit floating-point numbers.
 
-        It is 1 for the winner of a game that is `done`, in parts if there are several, else 0.
+        It is 1 for the winner of a game that is `done`, shared if there are several, else 0.
         """
         return self._told(3, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
-        """Return each seat's points, as signed numbers of 32 bits; 0 in a game not `done`."""
+        """Return each seat's points, as signed 32-bit integers; 0 in a game not `done`."""
         return self._told(4, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
-        """Return what is seen of each game, as arrays of signed numbers of 16 bits.
+        """Return the observations of each game, as arrays of signed 16-bit integers.
 
-        It is what `valletta_rules.numeric.encoding.encode` writes, a payment half made told to its
-        payer: the view of the seat to play, or of a spectator if chance or nobody is; or of all
-        seats, in the order of the seats.  Of a game that stopped all is 0.  Raises `ValueError` for
-        other `seats`.
+        They are what `valletta_rules.numeric.encoding.encode` writes, with a partial payment shown
+        only to its payer: the view of the seat to play, or of a spectator if it is chance or
+        nobody; or of all seats, in the order of the seats.  A game that stopped gives zeros.
+        Raises `ValueError` for other `seats`.
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
@@ -536,17 +535,17 @@ class Batch:
         return self._told(5, "h", 2, into, length)
 
     def position(self, game: int) -> PackedState:
-        """Return the position of a game; that from before a payment which is half made.
+        """Return the position of a game; during a partial payment, the position before it.
 
-        Raises `IndexError` for a game that is none, `OverflowError` for one that stopped.
+        Raises `IndexError` if there is no such game, `OverflowError` for one that stopped.
         """
         packed: PackedState = self._batch.position(game, False)
         return packed
 
     def last_position(self, game: int) -> PackedState:
-        """Return the last position of the game that was over most recently in that place.
+        """Return the final position of the game that ended most recently in that place.
 
-        Raises `ValueError` if none was since the games were `reset`, and else what `position` does.
+        Raises `ValueError` if none has ended since the last `reset`, and the errors of `position`.
         """
         packed: PackedState = self._batch.position(game, True)
         return packed
@@ -577,27 +576,27 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
 
 
 def _load() -> tuple[Any, str | None]:
-    """Return the library, or nothing and the reason; warn if it is there but of no use."""
+    """Return the library, or `None` and the reason; warn if it is there but unusable."""
     if os.environ.get("VALLETTA_NATIVE") == "0":
-        return None, "the native twin is not used: the environment variable VALLETTA_NATIVE is 0"
+        return None, "the native backend is not used: the environment variable VALLETTA_NATIVE is 0"
     try:
         library = import_module("valletta_rules._native")
     except ModuleNotFoundError as missing:
         if missing.name == "valletta_rules._native":
-            return None, "the native twin was not compiled when valletta-rules was installed"
-        reason = f"the native twin cannot be loaded: {missing}"
+            return None, "the native backend was not compiled when valletta-rules was installed"
+        reason = f"the native backend cannot be loaded: {missing}"
     except ImportError as broken:
-        reason = f"the native twin cannot be loaded: {broken}"
+        reason = f"the native backend cannot be loaded: {broken}"
     else:
         if library.TABLES_VERSION == TABLES_VERSION:
             return library, None
-        reason = "the native twin is of another version of valletta-rules"
+        reason = "the native backend is of another version of valletta-rules"
     warnings.warn(reason, RuntimeWarning, stacklevel=2)
     return None, reason
 
 
 def _prepare(library: Any) -> None:
-    """Hand over to a library what it asks for, and let the engine know its positions."""
+    """Pass a library the objects it needs, and register its positions with the engine."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,
@@ -619,7 +618,7 @@ why_not: str | None
 _library, why_not = _load()
 
 available: Final = why_not is None
-"""Whether the native twin is there."""
+"""Whether the native backend is available."""
 
 if _library is not None:
     _prepare(_library)

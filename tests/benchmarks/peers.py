@@ -53,7 +53,7 @@ def engine(players: int, rng: random.Random) -> int:
 
 
 def twin(players: int, rng: random.Random) -> int:
-    """Play the same game with the native twin; return the number of decisions."""
+    """Play the same game with the native backend; return the number of decisions."""
     return played(native.pack(valletta.new_game(players)), rng)
 
 
@@ -112,7 +112,7 @@ def played(state: Any, rng: random.Random) -> int:
 IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "catanatron": catanatron,
     "engine": engine,
-    "native twin": twin,
+    "native backend": twin,
     "batch": batch,
     "crazy eights": crazy_eights,
 }
@@ -123,7 +123,7 @@ def there() -> list[str]:
     """Name the implementations that are installed."""
     missing = {
         "catanatron": find_spec("catanatron") is None,
-        "native twin": not native.available,
+        "native backend": not native.available,
         "batch": not native.available or find_spec("numpy") is None,
         "crazy eights": find_spec("pyspiel") is None,
     }
@@ -156,7 +156,7 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.peers",
-        description="Compare how many decisions engine, native twin and peers make in a time.",
+        description="Compare how many decisions engine, native backend and peers make in a time.",
     )
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="the cases")
     parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")

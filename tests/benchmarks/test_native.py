@@ -1,4 +1,4 @@
-"""How long the native twin takes, beside the engine on the same positions of random games of four.
+"""How long the native backend takes, beside the engine on the same positions of four-player games.
 
 Run ``python -m pytest tests/benchmarks``.  Only ratios between figures of one run mean anything.
 """

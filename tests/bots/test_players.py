@@ -131,7 +131,7 @@ def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
 @with_twin
 @pytest.mark.parametrize("spec", TINY.values())
 def test_answers_are_the_same_without_the_twin(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The native twin makes bots quicker, and changes nothing else."""
+    """The native backend makes bots quicker, and changes nothing else."""
     states = questions(2, seed=3, every=9)
     quick = answers(spec, states)
     monkeypatch.setattr(native, "available", False)

@@ -55,7 +55,7 @@ def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) 
 @with_twin
 @pytest.mark.parametrize("answers", [0, 59, 60, 61])
 def test_a_packed_position_is_worth_the_same(answers: int) -> None:
-    """The native twin changes no value."""
+    """The native backend changes no value."""
     state = middle(3, answers=answers)
     assert expected_points(native.pack(state), 1) == expected_points(state, 1)
     assert read(native.pack(state)) == read(state)

@@ -168,7 +168,7 @@ def test_an_illegal_number_changes_nothing() -> None:
 
 
 def test_what_cannot_be_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Modes and options that there are not, masks of another shape, no native twin."""
+    """Modes and options that there are not, masks of another shape, no native backend."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")
     with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):

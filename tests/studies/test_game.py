@@ -42,7 +42,7 @@ def test_equal_jobs_give_equal_results() -> None:
 def test_with_the_native_twin_and_without_it_is_the_same_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The twin changes the time, and nothing else."""
+    """The native backend changes the time, and nothing else."""
     monkeypatch.setattr(twin, "available", False)
     assert play_game(JOB) == RESULT
 

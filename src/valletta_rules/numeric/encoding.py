@@ -3,7 +3,7 @@
 Programs that learn want numbers.  `encode` writes a view as an array that is as long for every view
 of a game with a given number of players, and `columns` names what stands where:
 ``player.1.goods.wood`` is the wood of the player to the left of the viewer, ``site.7.owner`` says
-whose house stands on site 7.  The native twin writes the same arrays.
+whose house stands on site 7.  The native backend writes the same arrays.
 
 Players are counted from the viewer: place 0 is the viewer, the others follow clockwise; for a
 spectator place 0 is the start player.  Where a column names a player, a card, a good or a site, it
