@@ -1,4 +1,4 @@
-/* Holdings: whose a building is, what a player's buildings show, and the cards in hand and piles. */
+/* Holdings: who owns a building, what buildings show, and the cards in hand and piles. */
 
 #include "row.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 PyDoc_STRVAR(prepare_doc, "prepare(*wanted, /)\n--\n\n"
-                          "Take over what Python has ready: actions, prompts, and how to make them.");
+                          "Take over the actions and prompts that Python has made, and how to make more.");
 
 static PyObject *module_prepare(PyObject *module, PyObject *wanted)
 {

@@ -1,4 +1,4 @@
-"""The compiled part of the native backend, as the type checker sees it; its source is `src/native`."""
+"""The native backend's compiled part, as the type checker sees it; its source is `src/native`."""
 
 from collections.abc import Callable
 from typing import Final, Self

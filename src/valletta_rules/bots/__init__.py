@@ -1,4 +1,4 @@
-"""Bots: players that are given views and return actions."""
+"""Bots: players that take views and return actions."""
 
 from valletta_rules.bots.protocol import Bot, Explains, Plan, Remembers
 from valletta_rules.bots.registry import LEVELS, BotSpecError, bot_names, make_bot, normalise

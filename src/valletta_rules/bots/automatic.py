@@ -1,8 +1,7 @@
-"""A small automatic player: rules of thumb for examples, simulations and games on one's own.
+"""A small automatic player: heuristics for examples, simulations and solo games.
 
-Everything is valued in points: goods, buildings, the cards to play.  The player looks at what lies
-open and at the cards in its hand, and at nobody else's.  Nothing depends on the values of a
-particular card set.
+Goods, buildings and cards are all valued in points.  The player looks only at public information
+and at its own hand.  Nothing depends on the values of a particular card set.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ from valletta_rules.views.view import PlayerView, determinize
 C = Character
 
 GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
-"""The weak cards, which are dismissed in time."""
+"""The weak cards, which are dismissed sooner or later."""
 
 STRENGTHS: Final = dict.fromkeys(CHARACTERS, 2.0) | {
     **dict.fromkeys((*GATHERERS, C.MAID, C.APPRENTICE, C.VALETTE), 0.5),
@@ -79,28 +78,28 @@ STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in
     **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
     **dict.fromkeys(REDUCTIONS, 3),
 }
-"""When a card is best played within a turn: what brings goods, what builds, what scores."""
+"""When in a turn a card is best played: first those that bring goods, then builders, then scorers."""
 
 
 class AutomaticBot:
-    """Rules of thumb: what `choose` answers, for whoever has a view and no position."""
+    """Heuristics: `choose` as a bot, which takes a view instead of a position."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Take a generator of its own."""
+        """Take the bot's own generator."""
         self._rng = rng
 
     def decide(self, view: PlayerView) -> Action:
         """Return one of the legal actions of a view.
 
-        The hands that are made up for the others make no difference.
+        The hands sampled for the others make no difference.
         """
         return choose(determinize(view, self._rng), self._rng)
 
 
 def choose(state: GameState, rng: random.Random) -> Action:
-    """Return a legal answer to the prompt of a position, for the player who is asked.
+    """Return a legal action in a position, for the player who is asked.
 
-    The answer follows from the position and the generator, which only decides between cards to
+    It is determined by the position and the generator, which only decides between cards to
     play that are about equally good.  Raises `ValueError` if no player is asked.
     """
     prompt = state.prompt
@@ -113,7 +112,7 @@ def choose(state: GameState, rng: random.Random) -> Action:
 
 
 def _answer(state: GameState) -> Action:
-    """Return the answer to any prompt but that for a card to play."""
+    """Return the action for any prompt except that for a card to play."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, ChancePrompt | PlayPrompt):
         raise ValueError("no player is asked")
@@ -150,9 +149,9 @@ def _answer(state: GameState) -> Action:
 
 
 def _staff(state: GameState, seat: int) -> Action:
-    """Hire in need of a Builder, and for one more card to play at the end; dismiss gatherers late.
+    """Hire if a Builder is needed, or for one more card to play at the end; dismiss gatherers late.
 
-    The deck never falls below its first size.
+    The deck never shrinks below its initial size.
     """
     player = state.players[seat]
     deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)
@@ -200,8 +199,8 @@ def _gain(
 ) -> float:
     """Return about how many points the player gains by playing a card in this turn.
 
-    Whoever builds may hope for a good from every other card of the turn; of the rest, the
-    engine tells what they bring.
+    A builder is assumed to get a good from every other card of the turn; the effect of any other
+    card is computed by the engine.
     """
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:
@@ -217,7 +216,7 @@ def _gain(
     return value + player.score - state.players[seat].score
 
 
-# What goods and buildings are worth
+# Values of goods and buildings
 
 
 def progress(state: GameState) -> float:
@@ -233,8 +232,8 @@ def progress(state: GameState) -> float:
 def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     """Return how many points one more good of each kind is worth to a player.
 
-    At the end three goods are a point; earlier they become more, above all those that the most
-    promising building lacks.  They are worth less the more of them the player has.
+    At the end three goods are a point; earlier they can become more, above all those that the most
+    promising building lacks.  A good is worth less the more of it the player has.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
     target = max(_candidates(state, seat, NOTHING), key=_MERIT, default=None)
@@ -253,19 +252,19 @@ class _Candidate:
     """Something to build or upgrade."""
 
     gain: float
-    """The points gained by it, less the worth of the goods it takes."""
+    """The points gained, less the value of the goods spent."""
     effort: int
-    """How many goods it takes, substitution included."""
+    """How many goods it costs, substitution included."""
     price: Goods
     action: Build | Upgrade
 
 
 _MERIT: Final = attrgetter("gain", "effort", "price")
-"""Of two offers the one with more of this is better."""
+"""The key by which offers are compared: the greater is better."""
 
 
 def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Candidate]:
-    """Run through all that the player could build or upgrade if the goods were there."""
+    """Yield everything that the player could build or upgrade with enough goods."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
@@ -291,7 +290,7 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
 def _best_candidate(
     state: GameState, seat: int, reduction: Goods, coming: int = 0
 ) -> _Candidate | None:
-    """Return what is best to build with the goods there are, and some to come, if any is good."""
+    """Return the best candidate for the goods at hand and some to come, if any is worth it."""
     most = state.players[seat].goods.total + coming
     offers = _candidates(state, seat, reduction)
     good = (each for each in offers if each.gain > 0 and each.effort <= most)

@@ -1,4 +1,4 @@
-"""What a value knows of a position, in numbers: the same whichever form the position has."""
+"""Features: the numbers from which a position is valued, the same for every form of a position."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Owned(NamedTuple):
 
 
 class Features(NamedTuple):
-    """What a position tells of how the game will end."""
+    """The features from which the final points are predicted."""
 
     players: tuple[Owned, ...]
     active: int
     played: int
-    """The cards played this turn, which belong to the active player, counted like a hand."""
+    """The active player's cards played this turn, counted like a hand."""
     valette: int
     is_final: bool
-    """Whether the final phase has begun, so that no card comes back."""
+    """Whether the final phase has begun, so that no card returns to a draw pile."""
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:

@@ -1,9 +1,8 @@
-"""Information set Monte Carlo tree search: many made-up games go through one tree, to a value.
+"""Information set Monte Carlo tree search: determinized games descend one tree to a leaf value.
 
-Each simulation makes up what is hidden, goes down the tree of what its player can tell apart, tries
-one more answer there, and asks for a value at once instead of playing on.  Where several ways lead
-to the same question, as with cards in any order, they share what is known of it.  The options have
-the names that OpenSpiel gives them.
+Each simulation samples a determinization, descends the tree of information sets, expands one
+action there, and evaluates the leaf at once instead of playing on.  Transpositions, such as cards
+played in another order, share a node.  The options have the names that OpenSpiel gives them.
 """
 
 from __future__ import annotations
@@ -26,34 +25,34 @@ from valletta_rules.engine import legal_actions
 from valletta_rules.views.view import PlayerView
 
 POLICIES: Final = ("max_visit_count", "max_value", "normalized_visit_count")
-"""How the answer is chosen in the end: the most visited, the best on average, or by chance, each in
-proportion to its visits."""
+"""How the final action is chosen: the most visited, the best on average, or at random in proportion
+to visits."""
 
 SCALE: Final = 10.0
-"""So many points ahead count three quarters of a victory."""
+"""A lead of this many points counts as three quarters of a victory."""
 
 
 @attrs.define(eq=False)
 class _Edge:
-    """An answer that has been tried, and what came of it."""
+    """An action that has been tried, with its statistics."""
 
     visits: int = 0
     total: float = 0.0
     leads: float = 0.0
-    """The points ahead, all added up."""
+    """The sum of the results."""
 
     @property
     def mean(self) -> float:
-        """How good it was on average, from -1 to 1."""
+        """The mean result, from -1 to 1."""
         return self.total / self.visits
 
 
 _Node = dict[Action, _Edge]
-"""A question in the tree: the answers to it that have been tried."""
+"""A node of the tree: the actions that have been tried there."""
 
 
 class IsmctsBot:
-    """Search of a tree of information sets, as one observer sees them, with a value."""
+    """Search of a tree of one observer's information sets, with a value function at the leaves."""
 
     def __init__(
         self,
@@ -63,10 +62,10 @@ class IsmctsBot:
         max_world_samples: int = 50,
         final_policy_type: str = "max_visit_count",
     ) -> None:
-        """Take a generator of its own, and the options of the search.
+        """Take the bot's own generator, and the options of the search.
 
-        The simulations share so many made-up worlds, -1 for one each; the greater `uct_c`, the more
-        is tried that looks worse.  Raises `ValueError` for what is out of range.
+        The simulations share `max_world_samples` determinizations, -1 for one each; the greater
+        `uct_c`, the more it explores.  Raises `ValueError` for a value out of range.
         """
         if max_simulations < 1 or max_world_samples < -1 or max_world_samples == 0 or uct_c < 0:
             raise ValueError("simulations and worlds must be 1 or more, and uct_c 0 or more")
@@ -80,7 +79,7 @@ class IsmctsBot:
         self._chosen: Action | None = None
 
     def decide(self, view: PlayerView) -> Action:
-        """Return the answer that fared best."""
+        """Return the best action of a search."""
         assert view.seat is not None, "a spectator is asked nothing"
         self._nodes, self._root = {}, {}
         worlds = [imagine(view, self._rng)]
@@ -95,13 +94,13 @@ class IsmctsBot:
         return self._chosen
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the answers tried, first the one given, then the most visited; none if forced."""
+        """Return the actions tried: the chosen one, then by visits; none if it was forced."""
         answers = self._root
         ranked = sorted(answers, key=lambda each: (each != self._chosen, -answers[each].visits))
         return tuple([Plan((each,), answers[each].leads / answers[each].visits) for each in ranked])
 
     def _choose(self, answers: dict[Action, _Edge]) -> Action:
-        """Return an answer by the final policy."""
+        """Return an action by the final policy."""
         if self._policy == "max_visit_count":
             return max(answers, key=lambda action: answers[action].visits)
         if self._policy == "max_value":
@@ -110,9 +109,9 @@ class IsmctsBot:
         return self._rng.choices(list(answers), visits)[0]
 
     def _simulate(self, state: State, observer: int, forecast: Forecast) -> None:
-        """Go down the tree until an answer is new or the game over, and tell all what came of it.
+        """Descend until an action is new or the game is over, then back up the result.
 
-        Everybody wants to be ahead of the best of the others; nobody has to think about payments.
+        Each player maximizes the lead over the best opponent; payments are not searched.
         """
         node, way, prompt = self._root, list[tuple[int, _Edge]](), state.prompt
         while True:
@@ -136,7 +135,7 @@ class IsmctsBot:
             answer.total += math.tanh(lead / SCALE)
 
     def _try(self, node: _Node, actions: Sequence[Action]) -> Action:
-        """Return an answer that is new to the tree, or the most promising by the formula of UCT."""
+        """Return an action that is new to the tree, or the best by the UCT formula."""
         tried = [node.get(action) for action in actions]
         if None in tried:
             return self._rng.choice([actions[n] for n, each in enumerate(tried) if each is None])
@@ -146,7 +145,7 @@ class IsmctsBot:
         return actions[promises.index(max(promises))]
 
     def _resolve(self, state: State) -> State:
-        """Let chance answer, and pay what is to be paid."""
+        """Resolve chance, and make the payments that are due."""
         state = resolve_chance(state, self._rng)
         while isinstance(state.prompt, PaymentPrompt):
             state = resolve_chance(after(state, *options(state)), self._rng)
@@ -154,9 +153,9 @@ class IsmctsBot:
 
 
 def _seen(prompt: Prompt, features: Features, observer: int) -> Hashable:
-    """Return the key of an information set: what the observer sees, with the hand if asked.
+    """Return the key of an information set: the observer's view, with the hand only if asked.
 
-    While others answer, that hand does not matter.  The order in which cards were played is left
+    While others act, that hand does not matter.  The order in which cards were played is left
     out, although an Apprentice copies the last of them.
     """
     players = list[tuple[int | None, ...]](features.players)

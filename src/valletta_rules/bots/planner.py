@@ -1,4 +1,4 @@
-"""A bot that thinks its own turn through, and takes the way to the best position it finds."""
+"""A bot that searches its own turn, and plays towards the best position it finds."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import view as look
 
 MOST_PLANS: Final = 5
-"""How many plans a bot tells of."""
+"""How many plans a bot reports."""
 
 
 class PlannerBot:
     """Search of one's own turn, then a value (`valletta_rules.bots.value`)."""
 
     def __init__(self, rng: random.Random, beam: int = 30, noise: float = 0.0) -> None:
-        """Take a generator of its own, how many positions go on after each card, and noise.
+        """Take the bot's own generator, the beam width after each card, and noise.
 
-        Noise is in points: so much is each position misjudged (a standard deviation).  Raises
-        `ValueError` for a beam below 1 or noise below 0.
+        Noise is the standard deviation, in points, of an error added to each position's value.
+        Raises `ValueError` for a beam below 1 or noise below 0.
         """
         if beam < 1 or noise < 0:
             raise ValueError("the beam must be 1 or more, and the noise 0 or more")
@@ -33,9 +33,9 @@ class PlannerBot:
         self._foreseen: State | None = None
 
     def decide(self, view: PlayerView) -> Action:
-        """Return the next answer of the best plan.
+        """Return the next action of the best plan.
 
-        Plans are made anew where the turn did not go on as foreseen, or is over.
+        It searches again when the turn has not gone as planned, or is over.
         """
         assert view.seat is not None, "a spectator is asked nothing"
         if self._foreseen is not None and look(self._foreseen, view.seat) == view:
@@ -53,11 +53,11 @@ class PlannerBot:
         return answer
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the best plans weighed for the last answer; none if there was no choice."""
+        """Return the best plans considered for the last action; none if it was forced."""
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
     def forecast(self, seen: PlayerView) -> Forecast:
-        """Return what foretells the points of a game that is seen."""
+        """Return the forecast for the game of a view."""
         return forecast_of(seen.table.display, len(seen.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
@@ -72,7 +72,7 @@ class PlannerBot:
 
 
 def _that_go_on(plans: list[Line]) -> list[Line]:
-    """Return what is left of the plans that begin like the best, whose first answer was given."""
+    """Return the rest of the plans that begin with the action just taken from the best one."""
     given = plans[0].actions[0]
     return [
         Line(plan.actions[1:], plan.state, plan.worth) for plan in plans if plan.actions[0] == given

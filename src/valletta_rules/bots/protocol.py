@@ -1,4 +1,4 @@
-"""What a bot is: it is given a view and returns an action, and may do more."""
+"""The protocols of bots: a view in, an action out, and what a bot may offer beside that."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 MOST_TURNS: Final = 1000
-"""After how many turns of all players a game of bots is broken off, if nothing else is said.
+"""The default number of turns of all players after which a game of bots is truncated.
 
-Random players, the slowest that are known, need some hundred.
+Random players, the slowest known, need a few hundred.
 """
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """Whoever can answer for a seat.
+    """A player that can act for a seat.
 
-    A bot sees views only, and has a random generator of its own, given to it when it is made.  Its
-    answers follow from the views that it has been given, in their order, and from that generator.
+    A bot sees only views, and has its own random generator, given when it is made.  Its actions are
+    determined by the views it has been given, in order, and by that generator.
     """
 
     def decide(self, view: PlayerView) -> Action:
@@ -33,33 +33,33 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A bot that wants to hear what happens between the questions put to it."""
+    """A bot that is also told the events between its own decisions."""
 
     def begin(self, view: PlayerView) -> None:
-        """Take a seat in a game, as its first position is seen from there.
+        """Begin a game, with the seat's view of its first position.
 
         Called once for each game, before anything else.
         """
 
     def see(self, event: RedactedEvent) -> None:
-        """Hear of an event, as the seat may know it; all events come, and in order."""
+        """Take an event, redacted for the seat; every event is passed, in order."""
         ...
 
 
 @attrs.frozen
 class Plan(Value):
-    """Something that a bot thought of doing."""
+    """A plan that a bot considered."""
 
     actions: tuple[Action, ...]
-    """What it would do, the next answer first; the answers of others and of chance are left out."""
+    """Its own actions, the next one first; those of others and of chance are left out."""
     value: float
-    """How many points ahead of the best opponent it expects to end, if it does that."""
+    """The lead in points over the best opponent that it expects from the plan."""
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """A bot that can say what it thought of, as a hint for a person."""
+    """A bot that can report the plans it considered, as hints for people."""
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the plans weighed for the last answer, that one's first; none before the first."""
+        """Return the plans considered for the last action, the chosen one first; none before it."""
         ...

@@ -1,4 +1,4 @@
-"""A bot that answers at random."""
+"""A bot that plays at random."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from valletta_rules.views.view import PlayerView
 
 
 class RandomBot:
-    """Any legal answer, each as likely as any other."""
+    """A uniformly random legal action."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Take a generator of its own."""
+        """Take the bot's own generator."""
         self._rng = rng
 
     def decide(self, view: PlayerView) -> Action:

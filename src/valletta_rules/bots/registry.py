@@ -1,10 +1,11 @@
 """Bots by name: a text such as ``rollouts:turns=4,worlds=20`` names a bot and its options.
 
-The options of a bot are the parameters of what makes it, its *factory*, after the generator.  Each
-has a default, which tells its type: a whole number, a number, ``true`` or ``false``, or a word.
+The options of a bot are the parameters of its *factory*, the callable that makes it, after the
+generator.  Each has a default, which determines its type: an integer, a number, ``true`` or
+``false``, or a word.
 
-Other packages add bots by an entry point in the group ``valletta_rules.bots``: its name is the
-bot's, and it leads to a factory.  It is loaded only when its bot is named.
+Other packages add bots by entry points in the group ``valletta_rules.bots``: the entry point has
+the bot's name and refers to a factory.  It is loaded only when its bot is named.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from valletta_rules.bots.rollouts import RolloutsBot
 from valletta_rules.text.values import UnfitError, nearest, quoted
 
 GROUP: Final = "valletta_rules.bots"
-"""The group of the entry points of other packages' bots."""
+"""The entry point group for other packages' bots."""
 
 Option = bool | int | float | str
 """The value of an option."""
 
 Factory = Callable[..., Bot]
-"""What makes a bot out of a random generator and options by name, each of which has a default."""
+"""A callable that makes a bot from a random generator and named options, all with defaults."""
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -42,11 +43,11 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         "master": "rollouts",
     }
 )
-"""The levels for people, from the weakest to the strongest, and the bot that each one is."""
+"""The difficulty levels for people, from the weakest to the strongest, with the bot of each."""
 
 
 def _level(spec: str) -> Factory:
-    """Return what makes the bot of a level, which has no options."""
+    """Return the factory for the bot of a level, which has no options."""
     return lambda rng: make_bot(spec, rng)
 
 
@@ -60,7 +61,7 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
         **{level: _level(spec) for level, spec in LEVELS.items()},
     }
 )
-"""The bots of this package.  No entry point takes over one of their names."""
+"""The bots of this package.  An entry point cannot override their names."""
 
 
 class BotSpecError(UnfitError):
@@ -68,10 +69,10 @@ class BotSpecError(UnfitError):
 
 
 def make_bot(spec: str, rng: random.Random) -> Bot:
-    """Return a new bot, as a text such as ``random`` or ``rollouts:worlds=20`` names it.
+    """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
 
-    Takes a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if it has
-    no such option or not with such a value, or if it cannot be loaded.
+    Takes a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if an
+    option or its value is not allowed, or if it cannot be loaded.
     """
     name, options = _read(spec)
     try:
@@ -86,10 +87,10 @@ def bot_names() -> tuple[str, ...]:
 
 
 def normalise(spec: str) -> str:
-    """Return the one way to write what a text names.
+    """Return the canonical form of a bot's text.
 
-    Options stand in the order of the alphabet, and those that have their default are left out.
-    Raises `BotSpecError` as `make_bot` does, but for what only making the bot can tell.
+    Options are in alphabetical order, and those with their default value are left out.
+    Raises `BotSpecError` as `make_bot` does, except for errors that only making the bot reveals.
     """
     name, options = _read(spec)
     usual = options_of(name)
@@ -100,9 +101,9 @@ def normalise(spec: str) -> str:
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Return the bots of a list with commas: ``planner:beam=4,noise=2,random`` are two.
+    """Split a comma-separated list of bots: ``planner:beam=4,noise=2,random`` has two.
 
-    What has a ``=`` and no ``:`` belongs to the bot before it.
+    An item with ``=`` and without ``:`` is an option of the bot before it.
     """
     specs: list[str] = []
     for item in text.split(","):
@@ -114,17 +115,17 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 
 def others() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name; none has a name of a bot here."""
+    """Return the entry points of other packages' bots by name, without names of bots here."""
     return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
 
 
 def installed() -> tuple[EntryPoint, ...]:
-    """Return the entry points of all packages with bots, whatever they are called."""
+    """Return the entry points of all packages with bots, whatever their names."""
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
 
 
 def factory_of(name: str) -> Factory:
-    """Return what makes a bot; raise `BotSpecError` if there is none, or it cannot be loaded."""
+    """Return a bot's factory; raise `BotSpecError` if there is none, or it cannot be loaded."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     if (entry := others().get(name)) is None:
@@ -138,10 +139,10 @@ def factory_of(name: str) -> Factory:
 
 
 def options_of(name: str) -> Mapping[str, Option]:
-    """Return the options that a bot has, with their defaults.
+    """Return a bot's options with their defaults.
 
-    Raises `BotSpecError` if there is no such bot, if it cannot be loaded, or if its options are not
-    such as a text can give.
+    Raises `BotSpecError` if there is no such bot, if it cannot be loaded, or if a text cannot
+    express the values of its options.
     """
     factory = factory_of(name)
     try:
@@ -179,7 +180,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
 
 
 def _value(text: str, usual: Option) -> Option:
-    """Return the value that a text gives to an option; raise `ValueError` with what is wanted."""
+    """Return an option's value from a text; raise `ValueError` with the expected form."""
     match usual:
         case bool():
             if text not in _TRUTHS:

@@ -1,7 +1,7 @@
-"""A quick policy to play on with: it looks at each card and each site by itself, and tries nothing.
+"""A fast rollout policy: it values each card and each site by itself, without any search.
 
-It plays what brings most, buildings last, builds what shows most, hires what is good, and evens its
-goods out.
+It plays the cards that gain most, builders last, builds the buildings with most to show, hires good
+characters, and keeps its goods balanced.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.rulebook.characters import REDUCTIONS
 
 SPREAD: Final = 0.5
-"""How many points two cards may be apart and yet the worse one be played, now and then."""
+"""By how many points a card may be worse and still be played now and then."""
 
 LEAST_WEALTH: Final = 4
-"""With fewer goods nobody thinks of building."""
+"""With fewer goods, building is not considered."""
 
 NEW_HOUSE: Final = 1.5
-"""How many points a new building is worth for what it will bring."""
+"""How many points a new building is worth for its later yield."""
 
 EFFORT: Final = 0.35
 """How many points each good of a printed cost is worth."""
 
 LEAST_GAIN: Final = -2.0
-"""What gains less is not built."""
+"""Buildings that gain less are not built."""
 
 LEAST_MERIT: Final = 1.5
-"""Who is worth less is not hired."""
+"""Characters worth less are not hired."""
 
 _STAGES: Final = tuple([STAGES[card] for card in CHARACTERS])
 _BUILDERS: Final = frozenset(card.rank for card in REDUCTIONS)
 
 
 def quick_answer(state: State, forecast: Forecast, rng: random.Random) -> Action:
-    """Return an answer for the player who is asked, by that player's own hand.
+    """Return an action for the player who is asked, from public information and that player's hand.
 
-    Takes the forecast of the game, and a generator that decides between what is alike.
+    Takes the forecast of the game, and a generator that breaks ties.
     """
     prompt = state.prompt
     assert prompt is not None, "nobody is asked"
@@ -78,7 +78,7 @@ def _yields(owned: Owned, forecast: Forecast) -> Sequence[Income]:
 
 
 def _play(owned: Owned, plays: int, yields: Sequence[Income], rng: random.Random) -> Action:
-    """Return the card to be played first of those that bring most."""
+    """Return the card to play first of those that gain most."""
     assert owned.hand is not None, "the hand is hidden"
     is_poor = sum(owned[3:7]) < LEAST_WEALTH
     ranked = list[tuple[float, int]]()
@@ -114,7 +114,7 @@ def _staff(actions: Sequence[Action], yields: Sequence[Income]) -> Action:
 
 
 def _evenness(owned: Owned, rng: random.Random) -> Callable[[Action], float]:
-    """Return what prefers to take what there is least of, and to give what there is most of."""
+    """Return a key that prefers to take the scarcest goods and give the most plentiful."""
     stock = owned[3:7]
 
     def evenness(action: Action) -> float:

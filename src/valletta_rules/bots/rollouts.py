@@ -1,8 +1,8 @@
-"""A bot that plays its best plans on for a few turns before it takes one.
+"""A bot that plays its best plans on for a few turns before it chooses one.
 
-The plans are those of the planner.  In made-up worlds, the same luck for each plan as far as that
-can be, the others play on by a quick policy, its own next turn is thought through again, not so
-widely, and then the planner's value is asked.
+The plans are those of the planner.  Each is continued in several determinizations, with common
+random numbers as far as possible: the others follow a fast policy, the bot's own next turns are
+searched with a narrower beam, and the planner's value is taken at the end.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ class RolloutsBot(PlannerBot):
         beam: int = 30,
         narrow: int = 3,
     ) -> None:
-        """Take a generator of its own, and how much is tried.
+        """Take the bot's own generator, and the effort of the search.
 
-        So many plans, found with such a beam, are played on in so many worlds, for so many turns of
-        its own, for each of which it has a narrow beam.  Raises `ValueError` for what is below 1.
+        The `plans` best plans, found with `beam`, are continued in `worlds` determinizations for
+        `turns` of its own turns, each searched with a narrow beam.  Raises `ValueError` for values
+        below 1.
         """
         super().__init__(rng, beam)
         if min(worlds, turns, plans, narrow) < 1:
@@ -79,7 +80,7 @@ class RolloutsBot(PlannerBot):
 
 
 def play_a_turn(state: State, forecast: Forecast, rng: random.Random) -> State:
-    """Let all who are asked answer roughly until the next turn begins, or the game is over."""
+    """Play by the rollout policy until the next turn begins, or the game is over."""
     last: PlayPrompt | None = None
     while (prompt := state.prompt) is not None:
         if isinstance(prompt, PlayPrompt):

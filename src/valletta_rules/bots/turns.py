@@ -1,9 +1,9 @@
-"""Thinking a turn through: what a player can reach before somebody else has a turn.
+"""Search within a turn: the positions that a player can reach before the next player's turn.
 
-Within a turn nothing is hidden from its player, and there is next to no chance in it, so that the
-cards can be tried in any order with all that they offer.  Only payments are left to arithmetic: the
-cheapest one is taken.  Positions that are equal are looked at once.  At each card but the last the
-best positions go on, a *beam* of so many.
+Within a turn nothing is hidden from its player, and there is next to no chance in it, so the
+cards can be tried in every order with all their options.  Only payments are not searched: the
+cheapest one is taken.  Equal positions are examined once.  After each card but the last only the
+best positions are kept, as many as the *beam* is wide.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize
 
 State = GameState | Form
-"""A position as it is searched: packed, if the native backend is there."""
+"""A position in the form that is searched: packed, if the native backend is available."""
 
 S = TypeVar("S", bound=State)
 
 
 def imagine(view: PlayerView, rng: Generator) -> State:
-    """Return a position that agrees with a view, in the quickest form to search."""
+    """Return a position that agrees with a view, in the form that is fastest to search."""
     if native.available:
         try:
             return native.determinize(view, rng)
         except native.RowError:
-            pass  # a row does not hold every position
+            pass  # not every position fits in a row
     return determinize(view, rng)
 
 
@@ -52,7 +52,7 @@ def after(state: S, action: Action) -> S:
 
 
 def options(state: State) -> Sequence[Action]:
-    """Return the answers worth a try: all that are legal, and of payments the cheapest."""
+    """Return the actions worth searching: all legal ones, but only the cheapest payment."""
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt):
         return _cheapest(prompt.price, goods_of(state, prompt.seat))
@@ -61,14 +61,14 @@ def options(state: State) -> Sequence[Action]:
 
 @lru_cache(maxsize=1 << 12)
 def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
-    """Return the payment that a search takes, alone."""
+    """Return the only payment that a search tries."""
     return (Pay(cheapest_payment(price, goods)),)
 
 
 def advance(state: S, rng: Generator) -> S:
-    """Go on until a player has a choice, or the game is over.
+    """Play on until a player has a choice, or the game is over.
 
-    Chance answers by a generator, and who has only one answer gives it.
+    Chance is resolved by a generator, and forced actions are played.
     """
     state = resolve_chance(state, rng)
     while (only := only_answer(state)) is not None:
@@ -78,7 +78,7 @@ def advance(state: S, rng: Generator) -> S:
 
 @attrs.frozen
 class Line:
-    """Answers of one player, and the position that they lead to."""
+    """Actions of one player, and the position that they lead to."""
 
     actions: tuple[Action, ...]
     state: State
@@ -86,10 +86,10 @@ class Line:
 
 
 def lines(state: State, seat: int, value: Callable[[State], float], beam: int) -> list[Line]:
-    """Return all ends of a turn that a search finds, the best first.
+    """Return the lines to all ends of a turn that a search finds, the best first.
 
-    Takes a position in which a seat is asked, what a position is worth to it, and how many
-    positions go on after each card.
+    Takes a position in which a seat is asked, the value of a position to it, and the beam width
+    after each card.
     """
     ways: dict[State, tuple[Action, ...]] = {state: ()}
     started, ends = [state], list[State]()
@@ -108,7 +108,7 @@ def _play_a_card(
 ) -> tuple[list[State], list[State]]:
     """Return the new positions in which a seat is asked for its next card, or its turn is over.
 
-    Takes where to begin, and the way to each position that has been met, and adds to these.
+    Takes the positions to start from, and the line to every position met, to which it adds.
     """
     reached, ended, left = list[State](), list[State](), list(started)
     while left:
@@ -117,7 +117,7 @@ def _play_a_card(
         for action in options(state):
             end, way = foresee(state, action, seat), (*actions, action)
             if ways.setdefault(end, way) is not way:
-                continue  # another way leads there, too
+                continue  # reached by another line already
             prompt = end.prompt
             if prompt is None or prompt.seat != seat:
                 ended.append(end)
@@ -129,9 +129,9 @@ def _play_a_card(
 
 
 def foresee(state: State, action: Action, seat: int) -> State:
-    """Return the position after a legal answer in which, as a search has it, a seat is asked next.
+    """Return the next position after a legal action in which a seat is asked, as a search assumes.
 
-    The likeliest barrel is revealed, and others give to the Monk what they have most of.
+    The likeliest barrel is revealed, and opponents give the Monk their most plentiful good.
     """
     state = after(state, action)
     while True:

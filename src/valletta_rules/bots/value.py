@@ -1,13 +1,12 @@
-"""What a position is worth: the points that each player may expect to have in the end.
+"""Value function: each player's expected points at the end of the game.
 
-A dozen lines of arithmetic, made by hand, look ahead at the rest of the game.  So many turns are
-left, and so often will each card of a deck be played; that gives goods, points, and chances to
-build.  Of a good that is there in excess a part is lost.  Goods and chances to build make
-buildings, each worth some points; what is left of the goods is sold, or counts as little as the
-rules say.  Nothing depends on the values of a particular card set, but through what the buildings
-on the table show.
+A dozen lines of hand-made arithmetic estimate the rest of the game.  The number of turns left
+determines how often each card of a deck will be played; that yields goods, points, and build
+actions.  Part of any surplus good is lost.  Goods and build actions become buildings, each worth
+some points; remaining goods are sold, or count as little as the rules say.  Nothing depends on the
+values of a particular card set, except through what the buildings on the table show.
 
-Of the hands only that of one seat is looked at, so that a value tells nothing of the others.
+Only one seat's hand is used, so a value reveals nothing of the others.
 """
 
 from __future__ import annotations
@@ -33,71 +32,70 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 TURNS_A_HOUSE: Final = 1.5
-"""How many turns of the main phase the player with the most houses takes for each that lacks."""
+"""How many turns of the main phase the player with the most houses needs for each still missing."""
 
 TURNS_A_POINT: Final = 0.8
 """The same for points on the track."""
 
 TURNS_A_SPACE: Final = 1.2
-"""The same for spaces that Valette has to walk."""
+"""The same for spaces that Valette still has to move."""
 
 GOODS_A_BUILDING: Final = 7.0
-"""How many goods building or upgrading costs."""
+"""How many goods it costs to build or upgrade."""
 
 POINTS_A_BUILDING: Final = 3.7
-"""How many points a building is worth that is yet to be built or upgraded."""
+"""How many points a building yet to be built or upgraded is worth."""
 
 POINTS_A_TURN: Final = 0.3
-"""How many more for each turn of the main phase that is left, for what it brings later."""
+"""How many more for each turn left in the main phase, for its later yield."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
-"""How many goods a yellow seller takes."""
+"""How many goods a yellow card that sells goods takes."""
 
 POINTS_A_SALE: Final = 3.5
-"""How many points he gives for them."""
+"""How many points it gives for them."""
 
 POINTS_A_GOOD: Final = 1 / GOODS_PER_POINT
-"""What a good is worth that is left over."""
+"""The value of a good that is left over."""
 
 GOLD_SHARE: Final = 0.26
-"""Which share of the goods wanted is gold."""
+"""The share of gold in the goods needed."""
 
 MATERIAL_SHARE: Final = 0.22
-"""Which share is wood, and which stone, and which brick."""
+"""The share of each of wood, stone and brick."""
 
 SPARE: Final = 0.6
-"""How much more of each material is not too much."""
+"""How far a material may exceed its share before it counts as surplus."""
 
 ROOM_LOST: Final = 0.3
-"""How much of the room for building a house takes away; it can be upgraded still."""
+"""How much of the room for further buildings a house takes; it can still be upgraded."""
 
 CROWDING: Final = 0.7
-"""How much of a building is lost for which there is no room."""
+"""How much of a building is lost if there is no room for it."""
 
 WASTE: Final = 0.38
-"""How much of the goods beyond their share is lost, as others replace them at a bad rate."""
+"""How much of a surplus is lost, since substitution has a bad rate."""
 
 HAND: Final = 0.25
-"""How much of a play a card in the hand brings, compared with one that is yet to be drawn."""
+"""How much more of a play a card in hand is worth than one yet to be drawn."""
 
 USED: Final = 0.9
-"""Which part of its plays in the main phase a card makes something of."""
+"""The share of a card's plays in the main phase that have an effect."""
 
 COPY: Final = 0.9
-"""How much of what he may copy an Apprentice brings."""
+"""How much an Apprentice yields of the cards it may copy."""
 
 GOOD_NOW: Final = 0.45
 """About how many points a good is worth, to compare cards."""
 
 BUILD_NOW: Final = 1.5
-"""About how many points a chance to build is worth, to compare cards."""
+"""About how many points a build action is worth, to compare cards."""
 
 
 MOST_REMEMBERED: Final = 1 << 12
-"""How much of a kind, as of players' expectations, is remembered before all of it is forgotten.
+"""How many entries a cache, such as that of players' expectations, holds before it is cleared.
 
-More would save nothing that can be measured, and make the collection of garbage stop a bot for
-half a second.
+More would save no measurable time, and make garbage collection pause a bot for half a second.
 """
 
 
@@ -114,24 +112,24 @@ class Holdings(NamedTuple):
 
 
 class Income(NamedTuple):
-    """What cards bring if each of them is played once."""
+    """The yield of cards if each of them is played once."""
 
     gold: float
     wood: float
     stone: float
     brick: float
     any: float
-    """Goods of the player's choice, or unknown."""
+    """Goods of the player's choice, or of unknown kind."""
     builds: float
-    """Chances to build; one that a card gives counts more, since goods run short sooner."""
+    """Build actions; a reduction by the card counts extra, since goods run short sooner."""
     points: float
     sales: float
-    """Chances to turn goods into points."""
+    """Opportunities to turn goods into points."""
     cards: float
 
     @property
     def merit(self) -> float:
-        """About how many points these cards are worth, played now."""
+        """About how many points these cards are worth if played now."""
         goods = self.gold + self.wood + self.stone + self.brick + self.any
         return goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
 
@@ -141,9 +139,9 @@ def expected_points(
 ) -> tuple[float, ...]:
     """Return about how many points each player will have in the end, seat by seat.
 
-    Takes a position in any form, a view or a table, and the seat whose hand is looked at; for a
-    view that is its viewer, if nothing is said.  Raises `SeatError` if the game has no such seat,
-    and `TypeError` for what is no position.
+    Takes a position in any form, a view or a table, and the seat whose hand is used; for a view
+    the default is its viewer.  Raises `SeatError` if the game has no such seat, and `TypeError`
+    for anything else.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat
@@ -156,15 +154,15 @@ def expected_points(
 
 @lru_cache(maxsize=2)
 def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
-    """Return the forecast of a game, which has worked out some of it already."""
+    """Return the forecast of a game, a cached one if it has been used before."""
     return Forecast(display, players)
 
 
 class Forecast:
-    """Foretells the results of positions of one game, and remembers what it has worked out."""
+    """Predicts the results of positions of one game, and caches intermediate results."""
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
-        """Take the buildings dealt, and how many play."""
+        """Take the buildings dealt, and the number of players."""
         self.display: Final = display
         self._opponents = players - 1
         self._holdings = dict[tuple[int, int], Holdings]()
@@ -173,7 +171,7 @@ class Forecast:
         self._points = dict[tuple[Owned, int, float, bool, bool], float]()
 
     def points(self, features: Features, seat: int | None) -> list[float]:
-        """Return the points expected for each player; only the hand of a seat is looked at."""
+        """Return the expected points of each player; only one seat's hand is used."""
         holdings = [self.holdings(owned.built, owned.upgraded) for owned in features.players]
         left = turns_left(features, holdings)
         points = []
@@ -188,7 +186,7 @@ class Forecast:
     def _expect(
         self, owned: Owned, played: int, left: float, is_seen: bool, is_final: bool
     ) -> float:
-        """Return the points expected for a player; the hand counts if it is seen."""
+        """Return the expected points of a player; the hand is used if it is seen."""
         holdings = self.holdings(owned.built, owned.upgraded)
         if is_final:
             return _forecast(owned, holdings, self.income(owned.left, holdings), 1.0, 0.0)
@@ -200,26 +198,26 @@ class Forecast:
         return expected
 
     def lead(self, features: Features, seat: int) -> float:
-        """Return how many points ahead of the best opponent a seat is expected to end."""
+        """Return a seat's expected lead in points over its best opponent."""
         points = self.points(features, seat)
         mine = points.pop(seat)
         return mine - max(points)
 
     def holdings(self, built: int, upgraded: int) -> Holdings:
-        """Return what buildings show, given as bits."""
+        """Return what the buildings of some sites, given as bits, show."""
         key = built, upgraded
         if (known := self._holdings.get(key)) is None:
             known = _remember(self._holdings, key, _holdings(self.display, built, upgraded))
         return known
 
     def yields(self, holdings: Holdings) -> tuple[Income, ...]:
-        """Return what each kind of card brings to a player with such buildings."""
+        """Return the yield of each kind of card for a player with such buildings."""
         if (known := self._yields.get(holdings)) is None:
             known = _remember(self._yields, holdings, _yields(holdings, self._opponents))
         return known
 
     def income(self, cards: int, holdings: Holdings) -> Income:
-        """Return what cards bring if each of them is played once."""
+        """Return the yield of cards if each of them is played once."""
         key = cards, holdings
         if (known := self._incomes.get(key)) is None:
             counts = cards.to_bytes(len(CHARACTERS), "little")
@@ -228,7 +226,7 @@ class Forecast:
 
 
 def _remember(known: dict[K, V], key: K, value: V) -> V:
-    """Remember a value, alone if there are too many already, and return it."""
+    """Cache a value, after clearing the cache if it is full, and return it."""
     if len(known) >= MOST_REMEMBERED:
         known.clear()
     known[key] = value
@@ -252,9 +250,9 @@ def turns_left(features: Features, holdings: list[Holdings]) -> float:
 
 
 def _forecast(owned: Owned, holdings: Holdings, income: Income, times: float, left: float) -> float:
-    """Return the points expected for a player who plays every card so many times.
+    """Return the expected points of a player from the expected plays of every card.
 
-    Takes what the cards bring, and how many turns of the main phase are left.
+    Takes the yield of the cards, and how many turns of the main phase are left.
     """
     gold, wood = owned.gold + times * income.gold, owned.wood + times * income.wood
     stone, brick = owned.stone + times * income.stone, owned.brick + times * income.brick
@@ -275,17 +273,17 @@ def _forecast(owned: Owned, holdings: Holdings, income: Income, times: float, le
 
 
 def _lesser(one: float, other: float) -> float:
-    """Return somewhat less than the lesser of two amounts, the more so the more alike they are."""
+    """Return a smooth minimum: somewhat less than the lesser amount, most so if they are equal."""
     if one <= 0 or other <= 0:
         return 0.0
     return float(one * other / (one**3 + other**3) ** (1 / 3))
 
 
-# What buildings show and cards bring
+# Yields of buildings and cards
 
 
 def _income(counts: bytes, yields: tuple[Income, ...]) -> Income:
-    """Return what so many cards of each kind bring; an Apprentice, about what he may copy."""
+    """Return the yield of cards of each kind; an Apprentice's is approximate."""
     held = [(count, each) for count, each in zip(counts, yields, strict=True) if count]
     income = Income(*[sum([count * each[place] for count, each in held]) for place in range(9)])
     if apprentices := counts[C.APPRENTICE.rank]:
@@ -310,7 +308,7 @@ def _holdings(display: tuple[Building, ...], built: int, upgraded: int) -> Holdi
 
 
 def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
-    """Return about what each kind of card brings; what opponents have is not asked for."""
+    """Return the approximate yield of each kind of card, whatever the opponents own."""
     gold, wood, stone, brick = holdings.icons
     more = opponents == 1  # with two players some cards bring an extra good
     some = 0.4 * opponents
@@ -322,7 +320,7 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
         C.STONE_SCULPTOR: _ONE._replace(stone=1),
         C.BRICK_WORKER: _ONE._replace(brick=1),
         C.MAID: _ONE._replace(any=1.1),
-        C.APPRENTICE: _ONE,  # who brings what others do
+        C.APPRENTICE: _ONE,  # its yield is that of other cards
         C.VALETTE: _ONE._replace(any=0.9),
         C.BANKER: _ONE._replace(gold=gold),
         C.WOODWORKER: _ONE._replace(wood=wood),
@@ -349,11 +347,11 @@ def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
-"""A card that brings nothing."""
+"""A card without any yield."""
 
 _MODELS: Final = tuple(
     card.rank
     for card in CHARACTERS
     if card.colour in red.COPIED_COLOURS and card not in (*REDUCTIONS, C.APPRENTICE)
 )
-"""The cards whose goods an Apprentice may bring."""
+"""The cards whose goods an Apprentice may yield."""
