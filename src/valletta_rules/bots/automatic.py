@@ -78,7 +78,7 @@ STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in
     **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
     **dict.fromkeys(REDUCTIONS, 3),
 }
-"""When in a turn a card is best played: first those that bring goods, then builders, then scorers."""
+"""When in a turn a card is best played: goods first, then builders, then scorers."""
 
 
 class AutomaticBot:
