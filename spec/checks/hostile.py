@@ -38,7 +38,7 @@ from valletta_rules.numeric import encoding, numbering
 
 NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
 
-FUZZER: Final = ("spec/checks/hostile.py", "spec/checks/wandering.py")
+FUZZER: Final = ("spec/checks/hostile.py", "spec/checks/random_games.py")
 
 CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),

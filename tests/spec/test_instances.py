@@ -15,11 +15,11 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import attrs
 import pytest
@@ -28,13 +28,8 @@ from spec.checks.encoding import (
     Json,
     as_modelled,
     decode_action,
-    decode_bag,
-    decode_characters,
     decode_config,
-    decode_goods,
-    decode_player,
     decode_state,
-    decode_step,
     encode_outcome,
 )
 from spec.checks.mistakes.table import read_mistakes
@@ -66,20 +61,9 @@ LARGEST: Final = 1 << 20
 """How many bytes a fixture may have."""
 
 NAMES: Final = (
-    *("players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
+    *("display", "players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
 )
-"""The fields of a position after its display, in the order in which they are packed."""
-
-SHARED: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "players": decode_player,
-    "supply": decode_bag,
-    "barrels": decode_goods,
-    "played": decode_characters,
-    "agenda": decode_step,
-}
-"""What reads the values that positions share."""
-
-T = TypeVar("T")
+"""The fields of a position in the order in which they are packed."""
 
 
 @attrs.frozen
@@ -102,15 +86,6 @@ class Fixture:
         self.name = path.name.split(".")[0]
         with gzip.open(path, "rt", encoding="utf-8") as file:
             self._packed: Json = json.load(file)
-        self._read: dict[tuple[str, int], Any] = {}
-
-    def _value(self, decode: Callable[[Any], T], index: int) -> T:
-        """Return a shared value, read once."""
-        key = (decode.__name__, index)
-        if key not in self._read:
-            self._read[key] = decode(self._packed["values"][index])
-        value: T = self._read[key]
-        return value
 
     @cached_property
     def _games(self) -> list[tuple[RuleSet, CardSet]]:
@@ -135,28 +110,15 @@ class Fixture:
     @cached_property
     def states(self) -> list[GameState]:
         """All positions, in the order in which they were reached."""
-        return [self._state(*packed) for packed in self._packed["states"]]
+        return [
+            decode_state(self._written(*fields), *self._games[case])
+            for case, *fields in self._packed["states"]
+        ]
 
     @cached_property
     def weights(self) -> dict[int, list[int]]:
         """The weights of the legal actions in each position where chance answers."""
         return {int(number): shares for number, shares in self._packed["weights"].items()}
-
-    def _state(self, case: int, *packed: Any) -> GameState:
-        rules, cards = self._games[case]
-        shown, *fields = packed
-        read: Json = {}
-        for name, each in zip(NAMES, fields, strict=True):
-            decode = SHARED.get(name)
-            if decode is None:
-                read[name] = each
-            elif isinstance(each, list):
-                read[name] = tuple(self._value(decode, place) for place in each)
-            else:
-                read[name] = self._value(decode, each)
-        read["phase"] = Phase(read["phase"])
-        display = tuple(map(cards.building, self._packed["values"][shown]))
-        return GameState(rules=rules, cards=cards, display=display, **read)
 
     @cached_property
     def actions(self) -> list[Action]:
@@ -192,7 +154,7 @@ class Fixture:
         actions = [_text(action) for action in self._packed["actions"]]
         for number, edges in enumerate(self.edges):
             level = levels[self.depths[number]]
-            level.update(_text(self._plain(*self._packed["states"][number])))
+            level.update(_text(self._written(*self._packed["states"][number][1:])))
             if number in outcomes:
                 level.update(_text(outcomes[number]))
             shares = self.weights.get(number)
@@ -202,7 +164,8 @@ class Fixture:
                     level.update(_text(shares[index]))
         return " ".join(level.hexdigest()[:8] for level in levels)
 
-    def _plain(self, _: int, *packed: Any) -> Json:
+    def _written(self, *fields: Any) -> Json:
+        """Return a position as the specification writes it; the values it shares are numbered."""
         values = self._packed["values"]
         return {
             name: each
@@ -210,7 +173,7 @@ class Fixture:
             else [values[place] for place in each]
             if isinstance(each, list)
             else values[each]
-            for name, each in zip(("display", *NAMES), packed, strict=True)
+            for name, each in zip(NAMES, fields, strict=True)
         }
 
 

@@ -273,26 +273,36 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
     clauses = sorted({mistake.clause for mistake in mistakes})
     files = files_of(clauses)
     every = sorted({path for paths in files.values() for path in paths}, key=is_property)
-    by_name = {mistake.name: mistake for mistake in mistakes}
+    runs = {each.name: partial(limited, each, files[each.clause]) for each in mistakes}
+    return judged("engine", mistakes, partial(run, clauses, every, None), runs, say)
 
-    def runs() -> Iterator[tuple[str, Run]]:
-        yield "", partial(run, clauses, every, None)
-        for name, each in by_name.items():
-            yield name, partial(limited, each, files[each.clause])
 
+def judged(
+    where: str,
+    mistakes: Sequence[Mistake],
+    plain: Run,
+    runs: Mapping[str, Run],
+    say: Callable[[str], None],
+) -> dict[str, Found]:
+    """Carry out a run without a mistake and one for each; return what becomes of each, by name.
+
+    Raises `FailedError` if the first of them finds a fault.
+    """
+    equivalent = {each.name for each in mistakes if each.equivalent}
     found: dict[str, Found] = {}
-    for name, each, seconds in in_forks(runs()):
+    for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name:
             if each["verdict"] != SURVIVED:
                 raise FailedError(f"without a mistake: {each}")
-            say(f"without a mistake {each['tests']} tests pass, {seconds:.0f} s")
+            tests = f"{each['tests']} tests pass" if "tests" in each else "all agree"
+            say(f"without a mistake in the {where} {tests}, {seconds:.1f} s")
             continue
-        if each["verdict"] == SURVIVED and by_name[name].equivalent:
+        if each["verdict"] == SURVIVED and name in equivalent:
             each["verdict"] = EQUIVALENT
         found[name] = each
-        why = f" ({each['why']})" if "why" in each else ""
-        say(f"{each['verdict']:10} {name}{why}, {seconds:.1f} s")
-    return {name: found[name] for name in by_name}
+        how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
+        say(f"{each['verdict']:10} {name} in the {where}{how}, {seconds:.1f} s")
+    return {name: found[name] for name in runs}
 
 
 def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[Found], None]) -> None:

@@ -8,7 +8,7 @@ fork loads the mistaken library, and goes through them until engine and backend 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -16,16 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import (
-    EQUIVALENT,
-    INVALID,
-    KILLED,
-    SURVIVED,
-    Run,
-    in_forks,
-    limit,
-)
-from spec.checks.mistakes.table import Change, FailedError, Found, Mistake, MistakeError
+from spec.checks.mistakes.engine import INVALID, KILLED, SURVIVED, judged, limit
+from spec.checks.mistakes.table import Change, Found, Mistake, MistakeError
 from spec.mentions import FUNCTION_IN_C
 
 if TYPE_CHECKING:
@@ -78,27 +70,10 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
     """
     from spec.checks.mistakes.questions import Asked  # not before the engine has been mistaken
 
-    by_name, found = {each.name: each for each in mistakes}, dict[str, Found]()
     with TemporaryDirectory() as folder:
         asked = Asked(NATIVE, Path(folder))
-
-        def runs() -> Iterator[tuple[str, Run]]:
-            yield "", partial(judge, None, asked)
-            for name, each in by_name.items():
-                yield name, partial(judge, each, asked)
-
-        for name, each, seconds in in_forks(runs()):
-            if not name:
-                if each["verdict"] != SURVIVED:
-                    raise FailedError(f"without a mistake: {each}")
-                say(f"without a mistake engine and backend agree, {seconds:.1f} s")
-                continue
-            if each["verdict"] == SURVIVED and by_name[name].equivalent:
-                each["verdict"] = EQUIVALENT
-            found[name] = each
-            how = each.get("how") or each.get("why") or "nothing"
-            say(f"{each['verdict']:10} {name} in the backend: {how}, {seconds:.1f} s")
-    return {name: found[name] for name in by_name}
+        runs = {each.name: partial(judge, each, asked) for each in mistakes}
+        return judged("backend", mistakes, partial(judge, None, asked), runs, say)
 
 
 def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[Found], None]) -> None:
