@@ -125,7 +125,7 @@ def test_figures_are_made_by_their_programs(
 def test_nothing_is_written_of_a_run_that_found_something(monkeypatch: pytest.MonkeyPatch) -> None:
     """A divergence, a find of the fuzzer, an unexplained survivor: told, and not written down."""
     tally = Tally(divergences=[Divergence("outcome", new_game(2), None, "ours", "theirs")])
-    monkeypatch.setattr(lockstep, "run", lambda options: (tally, 1.0))
+    monkeypatch.setattr(lockstep, "run", lambda options: tally)
     monkeypatch.setattr(lockstep, "why_unavailable", lambda: None)
     monkeypatch.setattr(lockstep, "write", None)
     assert lockstep.main(["--write"]) == 1

@@ -9,7 +9,7 @@ Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, get_type_hints
 
 import attrs
@@ -92,11 +92,6 @@ def decode_bag(counts: Mapping[str, int]) -> CardBag:
     return CardBag.of(*(KINDS[name] for name, count in counts.items() for _ in range(count)))
 
 
-def decode_characters(names: Iterable[str]) -> tuple[Character, ...]:
-    """Read cards in order."""
-    return tuple(KINDS[name] for name in names)
-
-
 # Steps and actions
 
 CONVERTER: Final = _converter()
@@ -119,12 +114,6 @@ def decode_action(tagged: Mapping[str, Any]) -> Action:
     """Read an action."""
     action: Action = _read(Action, tagged)
     return action
-
-
-def decode_step(tagged: Mapping[str, Any]) -> Step:
-    """Read a step of the agenda."""
-    step: Step = _read(Step, tagged)
-    return step
 
 
 # Configurations
@@ -182,12 +171,6 @@ def decode_state(fields: Mapping[str, Any], rules: RuleSet, cards: CardSet) -> G
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
     return GameState(rules=rules, cards=cards, display=display, **read)
-
-
-def decode_player(fields: Mapping[str, Any]) -> Player:
-    """Read what belongs to a player."""
-    player: Player = _read(Player, fields)
-    return player
 
 
 def as_modelled(state: GameState) -> GameState:

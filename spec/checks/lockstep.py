@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, Generic
@@ -74,6 +75,12 @@ MOST_PAYMENTS: Final = 400
 
 EVENTS_OF: Final = 25
 """Of so many successors, the events of one are looked at."""
+
+TELL: Final = 10
+"""Every so many seconds it is said how far a run has come."""
+
+ANY: Final = (*EDITIONS, "any")
+"""By which rules can be played: an edition, with each of its variants, or any answers."""
 
 
 # Comparing
@@ -409,15 +416,18 @@ def sampled(
 
 def rounds(
     lockstep: Lockstep[P],
-    wanderer: RandomPlayer,
+    rng: random.Random,
     chosen: Sequence[tuple[RuleSet, int]],
-    card_choice: Sequence[CardSet],
     *,
-    compared: Callable[[GameState], bool],
+    seed: int,
+    compared: Callable[[GameState], bool] = lambda state: True,
     breadth: int = 1,
 ) -> Iterator[GameState]:
-    """Play for ever: a whole game at each table, and positions for each character."""
-    rng = wanderer.rng
+    """Play for ever: a whole game at each table, and positions for each character.
+
+    Takes the seed of the card sets; yields the positions as `Lockstep.game` does.
+    """
+    wanderer, card_choice = RandomPlayer(rng), (RECONSTRUCTION, *some_card_sets(seed, 12))
     while True:
         for rules, players in chosen:
             cards = rng.choice(card_choice)
@@ -433,34 +443,43 @@ def rounds(
                 yield from lockstep.game(ending, wanderer, breadth=breadth)
 
 
+def go_on(
+    tally: Tally, moves: Iterable[object], is_enough: Callable[[], bool], seconds: float
+) -> Tally:
+    """Play until enough is compared, or for so long; say now and then how far it has come."""
+    began = told = time.monotonic()
+    for _ in moves:
+        if (now := time.monotonic()) - told > TELL:
+            told = now
+            sys.stderr.write(f"{now - began:6.0f} s  {tally}\n")
+        if is_enough() or now - began > seconds:
+            break
+    return tally
+
+
+def counts_of(tally: Tally) -> dict[str, dict[str, int]]:
+    """Return the successors by rules, by prompt and by action, each in order."""
+    of = {"rules": tally.by_rules, "prompt": tally.by_prompt, "action": tally.by_action}
+    return {name: dict(sorted(counts.items())) for name, counts in of.items()}
+
+
 def report(tally: Tally, seconds: float) -> str:
     """Return the summary of a run."""
     lines = [f"{tally} in {seconds:.0f} s"]
-    for title, counts in (
-        ("rules", tally.by_rules),
-        ("prompt", tally.by_prompt),
-        ("action", tally.by_action),
-    ):
-        lines.append(f"by {title}:")
-        lines += [f"  {count:>9,}  {name}" for name, count in sorted(counts.items())]
+    for title, counts in counts_of(tally).items():
+        lines += [f"by {title}:", *(f"  {count:>9,}  {name}" for name, count in counts.items())]
     return "\n".join(lines)
 
 
 def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
     """Return what a run established, as it is written down."""
-    counts = {
-        name: value
-        for name, value in attrs.asdict(tally, recurse=False).items()
-        if isinstance(value, int)
-    }
+    fields = attrs.asdict(tally, recurse=False)
     return {
         "seed": seed,
         "seconds": round(seconds),
-        **counts,
+        **{name: value for name, value in fields.items() if isinstance(value, int)},
         "divergences": len(tally.divergences),
-        "by_rules": dict(sorted(tally.by_rules.items())),
-        "by_prompt": dict(sorted(tally.by_prompt.items())),
-        "by_action": dict(sorted(tally.by_action.items())),
+        **{f"by_{name}": counts for name, counts in counts_of(tally).items()},
         "clauses_by_rules": dict(sorted(Counter(table for table, _ in tally.named).items())),
         "clauses": sorted(tally.clauses),
     }
@@ -471,20 +490,26 @@ def sources() -> dict[str, object]:
     return {"model": stamp(MODEL), "engine": stamp(ENGINE), "comparison": stamp(COMPARER)}
 
 
+def parser_of(name: str, description: str) -> argparse.ArgumentParser:
+    """Return a parser of what every comparison can be told."""
+    parser = argparse.ArgumentParser(prog=f"python -m spec.checks.{name}", description=description)
+    add = parser.add_argument
+    add("--seconds", type=float, default=math.inf, help="stop after so long, whatever is compared")
+    add("--seed", type=int, default=0, help="of the random generator")
+    add("--write", action="store_true", help=f"write the figures to spec/{name}.json")
+    return parser
+
+
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m spec.checks.lockstep",
-        description="Compare the engine with the formal specification, step by step.",
+    parser = parser_of(
+        "lockstep", "Compare the engine with the formal specification, step by step."
     )
     add = parser.add_argument
     add("--steps", type=int, help="compare so many steps: 20,000 unless --seconds is given")
-    add("--seed", type=int, default=0, help="of the random generator")
-    add("--seconds", type=float, help="stop after so long, whatever is compared")
     add("--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="at a table")
-    names = (*EDITIONS, "any")
     text = "an edition, with each of its variants, or any answers to the rulings"
-    add("--rules", nargs="+", choices=names, default=names, help=text)
+    add("--rules", nargs="+", choices=ANY, default=ANY, help=text)
     add(
         "--mistake",
         metavar="NAME",
@@ -504,40 +529,58 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="COMMAND",
         help="another program that answers as the formal specification does",
     )
-    add("--write", action="store_true", help="write the figures to spec/lockstep.json")
     options = parser.parse_args(arguments)
     if options.steps is None:
-        options.steps = 20_000 if options.seconds is None else sys.maxsize
+        options.steps = 20_000 if options.seconds == math.inf else sys.maxsize
     return options
 
 
-def tables_of(options: argparse.Namespace, rng: random.Random) -> list[tuple[RuleSet, int]]:
-    """Return the tables that were asked for on the command line."""
-    found = [table for table in every_table() if edition_of(table[0]) in options.rules]
-    if "any" in options.rules:
+def tables_of(
+    rng: random.Random, names: Collection[str] = ANY, numbers: Collection[int] = (2, 3, 4)
+) -> list[tuple[RuleSet, int]]:
+    """Return the tables of some editions and numbers of players, in any order."""
+    found = [table for table in every_table() if edition_of(table[0]) in names]
+    if "any" in names:
         found += [(any_rules(rng, players), players) for players in (2, 3, 4) for _ in range(8)]
     rng.shuffle(found)
-    return [table for table in found if table[1] in options.players]
+    return [table for table in found if table[1] in numbers]
 
 
-def run(options: argparse.Namespace) -> tuple[Tally, float]:
-    """Compare for as long as was asked for; return what was compared, and in how many seconds."""
+def run(options: argparse.Namespace) -> Tally:
+    """Compare for as long as was asked for; return what was compared."""
     rng = random.Random(options.seed)
-    chosen = tables_of(options, rng)
-    card_choice = (RECONSTRUCTION, *some_card_sets(options.seed, 12))
-    began = told = time.monotonic()
     models = {each.name: each.model for each in read_mistakes()}
     with Oracle(options.against or ASK_THE_MODEL, models.get(options.mistake)) as oracle:
-        lockstep = Lockstep(oracle, options.payments)
-        some = sampled(rng, draws=0.2)
-        for _ in rounds(lockstep, RandomPlayer(rng), chosen, card_choice, compared=some):
-            now, tally = time.monotonic(), lockstep.tally
-            if now - told > 10:
-                told = now
-                sys.stderr.write(f"{now - began:6.0f} s  {tally}\n")
-            if tally.steps >= options.steps or now - began > (options.seconds or now):
-                break
-    return lockstep.tally, time.monotonic() - began
+        lockstep, some = Lockstep(oracle, options.payments), sampled(rng, draws=0.2)
+        chosen, tally = tables_of(rng, options.rules, options.players), lockstep.tally
+        moves = rounds(lockstep, rng, chosen, seed=options.seed, compared=some)
+        return go_on(tally, moves, lambda: tally.steps >= options.steps, options.seconds)
+
+
+def conclude(
+    name: str,
+    tally: Tally,
+    options: argparse.Namespace,
+    stamped: Mapping[str, object],
+    seconds: float,
+    missed: Collection[str] = (),
+    **more: int,
+) -> int:
+    """Print what a run has compared, and write its figures down if that is wanted.
+
+    Returns 1 if the sides disagreed or clauses were missed; then nothing is written.
+    """
+    for divergence in tally.divergences[:20]:
+        sys.stdout.write(f"{divergence}\n")
+    if missed:
+        sys.stdout.write(f"never met: {', '.join(sorted(missed))}\n")
+    sys.stdout.write(f"{report(tally, seconds)}\n")
+    if tally.divergences or missed:
+        return 1
+    if options.write:
+        found = figures(tally, seconds, options.seed) | more
+        write(ROOT / "spec" / f"{name}.json", stamped, found)
+    return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -546,14 +589,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.against is None and (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\n")
         return 2
-    stamped = sources()
-    tally, seconds = run(options)
-    for divergence in tally.divergences[:20]:
-        sys.stdout.write(f"{divergence}\n")
-    sys.stdout.write(f"{report(tally, seconds)}\n")
-    if options.write and not tally.divergences:
-        write(ROOT / "spec" / "lockstep.json", stamped, figures(tally, seconds, options.seed))
-    return 1 if tally.divergences else 0
+    stamped, began = sources(), time.monotonic()
+    tally = run(options)
+    return conclude("lockstep", tally, options, stamped, time.monotonic() - began)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ was not met on the way.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import math
 import random
@@ -26,13 +25,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final
 
-from spec.checks.established import ENGINE, ROOT, stamp, write
-from spec.checks.lockstep import Lockstep, Tally, figures, report, rounds
-from spec.checks.random_games import RandomPlayer, any_rules, every_table, some_card_sets
+from spec.checks.established import ENGINE, ROOT, stamp
+from spec.checks.lockstep import Lockstep, Tally, conclude, go_on, parser_of, rounds, tables_of
 from spec.checks.rules import Library
 from spec.mentions import in_native
 from valletta_rules import (
-    RECONSTRUCTION,
     Action,
     CardSet,
     GameState,
@@ -55,8 +52,6 @@ COMPARER: Final = (
     "spec/clauses/*.toml",
 )
 """What compares, and what it plays with."""
-
-FIGURES: Final = ROOT / "spec" / "native_comparison.json"
 
 MOST: Final = 64
 """So many answers in a position are carried out, picked at random if there are more."""
@@ -131,35 +126,22 @@ def carried_out() -> set[str]:
     return {clause for clause in named if explain(clause).examples}
 
 
-def run(
-    backend: Native,
-    successors: float,
-    seed: int,
-    *,
-    seconds: float = math.inf,
-    told: float = math.inf,
-) -> Tally:
+def run(backend: Native, successors: float, seed: int, *, seconds: float = math.inf) -> Tally:
     """Compare so many successors, or for so long; return what was compared.
 
-    Ends at the first divergence.  Says every so many seconds how far it has come.
+    Ends at the first divergence.
     """
     rng = random.Random(seed)
-    chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
-    rng.shuffle(chosen)
-    lockstep, cards = against(backend, rng), (RECONSTRUCTION, *some_card_sets(seed, 12))
-    tally, began = lockstep.tally, time.monotonic()
-    now = last = began
+    lockstep = against(backend, rng)
+    tally = lockstep.tally
     for worked in examples():
         lockstep.show(worked, MOST)
-    games = rounds(
-        lockstep, RandomPlayer(rng), chosen, cards, compared=lambda state: True, breadth=MOST
-    )
-    while tally.successors < successors and now - began < seconds and not tally.divergences:
-        next(games)
-        if (now := time.monotonic()) - last > told:
-            last = now
-            sys.stderr.write(f"{now - began:6.0f} s  {tally}\n")
-    return tally
+    moves = rounds(lockstep, rng, tables_of(rng), seed=seed, breadth=MOST)
+
+    def is_enough() -> bool:
+        return tally.successors >= successors or bool(tally.divergences)
+
+    return go_on(tally, moves, is_enough, seconds)
 
 
 def share(successors: float, seconds: float, seed: int) -> tuple[Tally, int]:
@@ -167,7 +149,7 @@ def share(successors: float, seconds: float, seed: int) -> tuple[Tally, int]:
     gc.freeze()  # no value is part of a cycle: looking for them would take a third of the time
     gc.set_threshold(200_000)
     backend = Native()
-    return run(backend, successors, seed, seconds=seconds, told=10), backend.unpacked
+    return run(backend, successors, seed, seconds=seconds), backend.unpacked
 
 
 def sources() -> dict[str, object]:
@@ -180,16 +162,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The exit code is 1 if they disagreed or missed a clause, 2 if there is no native backend.
     """
-    parser = argparse.ArgumentParser(
-        prog="python -m spec.checks.native_comparison",
-        description="Compare the engine with its native backend, successor by successor.",
+    parser = parser_of(
+        "native_comparison",
+        "Compare the engine with its native backend, successor by successor.",
     )
     add = parser.add_argument
     add("--successors", type=int, help="compare so many: 1,000,000 unless --seconds is given")
-    add("--seconds", type=float, default=math.inf, help="stop after so long")
     add("--processes", type=int, default=1, help="share it out, each with a seed of its own")
-    add("--seed", type=int, default=0, help="of the random generator")
-    add("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
@@ -200,20 +179,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     part = partial(share, wanted / count, options.seconds)
     with ProcessPoolExecutor(count) as pool:
         parts = list(pool.map(part, seeds) if count > 1 else map(part, seeds))
-    tally, seconds = Tally.together(tally for tally, _ in parts), time.monotonic() - began
-    found = figures(tally, seconds, options.seed)
-    found |= {"unpacked": sum(unpacked for _, unpacked in parts), "processes": count}
-    missed = carried_out() - tally.clauses
-    for divergence in tally.divergences:
-        sys.stdout.write(f"{divergence}\n")
-    if missed:
-        sys.stdout.write(f"never met: {', '.join(sorted(missed))}\n")
-    sys.stdout.write(f"{report(tally, seconds)}\n")
-    if tally.divergences or missed:
-        return 1
-    if options.write:
-        write(FIGURES, stamped, found)
-    return 0
+    tally = Tally.together(tally for tally, _ in parts)
+    return conclude(
+        "native_comparison",
+        tally,
+        options,
+        stamped,
+        time.monotonic() - began,
+        carried_out() - tally.clauses,
+        unpacked=sum(unpacked for _, unpacked in parts),
+        processes=count,
+    )
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ from spec.checks.lockstep import (
     Divergence,
     Lockstep,
     Tally,
-    parse_arguments,
     sampled,
     tables_of,
 )
@@ -470,9 +469,7 @@ def test_positions_and_actions_survive_the_encoding(generated: tuple[CardSet, ..
 @pytest.mark.parametrize("name", rulings.EDITIONS)
 def test_an_edition_is_compared_by_its_name(name: str) -> None:
     """Those asked for are compared with every variant, at every table, and no others."""
-    options = parse_arguments(["--rules", name, "--players", "2", "4"])
-    found = tables_of(options, random.Random(1))
+    found = tables_of(random.Random(1), [name], [2, 4])
     assert {rulings.edition_of(rules) for rules, _ in found} == {name}
     assert sorted(players for _, players in found) == [2] * 4 + [4] * 2
-    both = tables_of(parse_arguments(["--rules", name, "any"]), random.Random(1))
-    assert len(both) == 4 + 2 + 2 + 24
+    assert len(tables_of(random.Random(1), [name, "any"])) == 4 + 2 + 2 + 24

@@ -1,0 +1,12 @@
+"""The clauses, their sources and examples to read, and what finds them; cases are in a file."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
+    Path(__file__).with_name("cases.toml").read_text("utf-8")
+)
+"""The cases of the tests, by what they are about."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 import pytest
 
 from spec.checks.rules import Engine
+from tests.specification import CASES
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
@@ -144,27 +146,17 @@ def test_what_is_played_is_played_and_the_last_action_can_be_refused() -> None:
     assert refused.after == refused.before
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (example(purple={"goods": "1 gold"}), "'purple.goods' is not known here"),
-        (example(red={"gold": "1"}), "'red.gold' is not known here"),
-        (example(green={"score": "1"}), "'green.score' is not known here"),
-        (example(dealt="3"), "'dealt' is not known here"),
-        (example(red={"goods": "1 silver"}), "red.goods: '1 silver' are no goods"),
-        (example(players="5"), "2, 3 or 4 players"),
-        (example(sites={"1": "maid"}), "sites.1: no building brings the maid"),
-        (example(sites={"1": "knight", "2": "knight"}), "the display cannot have these"),
-        (example("take gold", red={"hand": "maid"}), "take gold is refused: "),
-        (example("fly", red={"hand": "maid"}), "is not a move"),
-        (example("play maid", red={"hand": "maid"}), "'play maid' is not the notation"),
-    ],
-)
-def test_what_cannot_be_read_or_played_is_refused(wrong: Example, message: str) -> None:
+@pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
+def test_what_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
     """The error names the example, the key and the trouble."""
-    with pytest.raises(ExampleError, match=message) as error:
-        work(wrong)
+    with pytest.raises(ExampleError, match=case["message"]) as error:
+        work(of(case["given"], tuple(case.get("play", ()))))
     assert str(error.value).startswith("RED-1/")
+
+
+def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
+    """Return what is not so of what is said of an example's end."""
+    return list(contradictions(work(attrs.evolve(worked, then=said)), Engine()))
 
 
 MONK: Mapping[str, Given] = {
@@ -175,28 +167,15 @@ MONK: Mapping[str, Given] = {
 
 
 @pytest.mark.parametrize(
-    ("key", "so", "otherwise"),
-    [
-        ("red.goods", "1 gold", "2 gold"),
-        ("unchanged", "red.built, supply", "red.score, blue"),
-        ("asked", "bonus/0", "bonus/1"),
-        ("by", "BLU-5", "BLU-6"),
-        ("legal", "take gold, take wood, take stone, take brick, decline", "take gold"),
-        ("may", "take gold", "take gold, give gold"),
-        ("cannot", "give gold", "take gold"),
-        ("sites.5", "knight", "banker"),
-        ("told", "goods-given blue red 1g BLU-1", "goods-given blue red 1g BLU-2"),
-        ("told", "goods-given", "nothing"),
-        ("told", "goods-given", "goods-given, goods-given"),
-        ("tells", "card-played red monk, goods-given blue", "goods-given red"),
-        ("untold", "goods-given red, effect-fizzled", "card-played"),
-    ],
+    "case", CASES["said"], ids=lambda case: f"{case['key']} {case['otherwise']}"
 )
-def test_what_an_example_says_is_compared(key: str, so: str, otherwise: str) -> None:
+def test_what_an_example_says_is_compared(case: dict[str, str]) -> None:
     """What is so is no contradiction, and anything else is one."""
-    worked = of(MONK, ("monk", "give gold"))
-    assert list(contradictions(work(attrs.evolve(worked, then=((key, so),))), Engine())) == []
-    [wrong] = contradictions(work(attrs.evolve(worked, then=((key, otherwise),))), Engine())
+    worked, key = of(MONK, ("monk", "give gold")), case["key"]
+    assert (
+        list(contradictions(work(attrs.evolve(worked, then=((key, case["so"]),))), Engine())) == []
+    )
+    [wrong] = contradictions(work(attrs.evolve(worked, then=((key, case["otherwise"]),))), Engine())
     assert wrong.startswith(f"{key} is ")
 
 
@@ -211,20 +190,18 @@ def test_what_the_rules_cannot_say_is_passed_over() -> None:
 def test_a_price_and_the_end_are_compared() -> None:
     """The price is that of the payment asked after a choice; the end has points by their kind."""
     given = {**MONK, "red": {"hand": "builder", "goods": "5 gold, 5 wood"}}
-    built = attrs.evolve(of(given, ("builder",)), then=(("price.build 5", "2 gold, 1 wood"),))
-    assert list(contradictions(work(built), Engine())) == []
+    built = of(given, ("builder",))
+    assert contradicted(built, ("price.build 5", "2 gold, 1 wood")) == []
     last = example("maid", "take gold", phase="final", red={"hand": "maid", "goods": "2 gold"})
-    then = (("final.red.goods", "1"), ("final.blue", "0"), ("winners", "red"), ("by", "SCO-9"))
-    assert list(contradictions(work(attrs.evolve(last, then=then)), Engine())) == []
+    said = (("final.red.goods", "1"), ("final.blue", "0"), ("winners", "red"), ("by", "SCO-9"))
+    assert contradicted(last, *said) == []
 
 
 @pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
 def test_a_refusal_is_by_a_clause(by: str, said: list[str]) -> None:
     """It is by the clause of the example, if it names no other."""
-    refused = attrs.evolve(
-        example("maid", refused="card-not-in-hand", red={"hand": "knight"}), then=()
-    )
-    found = list(contradictions(work(attrs.evolve(refused, by=by)), Engine()))
+    refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
+    found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said
 
 
