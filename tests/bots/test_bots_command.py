@@ -56,6 +56,3 @@ def test_each_seat_may_have_its_own_bot(capsys: pytest.CaptureFixture[str]) -> N
     two = sheet("automatic,random")
     assert two == sheet("automatic,random,automatic")
     assert two != sheet("random,automatic")
-    with pytest.raises(SystemExit):
-        main(["--bots", "automatic,randm"])
-    assert "did you mean random?" in capsys.readouterr().err
