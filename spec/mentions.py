@@ -23,10 +23,10 @@ from typing import Final, Literal
 
 from valletta_rules.specification.files import Clause, Place, Specification
 
-Kind = Literal["code", "tests", "quint", "native"]
+MentionKind = Literal["code", "tests", "quint", "native"]
 """Where a clause can be named."""
 
-KINDS: Final[tuple[Kind, ...]] = ("code", "tests", "quint", "native")
+KINDS: Final[tuple[MentionKind, ...]] = ("code", "tests", "quint", "native")
 
 CODE: Final = "src/valletta_rules"
 TESTS: Final = "tests"
@@ -59,7 +59,7 @@ Matrix = dict[str, dict[str, list[list[str | int]]]]
 class Mention:
     """A place that names a clause, and the definition to which it belongs."""
 
-    kind: Kind
+    kind: MentionKind
     clause: str
     name: str
     """The definition; empty if there is none."""
@@ -83,7 +83,7 @@ def sources(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
         yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
-def mentions_of(kind: Kind, listed: str, name: str, place: Place) -> Iterator[Mention]:
+def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iterator[Mention]:
     """Make a mention of each clause of a list."""
     for clause in listed.split(","):
         yield Mention(kind, clause.strip(), name, place)

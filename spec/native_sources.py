@@ -47,10 +47,10 @@ NAMED_OTHERWISE: Final = {
 """Functions that Python has within another one, as a method, or from its library."""
 
 
-Named = tuple[tuple[ModuleType, tuple[str, ...]], ...]
+NamedValues = tuple[tuple[ModuleType, tuple[str, ...]], ...]
 """Modules, with names of theirs."""
 
-NUMBERS: Final[Named] = (
+NUMBERS: Final[NamedValues] = (
     (turn, ("HAND_SIZE",)),
     (buildings, ("HOUSES_PER_PLAYER",)),
     (street, ("LAST_SPACE", "TOWER", "AREA_LENGTH")),
@@ -65,14 +65,14 @@ NUMBERS: Final[Named] = (
 )
 """The numbers of the rules."""
 
-AMOUNTS: Final[Named] = (
+AMOUNTS: Final[NamedValues] = (
     (blue, ("TRADER_TAKES", "MERCHANT_WARES")),
     (yellow, ("BAILIFF_PRICE", "GRAND_MASTER_PRICE")),
 )
 """The goods of the rules."""
 
 
-def values(named: Named) -> dict[str, Any]:
+def values(named: NamedValues) -> dict[str, Any]:
     """Return what the names stand for."""
     return {name: getattr(module, name) for module, names in named for name in names}
 

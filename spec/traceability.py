@@ -35,10 +35,10 @@ import referencing
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, faults_of_all, read_mistakes, read_verdicts
-from spec.mentions import KINDS, Kind, Mention, read_mentions, write_matrix
+from spec.mentions import KINDS, Mention, MentionKind, read_mentions, write_matrix
 from valletta_rules.specification.files import Clause, Place, SourceSentence, Specification
 
-DUTIES: Final[Mapping[Kind, str]] = {
+DUTIES: Final[Mapping[MentionKind, str]] = {
     "code": "implemented",
     "tests": "tested",
     "quint": "specified",
@@ -82,7 +82,7 @@ HEADER: Final = """\
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Defect:
     """Something that breaks the chain from the rulebook to the code, and where."""
 
     place: Place
@@ -115,7 +115,7 @@ class Repository:
         retired: dict[str, list[str]] = self.lock["retired"]
         return retired
 
-    def names(self, kind: Kind, clause: str) -> tuple[str, ...]:
+    def names(self, kind: MentionKind, clause: str) -> tuple[str, ...]:
         """Name the definitions of a kind that name a clause, each once."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
@@ -130,7 +130,7 @@ class Repository:
 # The form of the files
 
 
-def shapes(root: Path) -> Iterator[Problem]:
+def shapes(root: Path) -> Iterator[Defect]:
     """Report files that cannot be read, or that have not the form of their schema."""
     for pattern, schema in SHAPES.items():
         for path in sorted(root.glob(pattern)):
@@ -138,7 +138,7 @@ def shapes(root: Path) -> Iterator[Problem]:
             try:
                 content = tomllib.loads(path.read_text(encoding="utf-8"))
             except ValueError as error:
-                yield Problem(Place(file, 1), f"cannot be read: {error}")
+                yield Defect(Place(file, 1), f"cannot be read: {error}")
                 continue
             for wrong in validator(schema).iter_errors(content):
                 table, where = content, [*wrong.absolute_path]
@@ -147,7 +147,7 @@ def shapes(root: Path) -> Iterator[Problem]:
                     table = placed[where[0]][where[1]]
                     where[:2] = [table.get("id", table.get("term", where[0]))]
                 said = f"{'.'.join(map(str, where))}: {wrong.message}"
-                yield Problem(table.get("place", Place(file, 1)), shorten(said, 200))
+                yield Defect(table.get("place", Place(file, 1)), shorten(said, 200))
 
 
 @cache
@@ -162,76 +162,76 @@ def validator(name: str) -> Any:
 # The rules of the check
 
 
-def ids_are_unique(repository: Repository) -> Iterator[Problem]:
+def ids_are_unique(repository: Repository) -> Iterator[Defect]:
     """No two clauses or rulings have the same id, and no two clauses say or are called the same."""
     told = ("id", "text", "sentence_de", "title", "title_de")
     facts = [(clause, key, getattr(clause, key)) for key in told for clause in repository.clauses]
     seen: set[tuple[str, object]] = set()
     for clause, key, value in facts:
         if (key, value) in seen:
-            yield Problem(clause.place, f"another clause has the {key} of {clause.id}, too")
+            yield Defect(clause.place, f"another clause has the {key} of {clause.id}, too")
         seen.add((key, value))
     count = Counter(ruling["id"] for ruling in repository.rulings)
     for ruling in repository.rulings:
         if count[ruling["id"]] > 1:
-            yield Problem(ruling["place"], f"the ruling {ruling['id']} is there twice")
+            yield Defect(ruling["place"], f"the ruling {ruling['id']} is there twice")
 
 
-def ids_are_consecutive(repository: Repository) -> Iterator[Problem]:
+def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
     """A chapter is named as its file, and its ids are consecutive, with those that are retired."""
     for chapter in repository.chapters:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
-            yield Problem(place, f"the chapter {chapter.chapter} is in another file")
+            yield Defect(place, f"the chapter {chapter.chapter} is in another file")
         retired = {each for each in repository.retired if each.startswith(f"{chapter.prefix}-")}
         ids = {clause.id for clause in chapter.clause}
         wanted = {f"{chapter.prefix}-{n}" for n in range(1, len(ids | retired) + 1)}
         if left_out := wanted - ids - retired:
-            yield Problem(place, f"the chapter {chapter.chapter} leaves out {min(left_out)}")
+            yield Defect(place, f"the chapter {chapter.chapter} leaves out {min(left_out)}")
         for id in ids & retired:
-            yield Problem(place, f"{id} is retired and must not be used again")
+            yield Defect(place, f"{id} is retired and must not be used again")
 
 
-def duties_are_done(repository: Repository) -> Iterator[Problem]:
+def duties_are_done(repository: Repository) -> Iterator[Defect]:
     """A clause is implemented, tested and specified, or else excused."""
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)
             if is_due and not names:
-                yield Problem(clause.place, f"{clause.id} ({clause.title}) is not {duty}")
+                yield Defect(clause.place, f"{clause.id} ({clause.title}) is not {duty}")
             elif names and not is_due:
-                yield Problem(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
+                yield Defect(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
 
 
-def mentions_are_of_clauses(repository: Repository) -> Iterator[Problem]:
+def mentions_are_of_clauses(repository: Repository) -> Iterator[Defect]:
     """What names clauses is a definition or a test, and names those that exist, each once."""
     seen: set[Mention] = set()
     for each in repository.mentions:
         file, inner, test = each.name.rpartition("::")
         if missing := repository.missing(each.clause):
-            yield Problem(each.place, f"{each.name} names {missing}")
+            yield Defect(each.place, f"{each.name} names {missing}")
         if not each.name:
-            yield Problem(each.place, f"no definition follows that carries out {each.clause}")
+            yield Defect(each.place, f"no definition follows that carries out {each.clause}")
         is_test = file.endswith(".toml") or test.lower().startswith("test")
         if each.kind == "tests" and inner and not is_test:
-            yield Problem(each.place, f"{test} is marked with a rule but is no test")
+            yield Defect(each.place, f"{test} is marked with a rule but is no test")
         if each in seen:
-            yield Problem(each.place, f"{each.name} names {each.clause} twice")
+            yield Defect(each.place, f"{each.name} names {each.clause} twice")
         seen.add(each)
 
 
-def kinds_have_their_clauses(repository: Repository) -> Iterator[Problem]:
+def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
     """A consequence follows from clauses, but not from itself; an exception overrides clauses."""
     for clause in repository.clauses:
         for kind, key in (("consequence", "follows_from"), ("exception", "overrides")):
             if bool(getattr(clause, key)) != (clause.kind == kind):
                 has = "lacks" if clause.kind == kind else "has"
-                yield Problem(clause.place, f"{clause.id} is of kind {clause.kind} and {has} {key}")
+                yield Defect(clause.place, f"{clause.id} is of kind {clause.kind} and {has} {key}")
         for other in (*clause.follows_from, *clause.overrides):
             if missing := repository.missing(other):
-                yield Problem(clause.place, f"{clause.id} names {missing}")
+                yield Defect(clause.place, f"{clause.id} names {missing}")
         if clause.id in grounds(repository, clause):
-            yield Problem(clause.place, f"{clause.id} follows from itself")
+            yield Defect(clause.place, f"{clause.id} follows from itself")
 
 
 def grounds(repository: Repository, clause: Clause) -> set[str]:
@@ -245,35 +245,35 @@ def grounds(repository: Repository, clause: Clause) -> set[str]:
     return found
 
 
-def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Problem]:
+def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
     """A ruling touches clauses, and they name it as it names them."""
     rulings = {ruling["id"]: ruling for ruling in repository.rulings}
     for clause in repository.clauses:
         for name in clause.rulings:
             if name not in rulings:
-                yield Problem(clause.place, f"{clause.id} depends on {name}, which is no ruling")
+                yield Defect(clause.place, f"{clause.id} depends on {name}, which is no ruling")
             elif clause.id not in rulings[name]["clauses"]:
-                yield Problem(clause.place, f"{clause.id} names the ruling {name}, not the reverse")
+                yield Defect(clause.place, f"{clause.id} names the ruling {name}, not the reverse")
     for name, ruling in rulings.items():
         for clause_id in ruling["clauses"]:
             if missing := repository.missing(clause_id):
-                yield Problem(ruling["place"], f"the ruling {name} names {missing}")
+                yield Defect(ruling["place"], f"the ruling {name} names {missing}")
             elif name not in repository.by_id[clause_id].rulings:
                 message = f"the ruling {name} names {clause_id}, not the reverse"
-                yield Problem(ruling["place"], message)
+                yield Defect(ruling["place"], message)
 
 
-def objections_are_sentences(repository: Repository) -> Iterator[Problem]:
+def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
     """What stands against a ruling is a sentence of a text."""
     sentences = {each.id for text in repository.texts for each in text.sentences}
     for ruling in repository.rulings:
         for each in ruling["against"]:
             if each["sentence"] not in sentences:
                 said = f"against the ruling {ruling['id']} stands {each['sentence']}"
-                yield Problem(ruling["place"], f"{said}, which is no sentence")
+                yield Defect(ruling["place"], f"{said}, which is no sentence")
 
 
-def sentences_are_told_apart(repository: Repository) -> Iterator[Problem]:
+def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
     """A sentence is of its text, there once, and says which one it repeats, if it does."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
@@ -290,12 +290,12 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Problem]:
         prints.add((text.id, each.print))
 
 
-def about(sentence: SourceSentence, message: str) -> Problem:
+def about(sentence: SourceSentence, message: str) -> Defect:
     """Say what is wrong with a sentence."""
-    return Problem(sentence.place, f"the sentence {sentence.id} {message}")
+    return Defect(sentence.place, f"the sentence {sentence.id} {message}")
 
 
-def sentences_have_clauses(repository: Repository) -> Iterator[Problem]:
+def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
     """A sentence names clauses and the ruling that decides against it, or says why it does not."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in (each for text in repository.texts for each in text.sentences):
@@ -313,17 +313,17 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Problem]:
             yield about(each, "is stated and implied by no clause, and no ruling carries it")
 
 
-def clauses_rest_on_sentences(repository: Repository) -> Iterator[Problem]:
+def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
     """A clause that does not follow from others rests on a sentence or on a ruling."""
     relations = [each.relations for text in repository.texts for each in text.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
         if clause.kind in RESTING and clause.id not in supported and not clause.rulings:
             message = f"no sentence states or implies {clause.id}, and no ruling carries it"
-            yield Problem(clause.place, message)
+            yield Defect(clause.place, message)
 
 
-def mistakes_are_noticed(repository: Repository) -> Iterator[Problem]:
+def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
     """Rules, and native functions of the rulebook, have deliberate mistakes that were noticed."""
     owing = {
         clause.id: clause.place
@@ -341,51 +341,51 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Problem]:
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
     for place, fault in faults_of_all(owing, repository.mistakes, repository.verdicts):
-        yield Problem(place, fault)
+        yield Defect(place, fault)
     for mistake in repository.mistakes:
         if missing := repository.missing(mistake.clause):
-            yield Problem(mistake.place, f"{mistake.name} names {missing}")
+            yield Defect(mistake.place, f"{mistake.name} names {missing}")
 
 
-def ids_live_on(repository: Repository) -> Iterator[Problem]:
+def ids_live_on(repository: Repository) -> Iterator[Defect]:
     """An accepted id is a clause or retired, and what is said to say what it said exists."""
     place = Place(LOCK, 1)
     for id in repository.lock["accepted"]:
         if id not in repository.by_id and id not in repository.retired:
-            yield Problem(place, f"{id} has disappeared and is not retired")
+            yield Defect(place, f"{id} has disappeared and is not retired")
     for fate in ("split", "retired"):
         for id, heirs in repository.lock[fate].items():
             for heir in heirs:
                 if heir not in repository.retired and (missing := repository.missing(heir)):
-                    yield Problem(place, f"{id}, which was {fate}, names {missing}")
+                    yield Defect(place, f"{id}, which was {fate}, names {missing}")
 
 
-def texts_change_by_revisions(repository: Repository) -> Iterator[Problem]:
+def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
     """No text changes while its revision does not, and none while its German does not."""
     for id, accepted in repository.lock["accepted"].items():
         if clause := repository.by_id.get(id):
             revision, english, german = accepted.split()
             now = clause.fingerprints
             if clause.revision < int(revision):
-                yield Problem(clause.place, f"the revision of {id} went down")
+                yield Defect(clause.place, f"the revision of {id} went down")
             elif clause.revision == int(revision) and now[0] != english:
-                yield Problem(clause.place, f"{id} changed, its revision did not")
+                yield Defect(clause.place, f"{id} changed, its revision did not")
             elif clause.revision > int(revision) and now[1] == german:
                 remedy = f"if it says the same, replace {german} by - in {LOCK}"
-                yield Problem(clause.place, f"{id} changed, its German did not ({remedy})")
+                yield Defect(clause.place, f"{id} changed, its German did not ({remedy})")
 
 
-def texts_are_accepted(repository: Repository) -> Iterator[Problem]:
+def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
     """Each revision and its German are accepted."""
     for clause in repository.clauses:
         revision, _, german = repository.lock["accepted"].get(clause.id, "0 - -").split()
         if (str(clause.revision), clause.fingerprints[1]) != (revision, german):
-            yield Problem(clause.place, f"{clause.id} is not in {LOCK} ({ACCEPT})")
+            yield Defect(clause.place, f"{clause.id} is not in {LOCK} ({ACCEPT})")
 
 
-Rule = Callable[[Repository], Iterator[Problem]]
+TraceabilityRule = Callable[[Repository], Iterator[Defect]]
 
-BEFORE_ACCEPTING: Final[Sequence[Rule]] = (
+BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_are_unique,
     ids_are_consecutive,
     ids_live_on,
@@ -393,7 +393,7 @@ BEFORE_ACCEPTING: Final[Sequence[Rule]] = (
 )
 """What has to hold before texts are accepted."""
 
-RULES: Final[Sequence[Rule]] = (
+RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
     duties_are_done,
     mentions_are_of_clauses,
@@ -409,7 +409,7 @@ RULES: Final[Sequence[Rule]] = (
 """What has to hold."""
 
 
-def problems(repository: Repository, rules: Iterable[Rule] = RULES) -> list[Problem]:
+def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) -> list[Defect]:
     """List everything that is wrong, in the order of files and lines."""
     return sorted(problem for rule in rules for problem in rule(repository))
 

@@ -18,7 +18,7 @@ from strength import kind_of
 from templated import JINJA, offer, rule
 from terms import defining
 
-from spec.mentions import CODE, Kind
+from spec.mentions import CODE, MentionKind
 from spec.traceability import DUTIES
 from valletta_rules.specification.clauses import (
     EDITIONS,
@@ -249,7 +249,7 @@ def clauses_of_sentence(each: SourceSentence) -> str:
 
 
 @offer
-def mentions(kind: Kind, clause: str) -> list[tuple[str, Place]]:
+def mentions(kind: MentionKind, clause: str) -> list[tuple[str, Place]]:
     """List where a clause is named, each name once."""
     return places().get((kind, clause), [])
 
@@ -404,7 +404,7 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
 
 
 @offer
-def all_mentions(kind: Kind, clauses: Iterable[ClauseText]) -> list[str]:
+def all_mentions(kind: MentionKind, clauses: Iterable[ClauseText]) -> list[str]:
     """Return what names any of some clauses, each once."""
     return [*dict.fromkeys(name for clause in clauses for name, _ in mentions(kind, clause.id))]
 

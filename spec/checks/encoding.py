@@ -35,10 +35,7 @@ from valletta_rules import (
 from valletta_rules.agenda import Step
 from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.characters import CHARACTERS
-
-Json = dict[str, Any]
-"""An object as `json` reads it."""
-
+from valletta_rules.specification.conformance.form import Json
 
 KINDS: Final[Mapping[str, Character]] = {each.value: each for each in CHARACTERS}
 """The characters by name."""

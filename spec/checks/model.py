@@ -16,7 +16,6 @@ from typing import Any, Final, Self, get_args
 import attrs
 
 from spec.checks.encoding import (
-    Json,
     as_modelled,
     decode_action,
     decode_outcome,
@@ -29,6 +28,7 @@ from spec.checks.node import NODE, SPEC
 from spec.checks.rules import Rules
 from valletta_rules import Action, CardSet, GameState, Outcome, Phase, RuleSet, new_game
 from valletta_rules.agenda import ChancePrompt
+from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
 """The command that lets the formal specification answer."""
@@ -43,7 +43,7 @@ class OracleError(Exception):
 
 
 @attrs.frozen(eq=False)
-class Written:
+class WrittenPosition:
     """A position as it is written for the program, with the game that it belongs to."""
 
     rules: RuleSet
@@ -54,7 +54,7 @@ class Written:
     """The position."""
 
 
-class Oracle(Rules[Written]):
+class Oracle(Rules[WrittenPosition]):
     """A process that knows the rules: by default the formal specification."""
 
     def __init__(
@@ -67,7 +67,7 @@ class Oracle(Rules[Written]):
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         self._config: Json | None = None
-        self._listed: tuple[Written | None, Mapping[Action, int | None]] = None, {}
+        self._listed: tuple[WrittenPosition | None, Mapping[Action, int | None]] = None, {}
 
     def __enter__(self) -> Self:
         """Use the oracle within a block."""
@@ -88,16 +88,16 @@ class Oracle(Rules[Written]):
 
     # The rules
 
-    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> Written:
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> WrittenPosition:
         """Have the table laid."""
         table = self.read(new_game(players, rules=rules, cards=cards))
         return attrs.evolve(table, state=self._ask(table, first=True)["next"])
 
-    def read(self, state: GameState) -> Written:
+    def read(self, state: GameState) -> WrittenPosition:
         """Write a position down."""
-        return Written(state.rules, state.cards, encode_config(state), encode_state(state))
+        return WrittenPosition(state.rules, state.cards, encode_config(state), encode_state(state))
 
-    def written(self, position: Written) -> GameState:
+    def written(self, position: WrittenPosition) -> GameState:
         """Return what is written."""
         return decode_state(position.state, position.rules, position.cards)
 
@@ -105,19 +105,19 @@ class Oracle(Rules[Written]):
         """Leave out which cards have been shown: the rules never look at it."""
         return as_modelled(state)
 
-    def legal_actions(self, position: Written) -> Collection[Action]:
+    def legal_actions(self, position: WrittenPosition) -> Collection[Action]:
         """Ask for the legal actions, unless it was the last thing asked."""
         return self._weights(position).keys()
 
-    def is_legal(self, position: Written, action: Action) -> bool:
+    def is_legal(self, position: WrittenPosition, action: Action) -> bool:
         """Look for the action among the legal ones."""
         return action in self.legal_actions(position)
 
-    def apply(self, position: Written, action: Action) -> Written:
+    def apply(self, position: WrittenPosition, action: Action) -> WrittenPosition:
         """Ask what the action leads to."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
-    def odds(self, position: Written) -> Mapping[Action, Fraction] | None:
+    def odds(self, position: WrittenPosition) -> Mapping[Action, Fraction] | None:
         """Return the share of all weights that each answer of chance has, if it says so."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
@@ -131,7 +131,7 @@ class Oracle(Rules[Written]):
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
-    def outcome(self, position: Written) -> Outcome | None:
+    def outcome(self, position: WrittenPosition) -> Outcome | None:
         """Ask for the outcome, if the game is over."""
         if position.state["phase"] != Phase.OVER.value:
             return None
@@ -139,7 +139,7 @@ class Oracle(Rules[Written]):
 
     # Questions
 
-    def _weights(self, position: Written) -> Mapping[Action, int | None]:
+    def _weights(self, position: WrittenPosition) -> Mapping[Action, int | None]:
         """Ask for the legal actions, unless it was the last thing asked, and their weights."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
@@ -150,7 +150,7 @@ class Oracle(Rules[Written]):
 
     def _ask(
         self,
-        position: Written,
+        position: WrittenPosition,
         action: Action | None = None,
         *,
         legal: bool = False,

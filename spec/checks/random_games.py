@@ -260,7 +260,7 @@ def tables(draw: st.DrawFn) -> GameState:
 
 
 @attrs.frozen
-class Move:
+class PlaythroughMove:
     """One answer to one prompt."""
 
     before: GameState
@@ -285,7 +285,7 @@ class Playthrough:
     """How it chose among legal actions."""
     lead: int
     """How many moves it made."""
-    moves: tuple[Move, ...]
+    moves: tuple[PlaythroughMove, ...]
     """Every move: those of the generator and those drawn one by one."""
 
     @property
@@ -328,10 +328,10 @@ def played(
     return Playthrough(start, seed, temper, lead, tuple(moves))
 
 
-def make_move(state: GameState, action: Action) -> Move:
+def make_move(state: GameState, action: Action) -> PlaythroughMove:
     """Return the move that an action makes."""
     result = transition(state, action)
-    return Move(state, action, result.state, result.events)
+    return PlaythroughMove(state, action, result.state, result.events)
 
 
 class Temper(Enum):
@@ -376,7 +376,7 @@ def _spares_the_street(action: Action) -> bool:
     return action != PlayCard(Character.VALETTE)
 
 
-def seeded_moves(start: GameState, seed: int, temper: Temper) -> Iterator[Move]:
+def seeded_moves(start: GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
     """Make moves by a seeded generator, chance's too, until the game is over."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
@@ -495,10 +495,10 @@ def in_every(
 
 # Positions, by phase and prompt
 
-Kind = tuple[Stage, type[Prompt] | None]
+PositionKind = tuple[Stage, type[Prompt] | None]
 """A phase, and the type of what is asked."""
 
-KINDS: Final[tuple[Kind, ...]] = (
+KINDS: Final[tuple[PositionKind, ...]] = (
     *((Stage.SETUP, asked) for asked in (DealPrompt, DrawPrompt, DraftPrompt)),
     *(
         (phase, asked)
@@ -514,7 +514,7 @@ MOST_GAMES = 60
 """In so many games, one after the other, a position of a kind is looked for."""
 
 
-def kind_of(state: GameState) -> Kind:
+def kind_of(state: GameState) -> PositionKind:
     """Return the kind of a position."""
     return state.phase, None if state.prompt is None else type(state.prompt)
 
@@ -526,11 +526,11 @@ def starts() -> tuple[GameState, ...]:
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
-def positions_of_game(number: int) -> dict[Kind, list[GameState]]:
+def positions_of_game(number: int) -> dict[PositionKind, list[GameState]]:
     """Return the positions of the game with a number, by their kinds."""
     rng = random.Random(number)
     state, temper = starts()[number % len(starts())], rng.choice(tuple(Temper))
-    found: dict[Kind, list[GameState]] = {kind_of(state): [state]}
+    found: dict[PositionKind, list[GameState]] = {kind_of(state): [state]}
     for _ in range(LONGEST_GAME):
         if not (actions := legal_actions(state)):
             break
@@ -542,7 +542,7 @@ def positions_of_game(number: int) -> dict[Kind, list[GameState]]:
 
 
 @cache
-def kinds_where(where: Callable[[GameState], bool]) -> tuple[Kind, ...]:
+def kinds_where(where: Callable[[GameState], bool]) -> tuple[PositionKind, ...]:
     """Return the kinds of positions some of which have a property."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))

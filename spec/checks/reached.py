@@ -22,11 +22,11 @@ NATIVE: Final = ROOT / "src" / "native"
 
 EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
 
-Place = tuple[str, str]
+SourceLine = tuple[str, str]
 """The function with its file, and the text of the line, or how it begins."""
 
 
-def unreached(report: dict[str, Any]) -> Iterator[Place]:
+def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
     """Run through the lines that were not run, or left in one direction only."""
     for file in report["files"]:
         path = Path(file["file"])
@@ -39,7 +39,7 @@ def unreached(report: dict[str, Any]) -> Iterator[Place]:
                 yield name, text[line["line_number"] - 1].strip()
 
 
-def excused() -> list[Place]:
+def excused() -> list[SourceLine]:
     """Read what need not be reached."""
     return [
         (function, code)

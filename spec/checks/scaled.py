@@ -21,12 +21,13 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import valletta_rules.engine
-from spec.checks.encoding import Json, decode_bag, decode_config, decode_goods
+from spec.checks.encoding import decode_bag, decode_config, decode_goods
 from valletta_rules import Colour, GameState
 from valletta_rules.agenda import DraftPrompt
 from valletta_rules.components import display
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.specification.conformance.form import Json
 
 PACKAGE: Final = "valletta_rules"
 

@@ -14,8 +14,8 @@ import pytest
 
 from spec.checks.random_games import (
     LONGEST_GAME,
-    Move,
     Playthrough,
+    PlaythroughMove,
     Temper,
     card_sets,
     drawn,
@@ -235,7 +235,7 @@ def test_exchanging_what_is_hidden_changes_nothing(number: int) -> None:
         assert one == two
 
 
-def exchanged(record: Record, moves: tuple[Move, ...], rng: random.Random) -> Record:
+def exchanged(record: Record, moves: tuple[PlaythroughMove, ...], rng: random.Random) -> Record:
     """Return a record in which one of the others draws two cards in the other order."""
     owner = rng.randrange(1, record.players)
     places = [

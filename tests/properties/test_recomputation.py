@@ -8,7 +8,7 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from spec.checks.random_games import Move, Playthrough, games, in_every, whole_games
+from spec.checks.random_games import Playthrough, PlaythroughMove, games, in_every, whole_games
 from valletta_rules import Build, Character, Event, GameState, Good, Pay, Phase, outcome
 from valletta_rules.events import (
     BarrelRevealed,
@@ -198,7 +198,7 @@ def test_a_bystander_knows_every_position(game: Playthrough) -> None:
         bystander.compare(move.after)
 
 
-def construction_points(move: Move, seat: int, site: int) -> list[Event]:
+def construction_points(move: PlaythroughMove, seat: int, site: int) -> list[Event]:
     """Return the points that a construction earned, as they are due where Valette stands."""
     space = move.before.valette
     if space and (space - 1) // 5 == site % 5:

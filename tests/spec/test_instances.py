@@ -25,7 +25,6 @@ import attrs
 import pytest
 
 from spec.checks.encoding import (
-    Json,
     as_modelled,
     decode_action,
     decode_config,
@@ -52,6 +51,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import ChancePrompt, DealPrompt, SitePrompt
 from valletta_rules.components import display
+from valletta_rules.specification.conformance.form import Json
 
 FIXTURES: Final = sorted((SPEC / "fixtures").glob("*.json.gz"))
 EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text("utf-8"))["instances"]

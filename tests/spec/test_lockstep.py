@@ -18,7 +18,6 @@ import attrs
 import pytest
 
 from spec.checks.encoding import (
-    Json,
     as_modelled,
     decode_action,
     decode_config,
@@ -36,7 +35,7 @@ from spec.checks.lockstep import (
 )
 from spec.checks.mistakes.model import verdicts
 from spec.checks.mistakes.table import read_mistakes
-from spec.checks.model import Oracle, OracleError, Written
+from spec.checks.model import Oracle, OracleError, WrittenPosition
 from spec.checks.node import why_unavailable
 from spec.checks.random_games import (
     RandomPlayer,
@@ -72,6 +71,7 @@ from valletta_rules import (
 from valletta_rules.actions import ACTION_TYPES
 from valletta_rules.agenda import Prompt
 from valletta_rules.rulebook.setup import lay_table
+from valletta_rules.specification.conformance.form import Json
 
 UNAVAILABLE = why_unavailable()
 
@@ -95,7 +95,7 @@ def oracle() -> Iterator[Oracle]:
 
 
 @pytest.fixture(scope="module")
-def lockstep(oracle: Oracle, tally: Tally) -> Lockstep[Written]:
+def lockstep(oracle: Oracle, tally: Tally) -> Lockstep[WrittenPosition]:
     """Return the engine and the formal specification in lockstep."""
     return Lockstep(oracle, tally=tally)
 
@@ -112,7 +112,7 @@ def generated() -> tuple[CardSet, ...]:
     return some_card_sets(0, 12)
 
 
-def assert_agreement(lockstep: Lockstep[Written], before: int) -> None:
+def assert_agreement(lockstep: Lockstep[WrittenPosition], before: int) -> None:
     """Assert that no divergence has been found since there were `before`."""
     found = lockstep.tally.divergences[before:]
     assert not found, "\n".join(map(str, found[:3]))
@@ -129,7 +129,7 @@ def table_id(value: object) -> str:
 @compares("whole games")
 @pytest.mark.parametrize(("rules", "players"), TABLES, ids=table_id)
 def test_games(
-    lockstep: Lockstep[Written],
+    lockstep: Lockstep[WrittenPosition],
     wanderer: RandomPlayer,
     generated: tuple[CardSet, ...],
     rules: RuleSet,
@@ -149,7 +149,7 @@ def test_games(
 
 @compares("openings")
 @pytest.mark.parametrize("number", range(8))
-def test_openings(lockstep: Lockstep[Written], wanderer: RandomPlayer, number: int) -> None:
+def test_openings(lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, number: int) -> None:
     """The opening agrees, whatever the answers to the questions on which editions differ."""
     before = len(lockstep.tally.divergences)
     wanderer.rng.seed(number)
@@ -168,7 +168,7 @@ def test_openings(lockstep: Lockstep[Written], wanderer: RandomPlayer, number: i
 @pytest.mark.parametrize("character", Character)
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_characters(
-    lockstep: Lockstep[Written],
+    lockstep: Lockstep[WrittenPosition],
     wanderer: RandomPlayer,
     generated: tuple[CardSet, ...],
     edition: RuleSet,
@@ -195,7 +195,7 @@ def test_characters(
 @pytest.mark.parametrize("colour", [Colour.RED, Colour.PURPLE])
 @pytest.mark.parametrize("edition", EDITIONS, ids=table_id)
 def test_chains_of_apprentices(
-    lockstep: Lockstep[Written], wanderer: RandomPlayer, edition: RuleSet, colour: Colour
+    lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, edition: RuleSet, colour: Colour
 ) -> None:
     """Any card followed by one or two Apprentices agrees, be they red or purple."""
     before = len(lockstep.tally.divergences)
@@ -212,7 +212,7 @@ def test_chains_of_apprentices(
 
 @compares("final scores")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_endings(lockstep: Lockstep[Written], wanderer: RandomPlayer, players: int) -> None:
+def test_endings(lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, players: int) -> None:
     """The final scores and the winners agree, ties included."""
     before = len(lockstep.tally.divergences)
     clauses = set()

@@ -31,9 +31,9 @@ from spec.checks.mistakes.engine import (
 from spec.checks.mistakes.table import (
     Change,
     FailedError,
-    Found,
     Mistake,
     MistakeError,
+    MistakeResult,
     find,
     mistaken,
     placed,
@@ -151,7 +151,7 @@ def test_an_expression_in_c_is_found_whatever_its_layout() -> None:
 def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
     """Return a run that tells some verdicts, one after the other, and then does something."""
 
-    def run(tell: Callable[[Found], None]) -> None:
+    def run(tell: Callable[[MistakeResult], None]) -> None:
         for verdict in verdicts:
             tell({"verdict": verdict})
         then()

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from spec.checks.encoding import Json, encode_config
+from spec.checks.encoding import encode_config
 from spec.checks.scaled import (
     PRINTED,
     UNSCALED,
@@ -24,6 +24,7 @@ from valletta_rules import CardBag, Goods, RuleSet, new_game
 from valletta_rules.components import display, street
 from valletta_rules.components.goods import ONE_OF_EACH
 from valletta_rules.rulebook import building, turn
+from valletta_rules.specification.conformance.form import Json
 
 OTHER: Final[Json] = {
     "players": 1,

@@ -59,7 +59,7 @@ class Tree:
         """List the problems of this repository, whose files have the form of their schemas."""
         return [str(each) for each in traceability.problems(traceability.Repository(self.root))]
 
-    def names(self, kind: mentions.Kind) -> tuple[str, ...]:
+    def names(self, kind: mentions.MentionKind) -> tuple[str, ...]:
         """Name what names the second clause."""
         return traceability.Repository(self.root).names(kind, "BLD-2")
 

@@ -67,7 +67,7 @@ matter may be left out: other cards, how points were scored, that the final phas
 
 
 @attrs.frozen
-class Source:
+class VectorSource:
     """A position that is to become a vector, and what it shows."""
 
     clauses: tuple[str, ...]
@@ -84,14 +84,14 @@ class Source:
     """Where it comes from."""
 
 
-def all_sources() -> Iterator[Source]:
+def all_sources() -> Iterator[VectorSource]:
     """Run through all sources, in an order that does not change."""
     yield from merged([*from_examples(), *from_games()])
 
 
-def merged(sources: Iterable[Source]) -> Iterator[Source]:
+def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
     """Make one of several sources with the same position; the first gives the name."""
-    found: dict[GameState, Source] = {}
+    found: dict[GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
         if first is None:
@@ -108,7 +108,7 @@ def merged(sources: Iterable[Source]) -> Iterator[Source]:
 # Examples
 
 
-def from_examples() -> Iterator[Source]:
+def from_examples() -> Iterator[VectorSource]:
     """Take every position of the worked examples, the last one of each first."""
     for worked in examples():
         if worked.example.ask:
@@ -123,7 +123,7 @@ def from_examples() -> Iterator[Source]:
             steps.append((state, ()))
         for position, actions in reversed(steps):
             if is_fit(position) and len(legal_actions(position)) <= MOST_LEGAL:
-                yield Source(
+                yield VectorSource(
                     clauses=in_force((example.clause,), position),
                     slug=example.id,
                     text=example.says,
@@ -166,7 +166,7 @@ def in_force(clauses: Iterable[str], state: GameState) -> tuple[str, ...]:
 # Games
 
 
-def from_games() -> Iterator[Source]:
+def from_games() -> Iterator[VectorSource]:
     """Take positions from games by the rules of every edition, and from their ends."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
@@ -200,7 +200,7 @@ def _played(state: GameState, wanderer: RandomPlayer) -> Iterator[GameState]:
         yield unseen(state)
 
 
-def _of_game(state: GameState) -> Source:
+def _of_game(state: GameState) -> VectorSource:
     """Return a position of a game as a source: it shows what asks, and what happens."""
     prompt, players = state.prompt, len(state.players)
     if prompt is None:
@@ -217,7 +217,7 @@ def _of_game(state: GameState) -> Source:
         name = type(prompt).__name__
     asked = "chance" if isinstance(prompt, ChancePrompt) else "a player"
     question = f"{name}: what can {asked} answer, and what does it lead to?"
-    return Source(
+    return VectorSource(
         clauses=in_force(shown, state),
         slug=re.sub(r"(?<!^)([A-Z])", r"-\1", name.replace(" ", "-")).lower(),
         text=f"In a game of {players} by the rules of {state.rules}, {question}",

@@ -15,7 +15,7 @@ from typing import Any, Final
 import attrs
 
 from spec.checks.encoding import as_modelled
-from spec.checks.kit.sources import Source, refused_in
+from spec.checks.kit.sources import VectorSource, refused_in
 from spec.checks.random_games import every_action
 from spec.checks.rules import P, Rules
 from valletta_rules import (
@@ -92,7 +92,7 @@ BUILDERS: Final = frozenset(
 # The engine's answers
 
 
-def vector_of(source: Source, state: GameState, rules: str, cards: str) -> Json:
+def vector_of(source: VectorSource, state: GameState, rules: str, cards: str) -> Json:
     """Return the vector of a source, as the engine answers.
 
     Takes the position with the cards of the kit, and the names that rules and cards have there.
@@ -192,7 +192,7 @@ def _refusal(state: GameState, action: Action) -> Json:
     }
 
 
-def _id(source: Source) -> str:
+def _id(source: VectorSource) -> str:
     """Mint an id: chapter, slug, and letters that depend on the question alone."""
     state = source.state
     question = f"{write_position(state)} {write(state.rules)} {[*map(repr, state.display)]}"

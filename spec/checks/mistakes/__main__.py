@@ -28,7 +28,14 @@ from typing import Any
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
 from spec.checks.mistakes import engine, model, native
-from spec.checks.mistakes.table import SETTLED, TABLES, FailedError, Found, Mistake, read_mistakes
+from spec.checks.mistakes.table import (
+    SETTLED,
+    TABLES,
+    FailedError,
+    Mistake,
+    MistakeResult,
+    read_mistakes,
+)
 
 READ = ("src/valletta_rules/views/*.py",)
 """What has mistakes besides the rules."""
@@ -73,7 +80,9 @@ def sources() -> dict[str, Any]:
     }
 
 
-def figures(mistakes: Sequence[Mistake], found: Mapping[str, dict[str, Found]]) -> dict[str, Any]:
+def figures(
+    mistakes: Sequence[Mistake], found: Mapping[str, dict[str, MistakeResult]]
+) -> dict[str, Any]:
     """Return the verdicts as they are written down: by clause, mistake, and where it was made."""
     clauses: dict[str, dict[str, Any]] = {}
     for each in mistakes:
@@ -119,7 +128,9 @@ def chosen(options: argparse.Namespace) -> list[Mistake]:
     return sample(mistakes, options.sample, options.seed) if options.sample else mistakes
 
 
-def make(mistakes: Sequence[Mistake], halves: Collection[str]) -> dict[str, dict[str, Found]]:
+def make(
+    mistakes: Sequence[Mistake], halves: Collection[str]
+) -> dict[str, dict[str, MistakeResult]]:
     """Make mistakes in the engine, the model or the backend, and return what becomes of them.
 
     Raises `FailedError` if the checks find fault without a mistake.
@@ -132,7 +143,7 @@ def make(mistakes: Sequence[Mistake], halves: Collection[str]) -> dict[str, dict
     return found
 
 
-def report(found: Mapping[str, Mapping[str, Found]]) -> bool:
+def report(found: Mapping[str, Mapping[str, MistakeResult]]) -> bool:
     """Print how many mistakes have which verdict, and tell whether none is open."""
     is_settled = True
     for half, verdicts in found.items():

@@ -34,9 +34,9 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.table import (
     PACKAGE,
     FailedError,
-    Found,
     Mistake,
     MistakeError,
+    MistakeResult,
     mistaken,
 )
 from spec.mentions import in_tests
@@ -92,7 +92,7 @@ def is_property(path: str) -> bool:
 class Own:
     """A pytest plugin that runs the tests of some clauses, and notes which fail."""
 
-    def __init__(self, clauses: Iterable[str], tell: Callable[[Found], None]) -> None:
+    def __init__(self, clauses: Iterable[str], tell: Callable[[MistakeResult], None]) -> None:
         """Take the clauses, and whom to tell of a test that fails."""
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
@@ -128,7 +128,7 @@ class Own:
         elif call.when == "call":
             self.passed += 1
 
-    def found(self) -> Found:
+    def found(self) -> MistakeResult:
         """Return what became of the mistake, by the tests that have been run."""
         tests = list(self.failed)
         if broken := [test for test in tests if self.failed[test]]:
@@ -150,7 +150,7 @@ def run(
     clauses: Sequence[str],
     files: Sequence[str],
     mistake: Mistake | None,
-    tell: Callable[[Found], None],
+    tell: Callable[[MistakeResult], None],
 ) -> None:
     """Run the own tests of some clauses with a mistake in the engine, or none; in a fork."""
     try:
@@ -189,7 +189,7 @@ def put_in(modules: Mapping[str, tuple[Path, ast.Module]]) -> None:
 # Forks
 
 
-Run = Callable[[Callable[[Found], None]], None]
+Run = Callable[[Callable[[MistakeResult], None]], None]
 """What is done in a fork; it tells what it has found, and tells it again when it knows better."""
 
 
@@ -202,7 +202,7 @@ class Fork:
     began: float
     told: bytes = b""
 
-    def result(self) -> tuple[str, Found, float]:
+    def result(self) -> tuple[str, MistakeResult, float]:
         """Return the name, what was found last, and the seconds, of a run that has ended."""
         _, status = os.waitpid(self.process, 0)
         *_, last = [{"verdict": INVALID}, *map(json.loads, self.told.splitlines())]
@@ -211,7 +211,7 @@ class Fork:
         return self.name, last, time.monotonic() - self.began
 
 
-def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, Found, float]]:
+def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, MistakeResult, float]]:
     """Carry out runs, some at a time; yield the name, the find and the seconds of each."""
     waiting, going = iter(runs), dict[int, Fork]()
     gc.freeze()
@@ -251,7 +251,7 @@ def forked(run: Run) -> tuple[int, int]:
         os.close(writing)
         return pid, reading
 
-    def tell(found: Found) -> None:
+    def tell(found: MistakeResult) -> None:
         os.write(writing, f"{json.dumps(found)}\n".encode())
 
     try:
@@ -265,7 +265,7 @@ def forked(run: Run) -> tuple[int, int]:
         os._exit(0)
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return what becomes of each mistake, by name.
 
     Raises `FailedError` if tests fail without one.
@@ -283,13 +283,13 @@ def judged(
     plain: Run,
     runs: Mapping[str, Run],
     say: Callable[[str], None],
-) -> dict[str, Found]:
+) -> dict[str, MistakeResult]:
     """Carry out a run without a mistake and one for each; return what becomes of each, by name.
 
     Raises `FailedError` if the first of them finds a fault.
     """
     equivalent = {each.name for each in mistakes if each.equivalent}
-    found: dict[str, Found] = {}
+    found: dict[str, MistakeResult] = {}
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name:
             if each["verdict"] != SURVIVED:
@@ -305,7 +305,7 @@ def judged(
     return {name: found[name] for name in runs}
 
 
-def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[Found], None]) -> None:
+def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[MistakeResult], None]) -> None:
     """Run the own tests of a clause with a mistake, for so many seconds at most."""
     limit()
     run([mistake.clause], files, mistake, tell)

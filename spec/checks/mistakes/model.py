@@ -7,14 +7,14 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from spec.checks.mistakes.table import FailedError, Found, Mistake
+from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mistakes.js")
 """What makes the mistakes, given as a list in JSON, and tells of each what became of it."""
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return what becomes of each mistake, by name.
 
     Raises `FailedError` if the tool does.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import INVALID, KILLED, SURVIVED, judged, limit
-from spec.checks.mistakes.table import Change, Found, Mistake, MistakeError
+from spec.checks.mistakes.table import Change, Mistake, MistakeError, MistakeResult
 from spec.mentions import FUNCTION_IN_C
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def changed(text: str, name: str, change: Change) -> str:
     return text[:first] + change.replacement + text[last:]
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, Found]:
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return what becomes of each mistake, by name.
 
     Raises `FailedError` if engine and backend disagree without one.
@@ -76,7 +76,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
         return judged("backend", mistakes, partial(judge, None, asked), runs, say)
 
 
-def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[Found], None]) -> None:
+def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[MistakeResult], None]) -> None:
     """Compile the backend with a mistake, compare it with the engine, and tell what comes of it."""
     limit()
     with TemporaryDirectory() as folder:

@@ -47,7 +47,7 @@ BREADTH: Final = 12
 SHARE: Final = 0.1
 """What part of the positions of a whole game are compared."""
 
-Question = Callable[[Lockstep[PackedState]], object]
+LockstepQuestion = Callable[[Lockstep[PackedState]], object]
 """Compares something in lockstep."""
 
 
@@ -70,7 +70,7 @@ class Remembering(Engine):
 class Recording(Lockstep[PackedState]):
     """A lockstep that notes what it is asked."""
 
-    noted: list[Question] = attrs.field(factory=list)
+    noted: list[LockstepQuestion] = attrs.field(factory=list)
 
     def compare(
         self, state: GameState, actions: Sequence[Action], followed: Sequence[Action]
@@ -127,12 +127,12 @@ class Asked:
         lockstep.engine, lockstep.sparing, lockstep.asked = self._engine, 1, 24
         return lockstep
 
-    def _recorded(self) -> list[Question]:
+    def _recorded(self) -> list[LockstepQuestion]:
         rng = random.Random(0)
         chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4))]
         rng.shuffle(chosen)
         card_choice = (RECONSTRUCTION, *some_card_sets(0, 3))
-        asked: list[Question] = [
+        asked: list[LockstepQuestion] = [
             partial(show, worked)
             for worked in examples()
             if worked.example.clause.startswith(EXAMPLES)

@@ -36,14 +36,14 @@ SOURCE: Final = "src"
 PACKAGE: Final = "valletta_rules"
 """The engine."""
 
-Named = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+NamedNode = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 """What has a name of its own."""
 
 
-Found = dict[str, Any]
+MistakeResult = dict[str, Any]
 """What became of a mistake: its verdict, and what shows it."""
 
-Verdicts = Mapping[str, Found]
+Verdicts = Mapping[str, MistakeResult]
 """What became of a mistake in engine, model and native backend, as far as it is known."""
 
 Fault = tuple[Place, str]
