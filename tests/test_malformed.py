@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import scaled
+from spec.checks.random_games import Temper, scaled, seeded_moves
 from tests.card_sets.texts import SOUND, damaged
 from valletta_rules import (
     RECONSTRUCTION,
@@ -26,17 +26,20 @@ from valletta_rules import (
     Code,
     CodecError,
     NotAMoveError,
+    Outcome,
     PlayCard,
     PositionLineError,
     Record,
     RecordError,
     RuleSet,
+    Transition,
     VallettaError,
     apply,
     format_record,
     from_json,
     legal_actions,
     new_game,
+    outcome,
     parse_card_set,
     parse_position_line,
     parse_record,
@@ -44,11 +47,13 @@ from valletta_rules import (
     resolve_chance,
     sample_chance,
     to_json,
+    view,
 )
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.card_sets.files import CardSetError, by_table
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import violation
+from valletta_rules.events import CardDrawn
 from valletta_rules.text.notation import read_action
 
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
@@ -70,6 +75,14 @@ def a_game(moves: int) -> Record:
     return Record(2, actions=actions)
 
 
+def seeded_outcome() -> Outcome:
+    """Return the outcome of a game."""
+    *_, last = seeded_moves(new_game(), 1, Temper.EAGER)
+    result = outcome(last.after)
+    assert result is not None
+    return result
+
+
 TEXTS: dict[str, tuple[str, Callable[[str], object], type[VallettaError]]] = {
     "position_lines": (position_line(STATE), parse_position_line, PositionLineError),
     "records": (format_record(a_game(60)), parse_record, RecordError),
@@ -89,6 +102,11 @@ DOCUMENTS = {
     "Action": PlayCard(Character.NUN),
     "Record": Record(2),
     "Violation": violation("TRN-1", Code.WRONG_KIND, "no"),
+    "Event": CardDrawn(1, Character.MAID),
+    "Own view": view(STATE, 0),
+    "View of a spectator": view(STATE, None),
+    "Transition": Transition(STATE, ()),
+    "Outcome": seeded_outcome(),
 }
 """Values whose documents are damaged."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from typing import Any
 
@@ -18,6 +17,7 @@ from valletta_rules.specification.conformance.form import (
     read_rules,
     write,
 )
+from valletta_rules.specification.conformance.judge import questions
 from valletta_rules.specification.conformance.kit import Kit
 
 SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
@@ -39,39 +39,22 @@ def test_the_engine_stops_when_it_is_told_to() -> None:
 
 
 def test_the_engine_answers_every_kind_of_question() -> None:
-    """The answers are those of the vectors, whose few in plain text have every kind."""
+    """Its answers about a vector of each kind are right, refusals with their codes and clauses."""
     kit = Kit.load()
-    kinds = set()
-    for vector in kit.vectors():
-        if vector.kind in kinds:
-            continue
-        kinds.add(vector.kind)
-        content, position = vector.content, {"position": vector.content["position"]}
-        setup = {
-            "command": "setup",
-            "rules": kit.rules(vector.rules),
-            "cards": kit.cards(vector.cards),
-        }
-        ops: list[tuple[dict[str, Any], object]] = {
-            "start": [({"op": "first", "players": vector.players}, content["position"])],
-            "final": [({"op": "final", **position}, content.get("final"))],
-            "chance": [({"op": "chance", **position}, content.get("chance"))],
-            "turn": [
-                ({"op": "legal", **position}, content.get("legal")),
-                ({"op": "final", **position}, None),
-                *(
-                    ({"op": "next", **position, "action": step["action"]}, step["position"])
-                    for step in content.get("next", ())
-                ),
-            ],
-        }[vector.kind]
-        asked = [{"command": "ask", "seq": n, **op} for n, (op, _) in enumerate(ops)]
-        replies = answers(setup, *asked)
-        assert replies == [
-            {"ok": True},
-            *({"seq": n, "result": result} for n, (_, result) in enumerate(ops)),
+    by_kind = {vector.kind: vector for vector in kit.vectors()}
+    assert set(by_kind) == {"start", "turn", "chance", "final"}
+    for vector in by_kind.values():
+        tables = {"rules": kit.rules(vector.rules), "cards": kit.cards(vector.cards)}
+        asked = list(questions(vector) or ())
+        asks = [
+            {"command": "ask", "seq": n, "op": question.op, **question.asked}
+            for n, question in enumerate(asked)
         ]
-    assert kinds == {"start", "turn", "chance", "final"}
+        is_set_up, *replies = answers({"command": "setup", **tables}, *asks)
+        assert is_set_up == {"ok": True}
+        for n, (question, reply) in enumerate(zip(asked, replies, strict=True)):
+            assert all(question.judge(reply).values())
+            assert reply["seq"] == n
 
 
 def test_the_engine_refuses_and_errs() -> None:
@@ -87,9 +70,13 @@ def test_the_engine_refuses_and_errs() -> None:
         "position": vector.content["position"],
         "action": refused["action"],
     }
-    _, reply, nonsense = answers(
-        {"command": "setup", **tables}, ask, {**ask, "action": {"type": "Castle"}}
+    _, reply, nonsense, final = answers(
+        {"command": "setup", **tables},
+        ask,
+        {**ask, "action": {"type": "Castle"}},
+        {**ask, "op": "final"},
     )
+    assert final == {"seq": 5, "result": None}
     code, clause = refused["codes"][0], refused["clauses"][0]
     assert reply == {"seq": 5, "refused": {"code": code, "clause": clause}}
     assert nonsense["error"].startswith("CodecError: $.type: must be one of DealBuilding, DrawCard")
@@ -112,14 +99,6 @@ def test_rules_and_cards_are_read_as_they_are_written() -> None:
     for rules in (HANS_IM_GLUECK, Z_MAN.with_variants(start_player_variant=True)):
         assert read_rules(write(rules)) == rules
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
-
-
-def test_the_command_serves() -> None:
-    """`valletta conformance --serve` is the same engine."""
-    command = [sys.executable, "-m", "valletta_rules", "conformance", "--serve"]
-    start = '{"command": "start", "protocol": 1, "kit": "1.0.0"}\n'
-    done = subprocess.run(command, input=start, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["engine"]["language"] == "Python"
 
 
 def test_the_command_serves_from_within(
