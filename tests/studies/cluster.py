@@ -1,6 +1,6 @@
 """Studies on Dask: a real scheduler, real worker processes, one of them killed in the middle.
 
-Run by `bash .ci/run learning`, for it needs the extras `cluster` and `ratings`.
+Run by `bash .ci/run learning`, for it needs the extra `cluster`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import pytest
 from distributed import Client
 
 from tests.studies.executors import STUDY
-from valletta_rules.studies import GameResult, Store, Study, read_store, run
-from valletta_rules.studies.summary import summarise
+from valletta_rules.studies import GameResult, Store, read_store, run
 
 WORKERS = 2
 
@@ -73,16 +72,3 @@ def test_a_worker_can_be_killed(
     assert not victims
     assert processes[1].wait(10) == -signal.SIGKILL
     assert read_store(tmp_path / "study")[1] == serial
-
-
-def test_openskill_rates_bots(tmp_path: Path) -> None:
-    """The better bot has the better rating."""
-    study = Study(("random", "automatic"), games=6)
-    with Store(tmp_path, study) as store:
-        run(store)
-    better, worse = summarise(study, store.results).standings
-    assert better.bot == "automatic"
-    assert better.skill is not None
-    assert worse.skill is not None
-    assert better.skill[0] > 25 > worse.skill[0]
-    assert better.skill[1] < 25 / 3
