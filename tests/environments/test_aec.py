@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -78,12 +79,19 @@ def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
     silent.close()
 
 
-def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
-    """Play a game at random up to its end, the agents still there."""
+def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
+    """Play a game at random up to its end, the agents still there; run through who is asked."""
     env.reset(seed=seed)
     rng = random.Random(seed)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+        yield env.agent_selection
         env.step(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])))
+
+
+def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
+    """Return an environment in which a game has been played."""
+    for _ in asked(env, seed):
+        pass
     return env
 
 
@@ -103,18 +111,12 @@ def test_every_edition_and_variant_can_be_played(rules: RuleSet) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_shaping_pays_the_same_on_the_way(players: int) -> None:
     """What is paid adds up to the margin, and the game is the same."""
-    plain = played(aec.raw_env(players), seed=7)
-    shaped = aec.raw_env(players, shaping=True)
-    shaped.reset(seed=7)
-    rng, earned, paid = random.Random(7), np.zeros(players), 0
-    while not shaped.terminations["player_0"]:
-        mask = shaped.observe(shaped.agent_selection)["action_mask"]
-        shaped.step(rng.choice(np.flatnonzero(mask)))
-        earned += list(shaped.rewards.values())
-        paid += any(shaped.rewards.values())
+    plain, shaped = played(aec.raw_env(players), seed=7), aec.raw_env(players, shaping=True)
+    paid = [tuple(shaped.rewards.values()) for _ in asked(shaped, seed=7)]
+    paid.append(tuple(shaped.rewards.values()))
     assert shaped.record == plain.record
-    assert paid > 10
-    assert earned.tolist() == list(plain.rewards.values())
+    assert sum(map(any, paid)) > 10
+    assert list(map(sum, zip(*paid, strict=True))) == list(plain.rewards.values())
 
 
 def test_a_game_broken_off_is_truncated_for_everybody() -> None:
@@ -131,21 +133,16 @@ def test_a_game_broken_off_is_truncated_for_everybody() -> None:
 
 def test_only_who_is_asked_has_a_mask_and_sees_a_payment_begun() -> None:
     """Everybody has an observation at any time, in the columns of the encoding."""
-    env = aec.raw_env(2)
-    env.reset(seed=2)
-    rng, names, parts = random.Random(2), columns(2), 0
-    while not env.terminations["player_0"]:
+    env, names, parts = aec.raw_env(2), columns(2), 0
+    for mover in asked(env, seed=2):
         for agent in env.agents:
-            seen = env.observe(agent)
-            is_asked = agent == env.agent_selection
+            seen, is_asked = env.observe(agent), agent == mover
             assert env.observation_space(agent).contains(seen)
             assert seen["action_mask"].any() == is_asked
             assert (env.infos[agent]["action_mask"] == seen["action_mask"]).all()
             begun = dict(zip(names, seen["observation"].tolist(), strict=True))["begun.parts"]
             parts += begun > 0
             assert is_asked or not begun
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(rng.choice(np.flatnonzero(mask)))
     assert parts
 
 

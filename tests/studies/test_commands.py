@@ -95,29 +95,28 @@ def test_what_cannot_be_played_is_refused(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("command", "folder", "complaint"),
+    [
+        ("tournament random --out", "file/out", "Not a directory"),
+        ("tournament --resume", "nowhere", "no study here"),
+        ("report", "nowhere", "valletta report: "),
+        ("report", "", "Is a directory"),
+        (
+            "tournament random --seed 0 --rules z-man --sprt 0,35 --resume",
+            "",
+            "cannot have bots, seed, rules, sprt",
+        ),
+    ],
+)
 def test_a_folder_that_cannot_be_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So is one with another study, and one to go on with that is none."""
+    """So is one to go on with that is none, or as another study; each option is named."""
     (tmp_path / "file").write_text("")
-    assert call("tournament", "random", "--out", tmp_path / "file" / "out") == 2
-    assert "Not a directory" in capsys.readouterr().err
-    assert call("tournament", "--resume", tmp_path / "nowhere") == 2
-    assert "no study here" in capsys.readouterr().err
-    assert call("report", tmp_path / "nowhere") == 2
-    assert "valletta report: " in capsys.readouterr().err
     (tmp_path / STUDY).mkdir()
-    assert call("report", tmp_path) == 2
-    assert "Is a directory" in capsys.readouterr().err
-
-
-def test_what_has_begun_goes_on_as_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Bots and options of games are refused with --resume, each by its name."""
-    more = ["random", "--seed", 0, "--rules", "z-man", "--sprt", "0,35"]
-    assert call("tournament", *more, "--resume", tmp_path) == 2
-    assert "cannot have bots, seed, rules, sprt" in capsys.readouterr().err
+    assert call(*command.split(), tmp_path / folder) == 2
+    assert complaint in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ class World:
         return [re.sub(r'"at":[0-9]+', '"at":0', text) for text in texts]
 
 
-def questions(rng: random.Random, revision: int, moment: Told) -> list[dict[str, Any]]:
+def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
     """Return what a curious watcher asks, whether or not he is asked himself."""
     action = {"type": "PlayCard", "character": rng.choice(["maid", "knight", "monk"])}
     played = {"valletta_rules": 2, "kind": "Action", "value": {**action, "use_effect": True}}
@@ -124,7 +124,7 @@ def questions(rng: random.Random, revision: int, moment: Told) -> list[dict[str,
         {"type": "hint", **about},
         {"type": "renew", "id": f"w{revision}", "seat": 1},
     ]
-    return [rng.choice(some)]
+    return rng.choice(some)
 
 
 async def play(worlds: list[World], rng: random.Random, most: int) -> int:
@@ -151,9 +151,9 @@ async def play(worlds: list[World], rng: random.Random, most: int) -> int:
             wish = {"type": "answer", "action": document(rng.choice(options))}
         for world in worlds:
             await world.do(seat, id=f"a{count}", revision=revision, **wish)
-        for question in questions(rng, worlds[0].moments[0]["revision"], one.moments[0]):
-            for world in worlds:
-                await world.wonder(**question)
+        question = question_of(rng, one.moments[0]["revision"])
+        for world in worlds:
+            await world.wonder(**question)
     return most
 
 

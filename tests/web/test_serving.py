@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import webbrowser
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -119,24 +120,15 @@ def test_without_a_wish_the_usual_port_is_taken_or_a_free_one(
         listen("127.0.0.1", PORT)
 
 
-class Probe:
-    """A socket of a machine with one address, or with none."""
+def probe(address: str | None) -> AbstractContextManager[Any]:
+    """Return a socket of a machine that others reach by an address, or of one without a network."""
 
-    def __init__(self, address: str | None) -> None:
-        """Take the address by which the machine reaches others."""
-        self._address = address
-
-    def __enter__(self) -> Any:
-        """Return what finds a way, or does not."""
-        return SimpleNamespace(connect=self.connect, getsockname=lambda: (self._address, 40_000))
-
-    def __exit__(self, *error: object) -> None:
-        """Go away."""
-
-    def connect(self, address: tuple[str, int]) -> None:
-        """Look for a way."""
-        if self._address is None:
+    def connect(other: tuple[str, int]) -> None:
+        if address is None:
             raise OSError("there is no way")
+
+    found = SimpleNamespace(connect=connect, getsockname=lambda: (address, 40_000))
+    return nullcontext(found)
 
 
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
@@ -145,7 +137,7 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     """They are looked up only if all are listened at; without a network there are none."""
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
-    monkeypatch.setattr(socket, "socket", lambda *rest: Probe("10.0.0.3"))
+    monkeypatch.setattr(socket, "socket", lambda *rest: probe("10.0.0.3"))
     assert addresses_of("192.0.2.1") == ["192.0.2.1"]
     assert addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]
 
@@ -153,7 +145,7 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
         raise OSError("the name is not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    monkeypatch.setattr(socket, "socket", lambda *rest: Probe(None))
+    monkeypatch.setattr(socket, "socket", lambda *rest: probe(None))
     assert addresses_of("::") == []
 
 
