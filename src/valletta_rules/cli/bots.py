@@ -1,4 +1,4 @@
-"""`valletta bots`: the bots that there are, with their options, and the levels for people."""
+"""`valletta bots`: list the bots with their options, and the difficulty levels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from valletta_rules.bots import registry
 from valletta_rules.text.layout import filled
 
 DONE: Final = 0
-"""Exit status: all is well."""
+"""Exit status: success."""
 
 NAME: Final = 12
 """How many columns a name takes."""
@@ -21,7 +21,7 @@ ABOUT: Final = (
     "its options and their defaults. A bot with options is written like "
     "rollouts:turns=4,worlds=20."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def _print(name: str, about: str) -> None:
 
 
 def _about(name: str) -> str:
-    """Say what a bot is, and which options it has."""
+    """Describe a bot and its options."""
     options = registry.options_of(name)
     said, *_ = (registry.factory_of(name).__doc__ or "").splitlines() or [""]
     listed = ", ".join(f"{key}={registry.write(options[key])}" for key in options)
@@ -58,7 +58,7 @@ def _about(name: str) -> str:
 
 
 def _about_other(entry: EntryPoint) -> str:
-    """Say what a bot of another package is, or why it cannot be had."""
+    """Describe a bot of another package, or say why it cannot be loaded."""
     if entry.name in registry.BUILT_IN:
         return f"{entry.value}: the name is that of a bot of this package."
     try:

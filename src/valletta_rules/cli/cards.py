@@ -1,7 +1,7 @@
-"""`python -m valletta_rules cards`: show, check and begin card sets.
+"""`valletta cards`: show and check card sets, and write templates for new ones.
 
 The values of the built-in card set are a reconstruction; this command says so wherever it shows
-them, and helps to put printed ones in their place.
+them, and helps to replace them by the printed ones.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from valletta_rules.text.layout import filled
 from valletta_rules.words import SHORT_NAMES, counted
 
 DONE: Final = 0
-"""Exit status: all is well."""
+"""Exit status: success."""
 
 FAULTY: Final = 1
 """Exit status: a file is faulty or cannot be written."""
 
 MISUSED: Final = 2
-"""Exit status: the options do not go together."""
+"""Exit status: the options contradict each other."""
 
 MARKS: Final = {
     Provenance.PRINTED: "",
@@ -51,7 +51,7 @@ MARKS: Final = {
     Provenance.DERIVED: "+",
     Provenance.RECONSTRUCTED: "*",
 }
-"""What is put after a value to say where it comes from."""
+"""The mark after a value that shows its provenance."""
 
 HONEST: Final = """\
 No printed cost, icon, point value, number of copies or mix of barrels could be
@@ -61,11 +61,11 @@ please transcribe its values:
 
     valletta cards --template --output my-cards.toml
     valletta cards --check my-cards.toml"""
-"""What is said under the table of the built-in card set."""
+"""The note under the table of the built-in card set."""
 
 INVENTED: Final = """\
 The values marked * are a reconstruction: they are not those of the printed game."""
-"""What is said under the table of another card set with reconstructed values."""
+"""The note under the table of another card set with reconstructed values."""
 
 HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
 """The headings of the table's columns; the first column shows the building's code.
@@ -81,7 +81,7 @@ ABOUT: Final = (
     "Show the built-in card set (a reconstruction) or your own, check a file "
     "that you transcribe from the printed cards, or begin one."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -150,7 +150,7 @@ def table(sheet: CardSheet) -> str:
 
 
 def report(error: CardSetError) -> str:
-    """List all problems of a card set: first what is wrong, then what is still to be filled in."""
+    """List all problems of a card set: first the errors, then the values still to be filled in."""
     wrong = [problem for problem in error.problems if problem.code != Misprint.UNFILLED]
     unfilled = [problem for problem in error.problems if problem.code == Misprint.UNFILLED]
     lines, file = [], shown_path(error.source)
@@ -172,7 +172,7 @@ def report(error: CardSetError) -> str:
 
 
 def _misuse(arguments: argparse.Namespace) -> str | None:
-    """Say which options do not go together, if any do not."""
+    """Say which options contradict each other, if any do."""
     if arguments.cards is not None and (arguments.check is not None or arguments.template):
         return "--cards goes neither with --check nor with --template"
     if arguments.output is not None and not arguments.template:
@@ -183,7 +183,7 @@ def _misuse(arguments: argparse.Namespace) -> str | None:
 
 
 def _write_template(output: str | None, *, force: bool) -> int:
-    """Write the file to fill in, to standard output if no file is named."""
+    """Write the template, to standard output if no file is named."""
     if output is None:
         print(TEMPLATE, end="")
         return DONE

@@ -1,4 +1,4 @@
-"""`valletta conformance`: is an engine, in whatever language, right about the rules?"""
+"""`valletta conformance`: check another engine, in any language, against the conformance suite."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ MISUSED: Final = 3
 """Exit status: the options, the kit or a file cannot be used."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE)
-"""The levels that decide if no others are chosen."""
+"""The levels that count unless others are chosen."""
 
 EVERY: Final = 5.0
-"""Seconds between two words on how far the run has come."""
+"""Seconds between two progress reports."""
 
 LONGEST_LIST: Final = 1_000_000
-"""How many bytes a file of known failures can have."""
+"""The largest file of known failures, in bytes."""
 
 
 ABOUT: Final = (
     "Run an engine, in whatever language, against the conformance kit: it is asked "
     "in JSON, one object a line, over its standard input and output."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
-    """Add what says which vectors are asked, and what decides about them."""
+    """Add the options that select vectors, and those that decide on the result."""
     add = parser.add_argument
     add("--vectors", metavar="DIR", help="the kit of this folder, not the one that comes along")
     add(
@@ -85,7 +85,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_bounds(parser: argparse.ArgumentParser) -> None:
-    """Add how long is waited, and what may fail."""
+    """Add the options for timeouts and known failures."""
     add = parser.add_argument
     add("--timeout", type=float, default=5.0, metavar="S", help="seconds for a reply (default: 5)")
     add(
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:
-    """Ask the engine about all vectors, and tell what was found."""
+    """Run all vectors against the engine, and print the report."""
     levels = arguments.level or JUDGED
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:

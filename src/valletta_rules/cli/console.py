@@ -1,4 +1,4 @@
-"""What a person types at the console, and what is answered."""
+"""The console: reads what a person types, carries it out, and replies."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ PAGE: Final = 12
 
 
 class QuitError(Exception):
-    """The person leaves the game."""
+    """Raised when the person leaves the game."""
 
 
 @attrs.define
 class Console:
-    """Where a person sits: shows a question and carries out what is typed."""
+    """A person's console: shows a prompt and carries out what is typed."""
 
     table: TerminalTable
     code: str
@@ -55,16 +55,16 @@ class Console:
     listed: int = 0
     """How many of the actions are listed."""
     is_answered: bool = False
-    """Whether something was done after which the question has to be asked anew."""
+    """Whether a command was carried out after which the prompt has to be shown again."""
 
     @property
     def screen(self) -> Screen:
-        """Where it is shown."""
+        """The screen on which it is shown."""
         return self.table.screen
 
     @property
     def language(self) -> Language:
-        """The language that is spoken."""
+        """The language of the game."""
         return self.screen.language
 
     @property
@@ -73,14 +73,14 @@ class Console:
         return self.language.say
 
     def ask(self) -> None:
-        """Ask the person until something has changed; raise `QuitError` if there is nobody left."""
+        """Ask the person until something has changed; raise `QuitError` at the end of the input."""
         self.show()
         self.is_answered = False
         while not self.is_answered:
             self.obey(_read())
 
     def show(self) -> None:
-        """Show how things stand, the question, and what can be answered."""
+        """Show the position, the prompt, and the legal actions."""
         seen, screen = self.table.seen(), self.screen
         screen.say()
         if isinstance(seen.prompt, PlayPrompt | DraftPrompt) and not seen.table.played:
@@ -104,7 +104,7 @@ class Console:
         self.offer(PAGE if isinstance(seen.prompt, PaymentPrompt) else None)
 
     def show_players(self, seen: PlayerView) -> None:
-        """Show what lies before everybody: as a table, or in words if that is too wide."""
+        """Show the players' public information: as a table, or in words if that is too wide."""
         screen = self.screen
         lines = draw_players(seen, screen.names, self.language).split("\n")
         if max(map(len, lines)) + 2 <= screen.width:
@@ -159,11 +159,11 @@ class Console:
         self.reply(self.say("console.ambiguous", moves=said))
 
     def meant(self, seen: PlayerView, typed: str) -> Action:
-        """Return the legal action before which something stands, or that is meant by words."""
+        """Return the legal action with the given number, or the one described in words."""
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Say that a text is not understood, and what was perhaps meant."""
+        """Say that a text is not understood, and suggest what was meant."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.say("console.not_understood", text=text)
@@ -175,13 +175,13 @@ class Console:
         self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
 
     def reply(self, text: str) -> None:
-        """Answer what was typed."""
+        """Reply to what was typed."""
         self.screen.fill(text, "  ", "    ", WARNING)
 
     # Commands
 
     def help(self, rest: str) -> None:
-        """Say what can be typed, and ask again."""
+        """Show the help, and ask again."""
         is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
         table = self.language.table
         rows = [*table("console.help_commands").items()]
@@ -198,7 +198,7 @@ class Console:
         self.show()
 
     def info(self, rest: str) -> None:
-        """Show what is known of the players."""
+        """Show the public information about the players."""
         known = table_information(self.table.seen())
         screen = self.screen
         screen.say(describe_information(known, self.language, screen.names, screen.width))
@@ -256,7 +256,7 @@ class Console:
                 self.tell_found(rest)
 
     def tell_found(self, words: str) -> None:
-        """Show the likeliest rules that words lead to."""
+        """Show the rules that best match some words."""
         found = find(words, self.code)[:FEW]
         for each in found:
             self.screen.fill(f"{each.id}  {each.title}: {each.text}", "  ", "    ")
@@ -285,7 +285,7 @@ class Console:
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
 
     def write(self, file: str) -> bool:
-        """Write the game to a file, say so or why not, and return whether it is there."""
+        """Write the game to a file, report the result, and return whether it succeeded."""
         named, record = shown_path(file), self.table.session.record
         try:
             if file == self.file:
@@ -306,7 +306,7 @@ class Console:
         return True
 
     def going_on(self) -> str:
-        """Return the command that goes on with the game in the file."""
+        """Return the command that resumes the game in the file."""
         assert self.file is not None, "the game is in a file"
         command = f"valletta play --resume={shlex.quote(shown_path(self.file))}"
         bot = self.table.bot
@@ -318,7 +318,7 @@ class Console:
 
 
 FEW: Final = 3
-"""How many rules are shown that words lead to."""
+"""How many matching rules are shown."""
 
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""
@@ -336,13 +336,13 @@ COMMANDS: Final[Mapping[str, Callable[[Console, str], None]]] = {
     "save": Console.save,
     "quit": Console.quit,
 }
-"""The commands by their names; each is given the rest of what is typed."""
+"""The commands by name; each takes the rest of what is typed."""
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
     """Return the legal actions by what is typed for them, in the order in which they are listed.
 
-    It is the number of the site where a site is chosen, and else a number from 1.  The cheapest
+    For sites that is the number of the site, otherwise a number counted from 1.  The cheapest
     payments come first.
     """
     actions = seen.legal_actions
@@ -354,19 +354,19 @@ def choices_of(seen: PlayerView) -> Mapping[str, Action]:
 
 
 def _site_of(action: Action) -> str:
-    """Return what is typed for an action where a site is chosen."""
+    """Return what is typed for an action that chooses a site."""
     return str(action.site) if isinstance(action, Build | Upgrade) else "-"
 
 
 def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
-    """Return what can be built and upgraded, site by site, in the order of the choices."""
+    """Return the sites that can be built on or upgraded, in the order of the actions."""
     card = next(card for card, reduction in REDUCTIONS.items() if reduction == prompt.reduction)
     offers = {offer.action: offer for offer in affordable_sites(seen, prompt.seat, card)}
     return [offers[each] for each in seen.legal_actions if isinstance(each, Build | Upgrade)]
 
 
 def _read() -> str:
-    """Read what the person types; raise `QuitError` where nobody can type, or no longer does."""
+    """Read a line of input; raise `QuitError` at its end, or if there is no input."""
     try:
         return input("  > ").strip()
     except (EOFError, RuntimeError):

@@ -31,7 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "report": "print the results of a tournament",
     }
 )
-"""What else there is, a module each, and what it does."""
+"""The commands by name, each a module, with their descriptions."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
-    """Return what is wanted; where that is help, make sure that it has been written."""
+    """Parse the command line; if it asks for help, make sure that the help is flushed."""
     try:
         return build_parser(COMMANDS.keys() & {*words}).parse_args(words)
     except SystemExit as ended:
@@ -67,14 +67,14 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Tell whether a standard stream is there: a program can be started without it."""
+    """Tell whether a standard stream is open: a program can be started without it."""
     return stream is not None
 
 
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    Takes the commands whose own options are wanted: of the others only what they do is known, and
+    Takes the commands whose own options are wanted: the others have only their descriptions, and
     their modules are not loaded.
     """
     parser = argparse.ArgumentParser(

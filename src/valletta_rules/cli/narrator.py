@@ -1,4 +1,4 @@
-"""Telling a game on the console: a headline for each turn, a line for each card played."""
+"""Narrates a game on the console: a headline for each turn, a line for each card played."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 
 ROUNDS: Final = 4
-"""The standings are told each time the start player has had this many turns."""
+"""The standings are shown each time the start player has had this many turns."""
 
 LABEL: Final = 16
-"""How many columns the card's name takes before what it did."""
+"""How many columns the card's name takes before its effects."""
 
 
 @attrs.define
 class Narrator:
-    """Tells a game, of positions or of somebody's views of them."""
+    """Narrates a game from its positions, or from a viewer's views of them."""
 
     screen: Screen
-    """Where it is told."""
+    """The screen on which it is shown."""
     reader: int | None = None
-    """The seat of the person who reads it and may see what that seat draws, if there is one."""
+    """The seat of the reader, who may see what it draws; `None` for a spectator."""
     heading: str = ""
-    """What the next line is headed with: a card, mostly."""
+    """The heading of the next line, usually a card."""
     parts: list[str] = attrs.field(factory=list)
-    """What the next line is to say."""
+    """The events for the next line."""
     drawn: list[str] = attrs.field(factory=list)
-    """The cards that the reader draws, which the next line is to say."""
+    """The cards that the reader has drawn, for the next line."""
     notices: list[str] = attrs.field(factory=list)
-    """What is to be told after the next line."""
+    """The text to show after the next line."""
     turns: Counter[int] = attrs.field(factory=Counter)
     """How many turns each seat has begun."""
 
@@ -61,7 +61,7 @@ class Narrator:
         self.heading = self.screen.language.say("console.opening_hand")
 
     def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
-        """Tell what brought one position to the next."""
+        """Describe the events between two positions."""
         if isinstance(before.prompt, DealPrompt) and not isinstance(after.prompt, DealPrompt):
             self.draw_display(after)
         for event in events:
@@ -114,11 +114,11 @@ class Narrator:
                 self.parts.append(told)
 
     def pause(self) -> None:
-        """Print what has been told of the line so far, as something is asked now."""
+        """Print the unfinished line, since there is a prompt now."""
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
-        """Print the headline of a turn, and now and then the standings before it."""
+        """Print the headline of a turn, with the standings before it from time to time."""
         language, names = self.screen.language, self.screen.names
         say = language.say
         self.turns[seat] += 1

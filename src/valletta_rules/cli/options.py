@@ -1,4 +1,4 @@
-"""The options of a game on the command line, and the game that they want."""
+"""The options of a game on the command line, and the game that they describe."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from valletta_rules.text.values import LARGEST, UnfitError, read_number
 from valletta_rules.words import LANGUAGES, Language, preferred_language
 
 USUAL_BOT: Final = "automatic"
-"""The bot that plays if no other is named."""
+"""The default bot."""
 
 GAME: Final = ("players", "rules", "variant", "cards")
-"""The options that say which game is begun, whatever its luck."""
+"""The options that define a game, apart from its seed."""
 
 DEFAULTS: Final[dict[str, Any]] = {
     **dict.fromkeys((*GAME, "seed", "resume")),
     "bot": USUAL_BOT,
 }
-"""What the options are if they are not given."""
+"""The defaults of the options."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
-    """Add the option that says which language is spoken."""
+    """Add the option for the language."""
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
@@ -44,7 +44,7 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a game to be played or watched; those not given are not set at all."""
+    """Add the options of a game to be played or watched; options not given are not set."""
     add = parser.add_argument
     add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
     add("--seed", type=number(0), metavar="N", help="repeat this luck (default: a new one)")
@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def number(least: int) -> Callable[[str], int]:
-    """Return a reader of numbers from `least` upwards."""
+    """Return a parser of integers from `least` upwards."""
 
     def read(text: str) -> int:
         try:
@@ -78,9 +78,9 @@ def number(least: int) -> Callable[[str], int]:
 
 
 def _bots(text: str) -> str:
-    """Return how to write a list of bots; raise an error for a text that names none.
+    """Return the canonical form of a list of bots; raise an error for a text that names none.
 
-    Each is made once: some of what an option must be only making the bot can tell.
+    Each bot is made once, since some values of options are only checked then.
     """
     try:
         bots = [normalise(spec) for spec in split_specs(text)]
@@ -92,12 +92,12 @@ def _bots(text: str) -> str:
 
 
 def spoken(arguments: argparse.Namespace) -> str:
-    """Return the code of the language that is wanted."""
+    """Return the code of the requested language."""
     return arguments.language or preferred_language()
 
 
 def new_session(arguments: argparse.Namespace) -> Session:
-    """Lay the table of the game that is wanted, at a seed that can be told.
+    """Return a session of the requested game, with a seed that can be shown.
 
     Raises `CardSetError` and `VariantError`.
     """
@@ -110,13 +110,13 @@ def new_session(arguments: argparse.Namespace) -> Session:
 
 
 def screen_for(record: Record, language: Language) -> Screen:
-    """Return the screen on which a game is told, under the names that the players have."""
+    """Return the screen for a game, with the names of its players."""
     names = record.names or language.names[: record.players]
     return Screen(language, names, columns(), wants_colour())
 
 
 def heading(table: TerminalTable) -> str:
-    """Say what is played."""
+    """Describe the game: players, rules and cards."""
     language, record = table.screen.language, table.session.record
     say = language.say
     about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
@@ -126,7 +126,7 @@ def heading(table: TerminalTable) -> str:
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
-    """Say which card set is played with, and that the built-in one is a reconstruction."""
+    """Name the card set, and say that the built-in one is a reconstruction."""
     say = language.say
     return (
         say("console.reconstruction")

@@ -1,4 +1,4 @@
-"""`valletta play`: a seat at the table."""
+"""`valletta play`: play in the terminal."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from valletta_rules.words import language_of
 from valletta_rules.words.tables import draw_score_sheet
 
 PERSON: Final = 0
-"""The seat that a person takes."""
+"""The person's default seat."""
 
 
 ABOUT: Final = "Play a game of Valletta against bots.  What can be typed is told by ?."
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Let a person play a game as the command line wants it and return the exit status."""
+    """Let a person play the game of a command line, and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
     say, file = language.say, arguments.resume
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
     with suppress(ImportError):
-        import readline  # noqa: F401  # so that lines can be edited where they are typed
+        import readline  # noqa: F401  # enables line editing
     screen = screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
     table = TerminalTable(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def watch(arguments: argparse.Namespace) -> int:
-    """Let bots play a game, tell it turn by turn, and return the exit status."""
+    """Let bots play a game, narrate it turn by turn, and return the exit status."""
     if arguments.interactive:
         return run(arguments)
     language = language_of(spoken(arguments))
@@ -118,12 +118,12 @@ def _play(console: Console, max_turns: int) -> int:
 
 
 def _resumed(file: str, seed: int | None) -> Session:
-    """Go on with a recorded game; raise `RecordError`, or `OSError` if it cannot be read."""
+    """Resume a recorded game; raise `RecordError`, or `OSError` if it cannot be read."""
     return Session.resume(read_record(file), seed=seed, skip_forced=True)
 
 
 def _welcome(table: TerminalTable, file: str | None) -> None:
-    """Say what is played, and who the person is."""
+    """Describe the game, and name the person's seat."""
     screen, session = table.screen, table.session
     say = screen.language.say
     screen.say(f"Valletta: {heading(table)}")
@@ -150,7 +150,7 @@ def show_result(table: TerminalTable) -> int:
 
 
 def break_off(table: TerminalTable, max_turns: int) -> int:
-    """Say how a game stands that has had too many turns, and return the exit status."""
+    """Print the standings of a game truncated after too many turns; return the exit status."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()

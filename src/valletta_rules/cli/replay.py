@@ -1,4 +1,4 @@
-"""`valletta replay FILE`: tell a recorded game move by move."""
+"""`valletta replay FILE`: narrate a recorded game move by move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from valletta_rules.words import language_of
 from valletta_rules.words.tables import draw_score_sheet, sketch_display
 
 DONE: Final = 0
-"""Exit status: the game was told."""
+"""Exit status: the game was replayed."""
 
 FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or holds an illegal move."""
@@ -35,7 +35,7 @@ ABOUT: Final = (
     "Tell a recorded game move by move, drawn cards included.  Of a file that is "
     "damaged, or that holds an illegal move, it says where and why."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Teller:
-    """Tells a record on a screen, move by move."""
+    """Narrates a record on a screen, move by move."""
 
     record: Record
     screen: Screen
 
     def tell(self, moves: int) -> None:
-        """Tell the first moves of a game, and how it stands after them."""
+        """Narrate the first moves of a game, and the position after them."""
         record, screen, names = self.record, self.screen, self.screen.names
         language, say = screen.language, screen.language.say
         rules = language.describe_rules(record.rules)
@@ -104,7 +104,7 @@ class Teller:
         self._tell_standing(state)
 
     def _tell_move(self, number: int, before: GameState, step: Transition) -> None:
-        """Tell a move: its number, and what it brought about."""
+        """Narrate a move: its number and its events."""
         language, names = self.screen.language, self.screen.names
         tale = self._tale(step.events, before)
         if not tale:
@@ -115,9 +115,9 @@ class Teller:
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Say what happened; a player who does several things in a row is named once.
+        """Describe events; a player who does several things in a row is named once.
 
-        A record hides nothing, so that drawn cards are named.
+        A record hides nothing, so drawn cards are named.
         """
         tale, hero = "", ""
         for event in events:
@@ -132,12 +132,12 @@ class Teller:
         return tale
 
     def _tell_notes(self, texts: Sequence[str]) -> None:
-        """Tell the notes that come after a move."""
+        """Print the notes after a move."""
         for text in texts:
             self.screen.fill(text, f"{' ' * 6}# ")
 
     def _tell_standing(self, state: GameState) -> None:
-        """Tell how the game ended, or how it stands and what is asked."""
+        """Print the result of the game, or the position and the prompt."""
         screen, language, names = self.screen, self.screen.language, self.screen.names
         result = outcome(state)
         if result is not None:

@@ -1,4 +1,4 @@
-"""`valletta report DIR`: what a tournament has found."""
+"""`valletta report DIR`: print the results of a tournament."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ABOUT: Final = (
     "who came in before whom, seats, length, buildings and cards.  As CSV it is a line for "
     "each game and seat, as HTML a page with plots that needs nothing else."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

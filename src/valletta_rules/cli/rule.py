@@ -1,4 +1,4 @@
-"""`valletta rule`: what a clause of the rulebook says, and why it says so."""
+"""`valletta rule`: show a clause of the rulebook with its sources and reasons."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from valletta_rules.specification.finder import IndexEntry, find
 from valletta_rules.specification.phrases import Phrase
 
 DONE: Final = 0
-"""Exit status: all is well."""
+"""Exit status: success."""
 
 UNKNOWN: Final = 1
-"""Exit status: nothing has that name, and no word leads anywhere."""
+"""Exit status: nothing has that name, and no word matches."""
 
 LISTED: Final = 10
-"""How many clauses and rulings are listed that words lead to."""
+"""How many matching clauses and rulings are listed."""
 
 IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
-"""What is meant as an id, and not as words."""
+"""The pattern of texts that are ids, not words."""
 
 HINTS: Final = (
     ("BLD-3       ", Phrase.A_CLAUSE),
@@ -37,7 +37,7 @@ HINTS: Final = (
     ("substitution", Phrase.A_RULING),
     ("draw pile   ", Phrase.WORDS),
 )
-"""What is said under the list of all clauses: a name, and what is then shown."""
+"""The notes under the list of all clauses: a name, and what it shows."""
 
 
 ABOUT: Final = (
@@ -45,7 +45,7 @@ ABOUT: Final = (
     "comes from, and what carries it out, shows it and states it formally; list a chapter; "
     "list what other words lead to; or, without a name, list all clauses."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,26 +85,26 @@ def run(arguments: argparse.Namespace) -> int:
     print(found)
     if isinstance(found, ClauseText):
         print(f"\n{found.evidence(formal=arguments.formal)}")
-    if isinstance(found, RulingText):  # its name is often a word that leads to clauses
+    if isinstance(found, RulingText):  # its name is often a word that matches clauses, too
         print(beside(words, language), end="")
     return DONE
 
 
 def listed(entries: Sequence[IndexEntry], language: str) -> str:
-    """List the likeliest of what words lead to, and say how many more there are."""
+    """List the best matches for some words, and say how many more there are."""
     more = len(entries) - LISTED
     said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
     return "\n\n".join([*map(str, entries[:LISTED]), *said])
 
 
 def beside(words: str, language: str) -> str:
-    """List the clauses that the name of a ruling leads to; nothing if there are none."""
+    """List the clauses that match the name of a ruling; nothing if there are none."""
     clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
     rows = [f"  {each.id:7} {each.title}" for each in clauses]
     return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""
 
 
 def contents(language: str) -> str:
-    """List the ids and titles of all clauses by chapter, and say what else can be shown."""
+    """List the ids and titles of all clauses by chapter, and what else can be shown."""
     hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
     return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

@@ -1,4 +1,4 @@
-"""How the terminal game prints: as wide as the terminal, in a language, in colour if wanted."""
+"""Output of the terminal game: wrapped to its width, in a language, in colour if wanted."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from valletta_rules.text.layout import WIDTH, filled
 from valletta_rules.words import ENGLISH, Language
 
 NARROWEST: Final = 40
-"""No text is set for fewer columns."""
+"""The least width of text, in columns."""
 
 WIDEST: Final = 120
-"""No text is set for more columns: it would be hard to read."""
+"""The greatest width of text, in columns: longer lines are hard to read."""
 
 _SEATS: Final = ("31;1", "34;1", "32;1", "33;1")
-"""How the names of the players are painted, seat by seat: red, blue, green, yellow."""
+"""The colours of the players' names, seat by seat: red, blue, green, yellow."""
 
 STRONG, FAINT, WARNING = "1", "2", "33"
 
 
 @attrs.frozen
 class Screen:
-    """Where a game is told: a language, the players' names, columns, and whether it has colours."""
+    """The output of a game: its language, players' names, width, and whether it has colours."""
 
     language: Language = ENGLISH
     names: Sequence[str] = ENGLISH.names
@@ -36,11 +36,11 @@ class Screen:
     is_coloured: bool = False
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print a text as it is laid out; names of players get their colours."""
+        """Print a text without wrapping it; names of players get their colours."""
         print(self.painted(text, style))
 
     def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
-        """Print a text, broken into lines; see `valletta_rules.text.layout.filled`."""
+        """Print a text, wrapped; see `valletta_rules.text.layout.filled`."""
         self.say(filled(text, start, rest, self.width), style)
 
     def painted(self, text: str, style: str = "") -> str:
@@ -57,7 +57,7 @@ class Screen:
 
 
 def columns() -> int:
-    """Return how many columns the output has: of the terminal, or of ``COLUMNS``; 80 if of none."""
+    """Return the width of the output: of the terminal or ``COLUMNS``; 80 if neither says."""
     return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 

@@ -1,4 +1,4 @@
-"""`valletta serve`: the table in a browser, on this machine or in the local network."""
+"""`valletta serve`: play in a browser, on this machine or in the local network."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from valletta_rules.cli.options import add_language, number
 from valletta_rules.cli.statuses import complain
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
-"""What it needs beside the package."""
+"""The modules it needs beside the package."""
 
 INSTALL: Final = "pip install '.[web]' in a clone of the repository"
-"""What brings that along."""
+"""The command that installs them."""
 
 
 ABOUT: Final = (
@@ -22,7 +22,7 @@ ABOUT: Final = (
     "their own, bots, and spectators. Games are kept, and go on after the server was "
     "stopped. Nothing leaves this machine unless --host says so."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

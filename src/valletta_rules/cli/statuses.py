@@ -1,13 +1,13 @@
-"""The exit statuses of the commands that play, and how any command says what went wrong."""
+"""The exit statuses of the commands that play, and the error output of all commands."""
 
 import sys
 from typing import Final
 
 DONE: Final = 0
-"""Exit status: the game was played, or left at the person's wish."""
+"""Exit status: the game was played, or left by the person."""
 
 UNFINISHED: Final = 1
-"""Exit status: the game was broken off, or nobody reads the output."""
+"""Exit status: the game was truncated, or the output was closed."""
 
 MISUSED: Final = 2
 """Exit status: the options do not fit, or a file is faulty."""
@@ -17,6 +17,6 @@ INTERRUPTED: Final = 130
 
 
 def complain(message: str, status: int = MISUSED, command: str = "valletta") -> int:
-    """Say on standard error what went wrong, and return the exit status."""
+    """Print an error on standard error, and return the exit status."""
     print(f"{command}: {message}", file=sys.stderr)
     return status

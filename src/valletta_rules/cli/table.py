@@ -1,4 +1,4 @@
-"""A table on the console: a session, who plays at it, and how it is told."""
+"""A table on the console: a session, its bots and person, and its narration."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ ADVISER: Final = "automatic"
 class TerminalTable:
     """A game in which a person may have a seat; bots have the others.
 
-    Everybody at it knows what a view shows, and is told redacted events.
+    Everybody gets only their own view, and redacted events.
     """
 
     session: Session
     bot: str
-    """What the bots are called: one name, or one for each seat in turn, with commas."""
+    """The bots: one for all seats, or one for each seat in turn, separated by commas."""
     screen: Screen
     person: int | None = None
     """The seat of the person, if there is one."""
     is_told: bool = True
-    """Whether it is told what happens."""
+    """Whether events are narrated."""
     is_seed_told: bool = True
-    """Whether it is told by which seed it is played: not by one that nobody can give again."""
+    """Whether the seed is shown: only if it can be given again."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
-    """The bots that remember what they hear."""
+    """The bots that follow the events."""
     narrator: Narrator = attrs.field(init=False)
     told: int = attrs.field(init=False, default=0)
-    """How many moves have been told."""
+    """How many moves have been narrated."""
 
     def __attrs_post_init__(self) -> None:
         """Let the bots take their seats."""
@@ -63,7 +63,7 @@ class TerminalTable:
         self.narrator = Narrator(self.screen, self.person)
 
     def seen(self) -> PlayerView:
-        """Return what the person, or else a spectator, may know of the position."""
+        """Return the view of the person, or of a spectator if there is none."""
         return view(self.session.state, self.person)
 
     def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
@@ -91,11 +91,11 @@ class TerminalTable:
         return None if self.session.prompt is None else self.session.prompt.seat
 
     def _turns(self) -> int:
-        """Return how many turns have begun, those included that are not told yet."""
+        """Return how many turns have begun, including those not narrated yet."""
         return self.audience.turns.total() + len(_turns(self.session.transitions[self.told :]))
 
     def _tell(self) -> None:
-        """Tell what has happened since it was last told, to the reader and to the bots."""
+        """Narrate the moves since the last time, and pass them to the bots."""
         steps = self.session.transitions[self.told :]
         before = self._position(self.told)
         for step in steps:
@@ -130,7 +130,7 @@ class TerminalTable:
         return True
 
     def catch_up(self) -> None:
-        """Let everybody know what has happened so far, without telling it."""
+        """Pass the moves so far to everybody, without narrating them."""
         steps = self.session.transitions
         for step in steps:
             self.audience.hear(step.events)
@@ -139,9 +139,9 @@ class TerminalTable:
         self.told = len(steps)
 
     def hint(self) -> tuple[Action, Plan | None]:
-        """Return what a bot would do for the person, and its best plan if it can tell it.
+        """Return a bot's advice for the person, and its best plan if it can explain.
 
-        It is the bot named first, or `ADVISER` if that one plays at random.
+        The bot is the one named first, or `ADVISER` if that one plays at random.
         """
         assert self.person is not None, "somebody asks"
         first, *_ = split_specs(self.bot)
@@ -154,10 +154,10 @@ class TerminalTable:
         return action, next(iter(plans), None)
 
     def _a_bot(self, seat: int, name: str) -> Bot:
-        """Return a bot that has just sat down, with a generator of its own."""
+        """Return a new bot with its own generator."""
         return make_bot(name, random.Random(f"{self.session.seed} {seat}"))
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:
-    """Return whose turns have begun."""
+    """Return the seats whose turns have begun."""
     return [event.seat for step in steps for event in step.events if isinstance(event, TurnBegan)]

@@ -39,10 +39,10 @@ NO_BETTER: Final = 1
 """Exit status: the test has found the first bot to be no better."""
 
 MISUSED: Final = 2
-"""Exit status: the options do not fit, the folder does not, the executor broke, or a bot failed."""
+"""Exit status: options or folder do not fit, or the executor or a bot failed."""
 
 UNDECIDED: Final = 3
-"""Exit status: all games are played, and the test has no verdict."""
+"""Exit status: all games are played, and the test is undecided."""
 
 OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "players": int,
@@ -52,7 +52,7 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "cards": load_card_set,
     "most_turns": int,
 }
-"""The options that say which games are played, and what reads them; a study has the same names."""
+"""The options that define the games, with their parsers; a study uses the same names."""
 
 _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
 
@@ -63,7 +63,7 @@ ABOUT: Final = (
     "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
     "command, and comes to the same table."
 )
-"""What the command does."""
+"""The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
-    """Add who plays which games."""
+    """Add the options for bots and games."""
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
     add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
@@ -94,7 +94,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_course(parser: argparse.ArgumentParser) -> None:
-    """Add when a tournament stops, and what plays it."""
+    """Add the options for stopping and for the executor."""
     add = parser.add_argument
     add(
         "--sprt",
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _complain(str(error), error)
     except OSError as error:
         return _complain(failure(error), error)
-    except Exception as error:  # of a bot: whatever it may be
+    except Exception as error:  # any error of a bot
         print_exception(error)
         return MISUSED
     summary = summarise(study, store.results)
@@ -133,13 +133,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _complain(message: str, error: Exception) -> int:
-    """Say what went wrong, and in which game if it was in one; return the exit status."""
+    """Print an error, with its game if there is one; return the exit status."""
     notes: list[str] = getattr(error, "__notes__", [])
     return complain("\n".join([message, *notes]), MISUSED, "valletta tournament")
 
 
 def _resumed(arguments: argparse.Namespace) -> Study:
-    """Return the study in the folder to go on with; raise `ValueError` if more is wanted."""
+    """Return the study in the folder to resume; raise `ValueError` if there are other options."""
     more = [
         name for name in ("bots", *OPTIONS, "sprt") if getattr(arguments, name) not in (None, [])
     ]
@@ -149,7 +149,7 @@ def _resumed(arguments: argparse.Namespace) -> Study:
 
 
 def _study(arguments: argparse.Namespace) -> Study:
-    """Return what the options want to be played; raise `ValueError` if that cannot be."""
+    """Return the study that the options describe; raise `ValueError` if it is impossible."""
     if arguments.bots == []:
         raise ValueError("which bots shall play? valletta bots lists them")
     given = {name: getattr(arguments, name) for name in OPTIONS}
@@ -166,7 +166,7 @@ def _study(arguments: argparse.Namespace) -> Study:
 
 
 def _sprt(text: str, players: int) -> Sprt:
-    """Return the test that a text such as ``0,35`` wants."""
+    """Parse the bounds of a sequential test, such as ``0,35``."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -175,7 +175,7 @@ def _sprt(text: str, players: int) -> Sprt:
 
 
 def _executor(text: str) -> Callable[[], Executor]:
-    """Return what a text such as ``my_cluster:open`` names; modules of this folder are found."""
+    """Import the object that a text such as ``my_cluster:open`` names, also from this folder."""
     module, _, name = text.partition(":")
     sys.path.insert(0, os.getcwd())
     try:
@@ -186,10 +186,10 @@ def _executor(text: str) -> Callable[[], Executor]:
 
 
 class Progress:
-    """Tells on standard error how far a study is: every second on a terminal, else every ten."""
+    """Reports a study's progress on standard error: every second on a terminal, else every ten."""
 
     def __init__(self, store: Store) -> None:
-        """Begin now."""
+        """Start the clock."""
         self._begun, self._before = time.monotonic(), len(store.results)
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = self._begun + self._pause
@@ -199,7 +199,7 @@ class Progress:
         return 1.0 if self._is_terminal else 10.0
 
     def tell(self, store: Store) -> None:
-        """Tell how far the study is, if it is time."""
+        """Report the progress, if it is time."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -218,6 +218,6 @@ class Progress:
         print(f"{start}{text}", end=end, file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Leave the line of progress, if there is one."""
+        """End the progress line, if there is one."""
         if self._is_terminal:
             print(file=sys.stderr)
