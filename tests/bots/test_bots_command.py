@@ -28,7 +28,7 @@ def test_bots_and_levels_are_listed(
     """Every bot has a line with its options and their defaults, every level its bot."""
     install(monkeypatch)
     text = told(capsys)
-    assert "random Any legal answer, each as likely as any other. automatic" in text
+    assert "random A uniformly random legal action. automatic" in text
     assert "beam=30, noise=0." in text
     assert all(f"{level} {spec}" in text for level, spec in registry.LEVELS.items())
     assert "other packages" not in text

@@ -82,7 +82,7 @@ STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in
 
 
 class AutomaticBot:
-    """Heuristics: `choose` as a bot, which takes a view instead of a position."""
+    """Simple heuristics, as in the function `choose`."""
 
     def __init__(self, rng: random.Random) -> None:
         """Take the bot's own generator."""

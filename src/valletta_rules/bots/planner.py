@@ -18,7 +18,7 @@ MOST_PLANS: Final = 5
 
 
 class PlannerBot:
-    """Search of one's own turn, then a value (`valletta_rules.bots.value`)."""
+    """Search of its own turn, with a value function (`valletta_rules.bots.value`)."""
 
     def __init__(self, rng: random.Random, beam: int = 30, noise: float = 0.0) -> None:
         """Take the bot's own generator, the beam width after each card, and noise.

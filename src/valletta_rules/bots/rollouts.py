@@ -24,7 +24,7 @@ from valletta_rules.views.view import view as look
 
 
 class RolloutsBot(PlannerBot):
-    """Search of one's own turn, then short rollouts to a value."""
+    """Search of its own turn, then short rollouts to a value function."""
 
     def __init__(
         self,

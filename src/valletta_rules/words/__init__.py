@@ -22,13 +22,13 @@ from valletta_rules.words.tables import (
 from valletta_rules.words.typed import parse_action
 
 NAMES: Final = ENGLISH.names
-"""What the players are called in English, seat by seat."""
+"""The names of the players in English, seat by seat."""
 SHORT_NAMES: Final = ENGLISH.short_names
-"""The English names of the characters, as short as people say them."""
+"""The short English names of the characters."""
 GISTS: Final = ENGLISH.gists
-"""What the characters do, in brief, in English."""
+"""Brief descriptions of the characters' effects, in English."""
 GOOD_NAMES: Final = ENGLISH.good_names
-"""What the goods are called in English."""
+"""The English names of the goods."""
 
 describe_action: Final = ENGLISH.describe_action
 describe_cards: Final = ENGLISH.describe_cards
@@ -48,12 +48,12 @@ title: Final = ENGLISH.title
 
 
 def counted(count: int, noun: str) -> str:
-    """Say a number of things: ``1 point``, ``2 points``."""
+    """Return a number with its noun: ``1 point``, ``2 points``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def brief(goods: Goods) -> str:
-    """Write goods as one types them: ``2g 1w``; no goods at all as ``0``."""
+    """Write goods as they are typed: ``2g 1w``; no goods at all as ``0``."""
     return write_goods(goods, " ")
 
 

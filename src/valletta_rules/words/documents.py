@@ -1,4 +1,4 @@
-"""What is sent in a language: the words of a page in a browser, and errors as values."""
+"""Texts that are sent in a language: the words of a page in a browser, and errors as values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from valletta_rules.words.languages import ENGLISH
 
 
 def page_words(language: Language) -> dict[str, Any]:
-    """Return the words that a page needs beside what it is sent, as JSON has them.
+    """Return the words that a page needs beside its messages, as JSON values.
 
-    They are the section ``page`` of the language's phrases, and the names of goods and characters,
-    with what these do.
+    They are the section ``page`` of the language's phrases, the names of goods and characters,
+    and the characters' effects.
     """
     return {
         **language.phrases["page"],
@@ -41,9 +41,8 @@ def refusal_of(
 ) -> Refusal:
     """Return an error as a value, which `valletta_rules.to_json` writes.
 
-    Takes the language in which it is said, and what the players are called, if not as the
-    language calls them.  Of the facts it has those that can be sent: `valletta_rules.codec` says
-    which.
+    Takes the language of its message, and the names of the players, if not those of the
+    language.  It holds the facts that can be sent: `valletta_rules.codec` says which.
     """
     problems = error.problems if isinstance(error, CodecError | CardSetError) else ()
     facts = {} if problems else {name: fact for name, fact in error.facts.items() if name in FACTS}

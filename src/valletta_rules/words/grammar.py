@@ -1,6 +1,6 @@
-"""The grammar of the languages: what words are like within a sentence.
+"""The grammar of the languages: how words are inflected within a sentence.
 
-Everything else that a language needs are its words, in ``phrases``.
+Everything else that a language needs is data, in ``phrases``.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
 
 
 class Grammar(Protocol):
-    """What a language does to names: each method is given the name as it stands in ``phrases``."""
+    """How a language inflects names: each method takes the name as it stands in ``phrases``."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Name a character within a sentence.
 
-        The case is ``nominative``, ``dative``, ``accusative``, or ``from``: what comes from it.
+        The case is ``nominative``, ``dative``, ``accusative``, or ``from`` for an origin.
         """
         ...
 

@@ -1,11 +1,11 @@
-"""What a language says: names, and sentences for actions, prompts, events and whatever is refused.
+"""Languages: names, and sentences for actions, prompts, events and errors.
 
-The words of a language are data, a file in ``phrases``; what is the same in every language, namely
-what there is to say of an action or an event, stands here; what words are like within a sentence
-says `valletta_rules.words.grammar`.
+The words of a language are data, a file in ``phrases``.  This module holds what all languages
+share: the facts that each action or event has to be described by.  Inflection within a sentence is
+in `valletta_rules.words.grammar`.
 
-Everything here is a pure function of values of this package.  Whatever is said of a position can
-be said of somebody's view of it.  Players are called by names that the caller may choose.
+Everything here is a pure function of values of this package.  Every function of a position also
+takes a view of it.  The caller may choose the names of the players.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ from valletta_rules.views.view import PlayerView, Table
 from valletta_rules.words.grammar import Grammar
 
 Asking = GameState | PlayerView
-"""What asks a question: a position, or somebody's view of it."""
+"""Something with a prompt: a position, or a view of it."""
 
 CONSTANTS: Final[Mapping[str, object]] = {
     "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
@@ -113,68 +113,68 @@ CONSTANTS: Final[Mapping[str, object]] = {
     "TRADER_TAKES": blue.TRADER_TAKES,
     "TRIGGERING_SCORE": TRIGGERING_SCORE,
 }
-"""The constants of the rules that every phrase can name."""
+"""The constants of the rules that every phrase can use."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
 """The fields of prompts and events that are seats."""
 
 
 def board_of(position: Position) -> GameState | Table:
-    """Return what lies open: of a view its table, which the rules can be asked about."""
+    """Return the public part of a position: for a view its table, which the rules accept."""
     return position.table if isinstance(position, PlayerView) else position
 
 
 def read_phrases(code: str) -> Mapping[str, Any]:
-    """Return the words of a language, out of the file that has its code as its name."""
+    """Return the words of a language, from the file named after its code."""
     file = resources.files("valletta_rules") / "words" / "phrases" / f"{code}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 @attrs.frozen
 class Sentence(Value):
-    """Somebody and what they do; kept apart so that a story need not repeat its hero."""
+    """A subject and a predicate, kept apart so that the subject need not be repeated."""
 
     subject: str
-    """Who or what does it."""
+    """The subject."""
     predicate: str
-    """What is done."""
+    """The predicate."""
 
     def __str__(self) -> str:
-        """Say the whole sentence."""
+        """Return the whole sentence."""
         return f"{self.subject[:1].upper()}{self.subject[1:]} {self.predicate}."
 
 
 @attrs.frozen(kw_only=True)
 class Vocabulary:
-    """What people type besides the names of goods and characters, in small letters."""
+    """The words people type besides the names of goods and characters, in lower case."""
 
     verbs: Mapping[str, str]
-    """Words that tell what is done, wherever they stand, and the verb of the notation for each.
+    """Verbs, wherever they stand, with the verb of the notation for each.
 
     It is empty for words that only say that something is chosen.
     """
     fillers: frozenset[str]
-    """Words that tell nothing: articles, prepositions, the word for a site."""
+    """Words without meaning of their own: articles, prepositions, the word for a site."""
     nothing: frozenset[str]
     """Words for no goods at all."""
     in_vain: tuple[str, ...]
-    """How it is said, at the end, that a card is played without its effect."""
+    """The words at the end which say that a card is played without its effect."""
     endings: tuple[str, ...]
-    """Endings that names take on within a sentence."""
+    """Endings that names can have within a sentence."""
 
 
 class Language:
-    """A language: its names, its phrases, and the sentences that are made of them."""
+    """A language: its names, its phrases, and the sentences made from them."""
 
     code: str
     """Its code, as pages name it: ``en``."""
     grammar: Grammar
-    """What its words are like within a sentence."""
+    """Its grammar."""
 
     def __init__(
         self, code: str, grammar: Grammar, phrases: Mapping[str, Any] | None = None
     ) -> None:
-        """Take the words, if they are not to be read from the file of the code when first used."""
+        """Take the words; by default they are read from the code's file when first used."""
         self.code, self.grammar, self._given = code, grammar, phrases
         self._formatter = _Formatter(self)
 
@@ -190,9 +190,9 @@ class Language:
         return dict(_flat(self.phrases))
 
     def say(self, key: str, /, *parts: object, **facts: object) -> str:
-        """Say the phrase that has a key such as ``console.tower``, with its parts filled in.
+        """Return the phrase with a key such as ``console.tower``, with its placeholders filled in.
 
-        Goods, characters, buildings and so on are named; after a colon stands in which form, see
+        Goods, characters, buildings and so on are named; a colon is followed by their form, see
         `form`.  Raises `KeyError` for a phrase that the language does not have.
         """
         return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
@@ -209,11 +209,11 @@ class Language:
         return MappingProxyType({name: said for name, said in found.items() if type(said) is str})
 
     def form(self, fact: object, form: str = "") -> str:
-        """Say a fact in the form that a phrase wants.
+        """Return a fact in the form that a phrase asks for.
 
-        Of a character it is the case, or nothing for the nominative.  ``none`` says that there is
-        nothing of a good.  Words apart by a bar are for one and for several: a number is followed
-        by the one that fits, goods are left out, so that the verb can follow them.
+        For a character the form is the case, empty for the nominative.  ``none`` says that there
+        is nothing of a good.  Words separated by a bar are singular and plural: after a number
+        follows the right one; goods are replaced by it, so that the verb can agree with them.
         """
         match fact:
             case Character():
@@ -239,27 +239,27 @@ class Language:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, seat by seat, if the caller does not say."""
+        """The default names of the players, seat by seat."""
         return tuple(self.phrases["names"])
 
     @cached_property
     def short_names(self) -> Mapping[Character, str]:
-        """The names of the characters, as short as people say them."""
+        """The short names of the characters."""
         return {character: self.phrases["short_names"][character] for character in Character}
 
     @cached_property
     def gists(self) -> Mapping[Character, str]:
-        """What the characters do, in brief, as a request."""
+        """Brief descriptions of the characters' effects, in the imperative."""
         return {character: self.say(f"gists.{character}") for character in Character}
 
     @cached_property
     def good_names(self) -> Mapping[Good, str]:
-        """What the goods are called."""
+        """The names of the goods."""
         return {good: self.phrases["goods"][good] for good in GOODS}
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """What people type."""
+        """The words people type."""
         typed = self.phrases["vocabulary"]
         return Vocabulary(
             verbs={
@@ -275,11 +275,11 @@ class Language:
 
     @cached_property
     def commands(self) -> Mapping[str, str]:
-        """Words that people type at a terminal, and the commands for which they stand."""
+        """Words that people type at a terminal, with their commands."""
         table = self.table("commands")
         return {word: command for command, words in table.items() for word in words.split()}
 
-    # Things
+    # Names of things
 
     def title(self, character: Character) -> str:
         """Name a character within a sentence: ``the Builder``, but ``Valette``."""
@@ -335,12 +335,12 @@ class Language:
         """Say in whole sentences what a character does: the text of its card."""
         return _capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
 
-    # What can be done, and what is asked
+    # Actions and prompts
 
     def describe_action(self, position: Asking, action: Action) -> str:
-        """Say what an action would do as the answer to the question asked, as a request.
+        """Describe what an action would do at the current prompt, in the imperative.
 
-        Takes a position, or somebody's view of one.  Sites and buildings must exist; otherwise the
+        Takes a position, or a view of one.  Sites and buildings must exist; otherwise the
         action need not be legal.
         """
         board, prompt = board_of(position), position.prompt
@@ -399,9 +399,9 @@ class Language:
         }
 
     def describe_prompt(self, position: Asking, names: Sequence[str] = ()) -> str:
-        """Say the question that is asked, addressed to the player who must answer.
+        """Return the current question, addressed to the player who is asked.
 
-        Takes a position, or somebody's view of one.
+        Takes a position, or a view of one.
         """
         board, prompt, names = board_of(position), position.prompt, names or self.names
         if prompt is None:
@@ -420,13 +420,13 @@ class Language:
         question = self.say(f"prompts.{kind}", **facts)
         return question if prompt.seat is None else f"{names[prompt.seat]}, {question}"
 
-    # What is refused
+    # Errors
 
     def describe_violation(self, violation: Violation, names: Sequence[str] = ()) -> str:
-        """Say why an action is illegal, as a sentence without its stop.
+        """Say why an action is illegal, as a sentence without its full stop.
 
-        A language says it from code and facts, with the players' names; English has the message of
-        the violation, but for words that are the programmer's.  Raises `KeyError` for a violation
+        A language makes it from code and facts, with the players' names; English uses the message
+        of the violation, except for programmers' terms.  Raises `KeyError` for a violation
         without the facts that belong to its code.
         """
         names, facts = names or self.names, dict[str, Any](violation.facts)
@@ -465,9 +465,9 @@ class Language:
         return self.say(key, **facts) if self.has(key) else problem.message
 
     def describe_error(self, error: VallettaError, names: Sequence[str] = ()) -> str:
-        """Say what went wrong, as a sentence without its stop; players are called by their names.
+        """Describe an error, as a sentence without its full stop, with the players' names.
 
-        It is the message of the error, in English, where the language has no words of its own.
+        Where the language has no words of its own, it is the English message of the error.
         """
         kinds = (f"errors.{kind.__name__}" for kind in type(error).__mro__)
         key = next(filter(self.has, kinds), None)
@@ -501,14 +501,14 @@ class Language:
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
-        """Say where a record is wrong, and why; in English if it is no illegal move."""
+        """Say where a record is wrong, and why; in English unless it is an illegal move."""
         places = (("errors.line", error.line), ("errors.move", error.move))
         where = ", ".join(self.say(key, number) for key, number in places if number is not None)
         cause = error.__cause__
         reason = self.describe_error(cause) if isinstance(cause, VallettaError) else error.reason
         return f"{where}: {reason}" if where else reason
 
-    # What happened
+    # Events
 
     def narrate(
         self,
@@ -518,11 +518,11 @@ class Language:
         *,
         reader: int | None = None,
     ) -> str:
-        """Say what happened, in a sentence.
+        """Describe events in a sentence.
 
-        `position` is the position in which the action was taken, or somebody's view of it.  Drawn
-        cards are named to their own player only: `reader` is the seat of the reader,
-        `None` for a spectator.
+        `position` is the position in which the action was taken, or a view of it.  Drawn cards are
+        named only to the player who draws them: `reader` is the seat of the reader, `None` for a
+        spectator.
         """
         return str(self.tell(event, position, names, reader=reader))
 
@@ -534,7 +534,7 @@ class Language:
         *,
         reader: int | None = None,
     ) -> Sentence:
-        """Say what happened like `narrate`, with subject and predicate apart."""
+        """Describe events like `narrate`, with subject and predicate apart."""
         board, names = board_of(position), names or self.names
         kind, facts = type(event).__name__, _facts(event, names)
         subject = facts.get("giver") or facts.get("seat")
@@ -562,10 +562,10 @@ class Language:
             subject = self.say(f"subjects.{kind}", **facts)
         return Sentence(subject, self.say(f"events.{kind}", **facts))
 
-    # The table, and what is known of players
+    # The table and the players
 
     def describe_holdings(self, position: Position, seat: int) -> str:
-        """Say what lies in front of a player: goods, houses, points on the track."""
+        """Describe a player's position: goods, houses, points on the track."""
         player = board_of(position).players[seat]
         return self.say(
             "players.holdings-upgraded" if player.upgraded else "players.holdings",
@@ -576,7 +576,7 @@ class Language:
         )
 
     def describe_standings(self, position: Position, names: Sequence[str] = ()) -> str:
-        """Say in a line how the players would score if the game ended now."""
+        """Say in one line how the players would score if the game ended now."""
         called = names or self.names
         return "; ".join(
             self.say(
@@ -595,7 +595,7 @@ class Language:
         )
 
     def describe_points(self, score: Score) -> str:
-        """Say what a player has scored, and what it would be if the game ended now."""
+        """Say what a player has scored, and the score if the game ended now."""
         facts = attrs.asdict(score, recurse=False)
         return self.say("players.points", total=score.total, **facts)
 
@@ -616,13 +616,13 @@ class Language:
         )
 
     def describe_progress(self, progress: EndProgress) -> str:
-        """Say what is reached of a condition for the final phase, and what is lacking."""
+        """Say how far a condition for the final phase is met, and what is missing."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: Offer) -> str:
-        """Say what could be built or upgraded, at what price, and how it would be paid."""
+        """Describe an offer: what could be built or upgraded, its price, and how it would be paid."""
         is_replaced = offer.payment != offer.price
         return self.say(
             f"offers.{type(offer.action).__name__}",
@@ -639,7 +639,7 @@ class Language:
         return self.say(f"endings.{ending}")
 
     def advise(self, action: str, ahead: float | None) -> str:
-        """Say what is advised, and how many points ahead it leads, if that is known."""
+        """Give a hint, with the expected lead in points, if that is known."""
         said = self.say("console.hint", action=action)
         if ahead is None:
             return said
@@ -648,7 +648,7 @@ class Language:
 
 
 class _Formatter(Formatter):
-    """Fills in the parts of a phrase as the language says them."""
+    """Fills in the placeholders of a phrase in the language's own forms."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -662,7 +662,7 @@ _NAMED: Final[Mapping[type, str]] = {Colour: "card_colours", Phase: "phases"}
 
 
 def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
-    """Return phrases with the keys of all sections in which they stand."""
+    """Return phrases by their full keys, sections included."""
     flat: list[tuple[str, str]] = []
     for key, said in phrases.items():
         if isinstance(said, Mapping):
@@ -673,7 +673,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
 
 
 def _facts(step: Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a prompt or an event by name, players by what they are called."""
+    """Return the fields of a prompt or an event by name, with players by their names."""
     fields = attrs.asdict(step, recurse=False)
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
 

@@ -1,4 +1,4 @@
-"""The languages there are, and which of them somebody wants."""
+"""The available languages, and the one that the environment asks for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from valletta_rules.words.grammar import English, German
 from valletta_rules.words.language import Language
 
 ENGLISH: Final = Language("en", English())
-"""English, in which everything is said unless another language is named."""
+"""English, the default language."""
 
 GERMAN: Final = Language("de", German())
 """German."""
@@ -21,11 +21,11 @@ GERMAN: Final = Language("de", German())
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {language.code: language for language in (ENGLISH, GERMAN)}
 )
-"""The languages by their codes."""
+"""The languages by code."""
 
 
 def language_of(code: str) -> Language:
-    """Return the language of a code such as ``de``, ``de-AT`` or ``de_DE.UTF-8``.
+    """Return the language with a code such as ``de``, ``de-AT`` or ``de_DE.UTF-8``.
 
     Raises `UnknownLanguageError` if it is none of the `LANGUAGES`.
     """
@@ -48,5 +48,5 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def _plain(code: str) -> str:
-    """Return what counts of a code: the language, without country and encoding."""
+    """Return the language part of a code, without country and encoding."""
     return re.split("[-_.@]", code.lower())[0]

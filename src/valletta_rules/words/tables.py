@@ -1,4 +1,4 @@
-"""The table as text, in any language: the display, the score sheet, what is known of players."""
+"""The table as text, in any language: the display, the score sheet, the players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from valletta_rules.words.language import Language, board_of
 from valletta_rules.words.languages import ENGLISH
 
 WIDEST_CELL: Final = 24
-"""How many columns a site takes in a drawing of the display at most."""
+"""The most columns that a site takes in a drawing of the display."""
 
 LABEL: Final = 10
 """How many columns the heading of a line takes."""
@@ -44,9 +44,9 @@ def sketch_display(
 ) -> str:
     """Draw the display as it lies around the street: four lines for each site.
 
-    They show its number, code, points and icon; its character; its cost; its owner, a plus marking
-    an upgraded building.  Takes a position, a view of one, or its table; what the players are
-    called, if not as the language calls them; and how many columns there are.
+    They show its number, code, points and icon; its character; its cost; its owner, with a plus
+    for an upgraded building.  Takes a position, a view of one, or its table; the names of the
+    players, if not those of the language; and the width in columns.
     """
     board, names = board_of(position), names or language.names
     cell = min(width // ROW_LENGTH, WIDEST_CELL)
@@ -85,7 +85,7 @@ def _cell(
 
 
 def _cut(line: str, width: int) -> str:
-    """Return a line that fits; an ellipsis tells that something is missing."""
+    """Return a line cut to fit, with an ellipsis where something is missing."""
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
@@ -104,7 +104,7 @@ def _draw_street(board: Board, width: int) -> str:
 def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
-    """Draw the score sheet, with who has won and by which clause."""
+    """Draw the score sheet, with the winners and the clause that decided."""
     say, names = language.say, names or language.names
     rows: list[tuple[str, ...]] = [
         (
@@ -125,7 +125,7 @@ def draw_score_sheet(
     return "\n".join([*lines, "", f"{_capitalized(winner)} ({outcome.clause})."])
 
 
-# What is known of players
+# The players
 
 
 def draw_players(
@@ -158,9 +158,9 @@ def _in_brackets(count: int) -> str:
 
 
 def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: int = WIDTH) -> str:
-    """Draw a line for each thing that can be built or upgraded: site, building, price, gain.
+    """Draw a line for each site that can be built on or upgraded: site, building, price, gain.
 
-    Where the columns do not fit, each thing has lines of its own.
+    Where the columns do not fit, each offer takes several lines.
     """
     rows = []
     for offer in offers:
@@ -199,11 +199,11 @@ def describe_information(
     names: Sequence[str] = (),
     width: int = WIDTH,
 ) -> str:
-    """Write for a terminal what is to be known of a player, or of the whole table.
+    """Format the public information about a player, or about the whole table, for a terminal.
 
     The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
-    brackets, the discard pile.  Takes what the players are called, if not as the language calls
-    them, and how many columns there are.
+    brackets, the discard pile.  Takes the names of the players, if not those of the
+    language, and the width in columns.
     """
     say, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):
@@ -253,7 +253,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Write a heading and beside it one part, or several below each other."""
+    """Write a heading with one part beside it, or several below each other."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

@@ -1,8 +1,8 @@
-"""What people type: moves in the words of any language, read as an answer to what is asked.
+"""Typed moves: words of any language, parsed as an action at the current prompt.
 
-``play the Maid``, ``Magd``, ``spiele die Magd aus`` and ``maid`` are the same move.  What is typed
-is turned into notation (`valletta_rules.text.notation`) by the vocabulary of a language, and of
-all that it can mean, what is legal is meant.
+``play the Maid``, ``Magd``, ``spiele die Magd aus`` and ``maid`` are the same move.  The text is
+translated to notation (`valletta_rules.text.notation`) by the vocabulary of a language; if it is
+ambiguous, the legal readings are preferred.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ _VERBS: Final[Mapping[type, tuple[str, ...]]] = {
     **dict.fromkeys((MaidPrompt, SeamstressPrompt, ArtisanPrompt, NunPrompt), ("take",)),
     BonusPrompt: ("take",),
 }
-"""The verbs of the notation with which each prompt is answered; they can be left out."""
+"""The verbs of the notation for each prompt; they can be left out."""
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""Why nothing can be upgraded where something might be built, and the other way round."""
+"""Why a site cannot be upgraded but might be built on, and the other way round."""
 
 _INSTEAD: Final[Mapping[tuple[str, type], str]] = {
     ("take", DraftPrompt): "draft",
@@ -71,25 +71,25 @@ _INSTEAD: Final[Mapping[tuple[str, type], str]] = {
         for asked in (TraderPrompt, ArchitectPrompt)
     },
 }
-"""Verbs that people use for another one where a prompt leaves no doubt."""
+"""Verbs that people use in place of others where the prompt leaves no doubt."""
 
 
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
-    """Return the legal action that somebody's words mean as an answer to what is asked.
+    """Return the legal action that a text means at the current prompt.
 
     Takes a position, or the view of the player who is asked.  The words may be notation, which
     is the same in all languages, or words of a language; without one, of any of `LANGUAGES`.
-    Articles, endings and the verb can be left out, and of names the beginning is enough.  A site
-    may also be called by the code or the character of its building.  Case does not count.  Of all
-    that a text can mean, what is legal is meant: ``b`` plays the Builder if no other card in the
-    hand begins with it.
+    Articles, endings and the verb can be left out, and names can be shortened to a prefix.  A site
+    may also be given by the code or the character of its building.  Case is ignored.  Legal
+    readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
+    with it.
 
-    Raises `NotAMoveError` for a text that is no move of this game, `AmbiguousMoveError` for
+    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
     carries the violation, for one that the rules forbid here.  Raises `OutOfTurnError` for the
-    view of somebody who is not asked.
-    A position reads the text for the seat that is asked: where several people can type, the caller
-    must see to it that nobody else's text is read, lest the answer reveal a hand.
+    view of a seat that is not asked.
+    For a position the text is read for the seat that is asked: where several people can type, the
+    caller must make sure that nobody else's text is read, since the result can reveal a hand.
     """
     if isinstance(position, PlayerView):
         if position.prompt is not None and not position.is_asked:
@@ -120,10 +120,10 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
-    """Return the readings of a text that come nearest to being legal, with what is against them.
+    """Return the readings of a text that are nearest to being legal, with their violations.
 
-    They answer what is asked, if any does, and of building and upgrading they are the one that
-    the site is fit for.  If none answers what is asked, it is the first.
+    They are those that fit the prompt, and between building and upgrading, the one that the
+    site allows.  If none fits the prompt, it is the first reading.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
@@ -131,7 +131,7 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
 
 
 def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iterator[Action]:
-    """Run through what a text means in some languages, legal or not."""
+    """Yield the readings of a text in some languages, legal or not."""
     for language in languages:
         for written in _written(position, text, language):
             with suppress(NotAMoveError):
@@ -139,7 +139,7 @@ def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iter
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
-    """Run through the notation of all that a text can mean in a language."""
+    """Yield the notation of all readings of a text in a language."""
     known, asked = language.vocabulary, type(position.prompt)
     said = " ".join(re.findall(r"[^\W_]+", text.lower()))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
@@ -158,13 +158,13 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[str
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
-    """Run through the notation of what a move is about: as it stands, as goods, as a character."""
+    """Yield the notation of a move's object: as it stands, as goods, as a character."""
     yield " ".join(_good(word, language) for word in words)
     yield from (character.value for character in _called("".join(words), language))
 
 
 def _good(word: str, language: Language) -> str:
-    """Return the notation of a good, if a word is its name with any ending, and else the word."""
+    """Return the notation of a good if a word is its name, with any ending; otherwise the word."""
     if word in language.vocabulary.nothing:
         return "0"
     said = {folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
@@ -187,9 +187,9 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
 
 
 def suggestion(text: str, language: Language) -> str | None:
-    """Return the name of a character that is much like what somebody has typed, if there is one.
+    """Return the name of the character that is most similar to a typed text, if one is similar.
 
-    Verbs and articles of any language are not much like a name.
+    Verbs and articles of any language do not count.
     """
     names = {folded(name): name for name in language.short_names.values()}
     words = _names(text)
@@ -199,7 +199,7 @@ def suggestion(text: str, language: Language) -> str | None:
 
 
 def _names(text: str) -> list[str]:
-    """Return the words of a text that are no verbs and no fillers in any language."""
+    """Return the words of a text that are neither verbs nor fillers in any language."""
     known = [each.vocabulary for each in LANGUAGES.values()]
     plain = {word for each in known for word in (*each.verbs, *each.fillers)}
     return [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in plain]
