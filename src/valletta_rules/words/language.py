@@ -212,8 +212,8 @@ class Language:
         """Return a fact in the form that a phrase asks for.
 
         For a character the form is the case, empty for the nominative.  ``none`` says that there
-        is nothing of a good.  Words separated by a bar are singular and plural: after a number
-        follows the right one; goods are replaced by it, so that the verb can agree with them.
+        is nothing of a good.  Words separated by a bar are singular and plural: a number
+        is returned with the right one; for goods only the word is returned, as for a verb.
         """
         match fact:
             case Character():
@@ -622,7 +622,7 @@ class Language:
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: Offer) -> str:
-        """Describe an offer: what could be built or upgraded, its price, and how it would be paid."""
+        """Describe an offer: the building, its price, and how it would be paid."""
         is_replaced = offer.payment != offer.price
         return self.say(
             f"offers.{type(offer.action).__name__}",
