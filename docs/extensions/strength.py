@@ -2,7 +2,7 @@
 
 The strongest of what there is gives a clause its grade; the rest is counted.  All of it comes out
 of the repository: marks of tests, names in the model and in the native backend, verdicts on
-mistakes, and the vectors of the conformance kit.  What each grade and count means stands on the
+mistakes, and the vectors of the conformance suite.  What each grade and count means stands on the
 page `/rulebook/evidence`, under the label ``evidence-`` and its key.
 """
 
@@ -24,7 +24,7 @@ from spec.checks.mistakes.table import VERDICTS
 from valletta_rules.specification.files import Clause
 
 MANIFEST: Final = "spec/conformance/manifest.json"
-"""What the conformance kit holds."""
+"""What the conformance suite holds."""
 
 EXPLORING: Final = ("invariants.qnt", "instances.qnt")
 """The modules of the model in which a clause is asked of every position, or at its end."""
@@ -63,7 +63,7 @@ class Evidence:
     noticed: int
     """How many of them were noticed."""
     vectors: int
-    """How many vectors of the conformance kit are about it."""
+    """How many vectors of the conformance suite are about it."""
     native: int
     """How many functions of the native backend carry it out."""
 

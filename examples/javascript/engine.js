@@ -3,7 +3,7 @@
 /*
  * A small engine for part of the rules: the red cards, building and paying.
  *
- * It was written against the README of the conformance kit (spec/conformance), and is asked about it there:
+ * It was written against the README of the conformance suite (spec/conformance), and is asked about it there:
  *
  *     valletta conformance --engine "node examples/javascript/engine.js"
  *

@@ -131,7 +131,7 @@ def model(options: argparse.Namespace) -> int:
 
 
 def kit(options: argparse.Namespace) -> int:
-    """Make the conformance kit anew, and have the formal model agree with every vector."""
+    """Make the conformance suite anew, and have the formal model agree with every vector."""
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1
@@ -161,7 +161,7 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
     ),
     "goldens": ("games in writing (some seconds)", goldens),
     "model": ("what was explored of the model, and its fixtures (two minutes, Node)", model),
-    "kit": ("the conformance kit (five minutes, Node)", kit),
+    "kit": ("the conformance suite (five minutes, Node)", kit),
     "figures": ("what long runs establish, those that --of names or that are outdated:", figures),
 }
 """All that can be accepted, in the order in which it is, and what it is."""

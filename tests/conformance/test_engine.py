@@ -1,4 +1,4 @@
-"""This package as an engine under test, and the conformance kit that it comes with."""
+"""This package as an engine under test, and the conformance suite that it comes with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner of the conformance kit: what it makes of engines, sound and faulty ones."""
+"""The runner of the conformance suite: what it makes of engines, sound and faulty ones."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
     assert "manifest.json cannot be read" in run("right")[2]
     (kit / "manifest.json").write_text("[]")
     assert "manifest.json holds no object" in run("right")[2]
-    with pytest.raises(KitError, match=r"no conformance kit: manifest\.json: No such file"):
+    with pytest.raises(KitError, match=r"not a conformance suite: manifest\.json: No such file"):
         Kit.load(str(tmp_path / "nothing"))
 
 

@@ -1,4 +1,4 @@
-"""The conformance kit is what the engine answers, whole, and within measure."""
+"""The conformance suite is what the engine answers, whole, and within measure."""
 
 from __future__ import annotations
 

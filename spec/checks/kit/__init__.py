@@ -1,1 +1,1 @@
-"""The conformance kit: where its vectors come from, how they are written, and checked."""
+"""The conformance suite: where its vectors come from, how they are written, and checked."""

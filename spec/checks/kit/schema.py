@@ -71,7 +71,7 @@ def _vectors() -> Schema:
     members = [
         closed({"kind": {"const": kind}, **common, **fields}) for kind, fields in kinds.items()
     ]
-    return _whole("A line of the conformance kit: a test vector.", members, made)
+    return _whole("A line of the conformance suite: a test vector.", members, made)
 
 
 def _protocol() -> Schema:

@@ -42,7 +42,7 @@ LONGEST_LIST: Final = 1_000_000
 
 
 ABOUT: Final = (
-    "Run an engine, in whatever language, against the conformance kit: it is asked "
+    "Run an engine, in whatever language, against the conformance suite: it is asked "
     "in JSON, one object a line, over its standard input and output."
 )
 """The command's description."""

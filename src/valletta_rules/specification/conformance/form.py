@@ -1,4 +1,4 @@
-"""Positions, actions and outcomes as the conformance kit writes them.
+"""Positions, actions and outcomes as the conformance suite writes them.
 
 It is the published JSON without what is told elsewhere or follows from the rest: rules and cards,
 of which each is given once; the buildings of a display in full, which are named by their codes; the

@@ -43,7 +43,7 @@ NEEDS: Final = (
 
 
 class KitError(VallettaError, ValueError):
-    """A folder is no conformance kit, or not one that this version can read."""
+    """A folder is not a conformance suite, or not one that this version can read."""
 
 
 @attrs.frozen
@@ -75,7 +75,7 @@ class Vector:
 
 @attrs.frozen
 class Kit:
-    """A conformance kit."""
+    """A conformance suite."""
 
     folder: Traversable
     """Where it lies."""
@@ -149,7 +149,7 @@ def _read(folder: Traversable, name: str) -> bytes:
         return folder.joinpath(*name.split("/")).read_bytes()
     except OSError as error:
         where = shown_path(str(folder))
-        raise KitError(f"{where} is no conformance kit: {name}: {error.strerror}") from None
+        raise KitError(f"{where} is not a conformance suite: {name}: {error.strerror}") from None
 
 
 def _parsed(data: bytes, name: str) -> Json:

@@ -163,7 +163,7 @@ class Report:
         return (
             f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
             f"{f'all {asked:,}' if passed == asked else f'{passed:,} of {asked:,}'} vectors asked, "
-            f"of {all_of_them:,} of conformance kit {self.kit.version} "
+            f"of {all_of_them:,} of conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
             f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
             f"Rule sets: {', '.join(sorted(rules)) or 'none'}. "
