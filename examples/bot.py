@@ -19,7 +19,7 @@ from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.bots.automatic import choose, progress
 
 MOST_ANSWERS = 12
-"""How many answers the bot tries at most."""
+"""How many actions the bot tries at most."""
 
 
 class Bot:
@@ -40,7 +40,7 @@ class Bot:
         return max(
             answers,
             key=lambda action: fmean(
-                # The same luck for every answer, so that luck does not decide between them.
+                # The same random numbers for every action, so that they do not decide between them.
                 prospect(guess, action, seat, random.Random(luck))
                 for guess in guesses
             ),

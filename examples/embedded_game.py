@@ -1,4 +1,4 @@
-"""A room for any server: texts come in, texts go out, and nobody is told what he may not see.
+"""A room for any server: texts come in, texts go out, and no seat is sent what it may not see.
 
 How the texts travel is left to you: by HTTP, over WebSockets, through a queue.  (A whole server
 comes with the package: ``valletta serve``, in `valletta_rules.web`.)

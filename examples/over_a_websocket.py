@@ -1,4 +1,4 @@
-"""The room of ``embedded_game.py`` over WebSockets: everybody is sent his own view, and no other.
+"""The room of ``embedded_game.py`` over WebSockets: each client gets the view of its own seat only.
 
 Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients who play a
 game over it.  It needs the extra ``web``.

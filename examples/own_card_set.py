@@ -1,4 +1,4 @@
-"""Play with a card set of one's own: write the file, have it checked, load it, play it.
+"""Play with your own card set: write the file, check it, load it, play with it.
 
 The file has the form that ``valletta cards --template`` prints.  Here a program fills it in: with
 the cards of the built-in set, each of them a gold dearer and two points more worth.

@@ -1,8 +1,8 @@
-"""A search in forty lines: a bandit over the answers, on worlds that agree with what a seat sees.
+"""A search in forty lines: a bandit over the legal actions, on determinizations of a seat's view.
 
-Again and again it makes up a position that may be the true one, picks the answer that looks best
+Again and again it samples a possible position, picks the action that looks best
 or has been tried least (UCB1), plays on at random for a while, and remembers by how many points
-the seat is ahead then.  With a C compiler at hand the worlds are packed, and many times faster.
+the seat is then ahead.  With a C compiler the determinizations are packed, and many times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """
@@ -17,14 +17,14 @@ import valletta_rules as valletta
 from valletta_rules import Action, PlayerView, native
 
 AHEAD = 40
-"""How many answers a world is played on."""
+"""How many actions a determinization is played on."""
 
 SCALE = 8.0
 """How many points of difference are much."""
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
-    """Return the answer of a view's viewer that did best in some worlds."""
+    """Return the action that did best in some determinizations of a view."""
     assert mine.seat is not None, "a spectator is asked nothing"
     answers = mine.legal_actions
     tries, sums = [0] * len(answers), [0.0] * len(answers)
@@ -58,7 +58,7 @@ def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
 
 
 def play(rng: random.Random, worlds: int, seat: int) -> float:
-    """Play a game of two against random answers; return the share of the victory."""
+    """Play a two-player game against random play; return the share of the victory."""
     state = valletta.resolve_chance(valletta.new_game(players=2), rng)
     while state.prompt is not None:
         if state.prompt.seat == seat:
