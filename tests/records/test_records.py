@@ -21,10 +21,8 @@ from spec.checks.random_games import (
     seeded_moves,
 )
 from valletta_rules import (
-    RECONSTRUCTION,
     Z_MAN,
     Action,
-    CardSet,
     Character,
     DraftGood,
     Good,
@@ -35,7 +33,6 @@ from valletta_rules import (
     PlayCard,
     Record,
     RecordError,
-    RuleSet,
     Transition,
     Upgrade,
     apply,
@@ -192,14 +189,6 @@ def test_a_record_is_read_back_from_its_file(record: Record) -> None:
     text = format_record(record)
     assert parse_record(text) == record
     assert format_record(parse_record(text)) == text
-
-
-@given(NAMES)
-def test_rules_and_cards_may_be_called_anything(name: str) -> None:
-    """The name of house rules survives, whatever is in it."""
-    rules = RuleSet(name, fewer_barrels=True)
-    cards = CardSet("Mine", RECONSTRUCTION.buildings, RECONSTRUCTION.barrels)
-    assert parse_record(format_record(Record(2, rules, cards))) == Record(2, rules, cards)
 
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:

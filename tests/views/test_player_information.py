@@ -309,14 +309,6 @@ class TestOffers:
                     Offer(Upgrade(1), SHELF[1], 0, NOTHING, Goods(stone=1), Goods(1, brick=2), 0),
                 ],
             ),
-            (
-                0,
-                C.STONEMASON,
-                [
-                    Offer(Build(2), SHELF[2], 1, Goods(stone=2), NOTHING, NOTHING, 2),
-                    Offer(Upgrade(1), SHELF[1], 0, Goods(stone=2), NOTHING, NOTHING, 0),
-                ],
-            ),
             (1, None, [Offer(Build(2), SHELF[2], 0, NOTHING, Goods(1), Goods(1), 2)]),
         ],
     )
