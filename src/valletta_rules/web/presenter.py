@@ -38,14 +38,14 @@ from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.protocol import (
     Choice,
+    ClauseSeen,
     Entry,
     Finish,
-    Line,
+    LogLine,
     Moment,
     Panel,
     Payment,
     Row,
-    Rule,
 )
 from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
@@ -133,20 +133,22 @@ class Presenter:
             events=tuple(to_document(event) for event in step.events_for(perspective.viewer)),
         )
 
-    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[Line]:
+    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[LogLine]:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         if step.seat is None:
-            yield Line(None, language.say("talk.laid"))
+            yield LogLine(None, language.say("talk.laid"))
         elif step.back_to is not None:
             what = self.undone(step.back_to, step.revision - 1, perspective.language)
-            yield Line(step.seat, language.say("talk.takes_back", name=names[step.seat], what=what))
+            yield LogLine(
+                step.seat, language.say("talk.takes_back", name=names[step.seat], what=what)
+            )
         state = step.before
         for each in step.moves:
             before = view(state, perspective.viewer)
             for event in (redact(event, perspective.viewer) for event in each.events):
                 if not isinstance(event, BuildingDealt):
                     said = language.tell(event, before, names, reader=perspective.viewer)
-                    yield Line(getattr(event, "seat", None), str(said))
+                    yield LogLine(getattr(event, "seat", None), str(said))
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
@@ -184,13 +186,13 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
     return " · ".join([language.describe_rules(plain), *called, cards])
 
 
-def rule(clause: str, code: str) -> Rule | None:
+def rule(clause: str, code: str) -> ClauseSeen | None:
     """Return a clause of the rulebook, or `None` if there is none of this name."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
         return None
-    return Rule(found.id, found.text)
+    return ClauseSeen(found.id, found.text)
 
 
 def _look(seats: Sequence[Occupant], code: str) -> Appearance:

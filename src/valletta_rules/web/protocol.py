@@ -58,7 +58,7 @@ PlayerViewDocument = Annotated[Mapping[str, Any], Embedded("PlayerViewDocument")
 RefusalDocument = Annotated[Mapping[str, Any], Embedded("RefusalDocument")]
 """An error, as a document of the package."""
 
-Level = Annotated[str, OneOf(tuple(LEVELS))]
+BotLevel = Annotated[str, OneOf(tuple(LEVELS))]
 """How well a bot plays."""
 SeatColour = Annotated[str, OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
@@ -178,7 +178,7 @@ class SitIn:
 
     id: Id
     seat: Seat
-    level: Level | None
+    level: BotLevel | None
     """How well the machine plays; `null` gives the seat back."""
 
 
@@ -212,16 +212,16 @@ class SeatSeen:
     seat: int
     name: str
     colour: SeatColour
-    level: Level | None
+    level: BotLevel | None
     """How well the bot plays that has the seat; `null` for a person."""
-    sitting_in: Level | None
+    sitting_in: BotLevel | None
     """The bot that plays for a person who is away; `null` for none."""
     is_here: bool
     """Whether a page with the seat's token is connected."""
 
 
 @attrs.frozen
-class Line:
+class LogLine:
     """A sentence of the log."""
 
     seat: int | None
@@ -242,7 +242,7 @@ class Entry:
     """The revision whose position stands again, if it is a takeback; `null` if it is an answer."""
     is_struck: bool
     """Whether it has been taken back since."""
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
     """What happened, in words."""
     events: tuple[EventDocument, ...]
     """What happened, as documents."""
@@ -331,7 +331,7 @@ class Row:
 
 
 @attrs.frozen
-class Rule:
+class ClauseSeen:
     """A clause of the rulebook."""
 
     clause: str
@@ -346,7 +346,7 @@ class Finish:
 
     sentence: str
     """Who has won, and how a tie was broken."""
-    rule: Rule | None
+    rule: ClauseSeen | None
     """The clause that decided a tie; `null` if there was none."""
     rows: tuple[Row, ...]
     """The score sheet, seat by seat."""
@@ -481,7 +481,7 @@ class Refused:
     """The revision now."""
     refusal: RefusalDocument
     """Why; the code ``stale`` if the question had passed."""
-    rule: Rule | None
+    rule: ClauseSeen | None
     """The clause that forbids it."""
 
 
@@ -493,7 +493,7 @@ class Reason:
     revision: int
     refusal: RefusalDocument | None
     """Why it is illegal; `null` if it is legal."""
-    rule: Rule | None
+    rule: ClauseSeen | None
 
 
 @attrs.frozen
@@ -566,7 +566,7 @@ class NewSeat:
     name: Name
     """What the player is called; by the colour if it is empty."""
     colour: SeatColour
-    level: Level | None
+    level: BotLevel | None
     """How well the machine plays; `null` for a person."""
 
 
@@ -648,7 +648,7 @@ class Lobby:
     """The addresses under which others reach this machine: ``http://192.168.1.5:8000``."""
 
 
-Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby | Rule
+Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen
 """What goes by HTTP."""
 
 
@@ -666,7 +666,7 @@ def tag_of(kind: type) -> str:
 
 MESSAGES: Final = Dialect(
     {kind: tag_of(kind) for kind in get_args(Said | Told)},
-    dict.fromkeys(("Level", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
+    dict.fromkeys(("BotLevel", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
     | {"Seat": display},
 )
 """How messages are written: only a message names its type."""

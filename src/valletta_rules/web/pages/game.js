@@ -4,7 +4,7 @@
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { Entry, Moment, PartSeen, Patch, Rule, SeatSeen, Told, Choice } from './table.js' */
+/** @import { ClauseSeen, Entry, Moment, PartSeen, Patch, SeatSeen, Told, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
 /** @typedef {ReadonlyMap<string, PartSeen>} Parts */
@@ -15,7 +15,7 @@
  * @typedef {object} Word
  * @property {'refused' | 'why' | 'hint' | 'news'} kind
  * @property {string} text
- * @property {Rule | null} rule
+ * @property {ClauseSeen | null} rule
  * @property {Action | null} action what is advised
  */
 
@@ -109,7 +109,7 @@ export function received(game, told) {
  *
  * @param {'refused' | 'why'} kind
  * @param {string} message
- * @param {Rule | null} rule
+ * @param {ClauseSeen | null} rule
  * @returns {Word}
  */
 function cited(kind, message, rule) {

@@ -1,5 +1,5 @@
 /** The lobby: what is played, by whom, and where they sit; or a record that is opened. */
-/** @import { CardSetSeen, Level, Lobby, Named, OpenedTable, SeatColour } from './table.js' */
+/** @import { BotLevel, CardSetSeen, Lobby, Named, OpenedTable, SeatColour } from './table.js' */
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
 import { cardPicture, loadPictures, seatDisc } from './pictures.js';
@@ -9,7 +9,7 @@ import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './w
 /**
  * Somebody who is to play: at this screen, by a link, or a player of the machine.
  *
- * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | Level }} Player
+ * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | BotLevel }} Player
  */
 
 /**

@@ -1,6 +1,6 @@
 /** The page of a table: it hears what the table says, shows it, and says what is pressed. */
 /** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
-/** @import { Level, Said, Told } from './table.js' */
+/** @import { BotLevel, Said, Told } from './table.js' */
 /** @import { Game, Request } from './game.js' */
 /** @import { Page } from './page.js' */
 /** @import { Keys } from './sheets.js' */
@@ -381,7 +381,7 @@ const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
   theme: it => { keep('theme', it.value || null); applyTheme(); },
   pause: it => ask({ type: 'pace', id: newId(), pause: Number(it.value) }, 'other'),
-  'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {Level | ''} */ (it.value) || null }, 'other'),
+  'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {BotLevel | ''} */ (it.value) || null }, 'other'),
   seek: it => look(stopAt(page, Number(it.value))),
   'open-hands': it => {
     page = { ...page, open: it instanceof HTMLInputElement && it.checked };

@@ -1,7 +1,7 @@
 /** What a page shows, and what has been half chosen on it. */
 /** @import { Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
-/** @import { Rule } from './table.js' */
+/** @import { ClauseSeen } from './table.js' */
 import { total } from './game.js';
 
 /**
@@ -10,7 +10,7 @@ import { total } from './game.js';
  * @property {Goods | null} payment the goods chosen to pay with
  * @property {string | null} picked the key of a card that can be played in several ways
  * @property {string | null} sheet what lies open over the table: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
- * @property {Rule | null} rule the clause that lies open
+ * @property {ClauseSeen | null} rule the clause that lies open
  * @property {number | null} focus the site that was last visited by keyboard
  * @property {'players' | 'log'} tab what a narrow screen shows below the hand
  * @property {boolean} open whether all hands are shown when one looks back at a game that is over

@@ -1,5 +1,5 @@
 /** What lies open over the table for a while: a site, a row, a card, a clause, the menu, the links. */
-/** @import { Level, PartSeen } from './table.js' */
+/** @import { BotLevel, PartSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
 import { h } from './dom.js';
@@ -152,7 +152,7 @@ function linkField(address, label) {
     isSecureContext && h('button', { 'data-do': 'copy', 'data-text': address }, t.copy));
 }
 
-/** @param {number} seat @param {Level | null} sitting */
+/** @param {number} seat @param {BotLevel | null} sitting */
 function sitIn(seat, sitting) {
   return h('label', { class: 'sit-in' }, t.sit_in, ' ', h('select', { 'data-do': 'sit-in', 'data-seat': seat },
     h('option', { value: '', selected: sitting === null }, t.nobody),

@@ -101,11 +101,11 @@ export interface SitIn {
   readonly id: string;
   readonly seat: Seat;
   /** How well the machine plays; null gives the seat back. */
-  readonly level: Level | null;
+  readonly level: BotLevel | null;
 }
 
 /** How well a bot plays. */
-export type Level = "novice" | "club" | "strong" | "master";
+export type BotLevel = "novice" | "club" | "strong" | "master";
 
 /** How long bots wait before they answer: answered by Ack. */
 export interface Pace {
@@ -156,9 +156,9 @@ export interface SeatSeen {
   readonly name: string;
   readonly colour: SeatColour;
   /** How well the bot plays that has the seat; null for a person. */
-  readonly level: Level | null;
+  readonly level: BotLevel | null;
   /** The bot that plays for a person who is away; null for none. */
-  readonly sitting_in: Level | null;
+  readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
 }
@@ -178,13 +178,13 @@ export interface Entry {
   /** Whether it has been taken back since. */
   readonly is_struck: boolean;
   /** What happened, in words. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly LogLine[];
   /** What happened, as documents. */
   readonly events: readonly EventDocument[];
 }
 
 /** A sentence of the log. */
-export interface Line {
+export interface LogLine {
   /** Whose it is; null for nobody's. */
   readonly seat: number | null;
   readonly text: string;
@@ -282,7 +282,7 @@ export interface Finish {
   /** Who has won, and how a tie was broken. */
   readonly sentence: string;
   /** The clause that decided a tie; null if there was none. */
-  readonly rule: Rule | null;
+  readonly rule: ClauseSeen | null;
   /** The score sheet, seat by seat. */
   readonly rows: readonly Row[];
   /** The points that each revision that stands would have given, seat by seat. */
@@ -290,7 +290,7 @@ export interface Finish {
 }
 
 /** A clause of the rulebook. */
-export interface Rule {
+export interface ClauseSeen {
   /** Its id. */
   readonly clause: string;
   /** What it says. */
@@ -369,7 +369,7 @@ export interface Refused {
   /** Why; the code stale if the question had passed. */
   readonly refusal: RefusalDocument;
   /** The clause that forbids it. */
-  readonly rule: Rule | null;
+  readonly rule: ClauseSeen | null;
 }
 
 /** The answer to WhyNot. */
@@ -379,7 +379,7 @@ export interface Reason {
   readonly revision: number;
   /** Why it is illegal; null if it is legal. */
   readonly refusal: RefusalDocument | null;
-  readonly rule: Rule | null;
+  readonly rule: ClauseSeen | null;
 }
 
 /** The answer to Hint. */
@@ -450,7 +450,7 @@ export interface NewSeat {
   readonly name: string;
   readonly colour: SeatColour;
   /** How well the machine plays; null for a person. */
-  readonly level: Level | null;
+  readonly level: BotLevel | null;
 }
 
 /** The answer to NewTable and to an opened record. */
