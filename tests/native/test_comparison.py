@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 
 import valletta_rules as valletta
-from spec.checks import native_comparison
+from spec.checks import lockstep, native_comparison
 from spec.checks.random_games import (
     positions,
 )
@@ -104,9 +104,10 @@ def test_figures_are_written_as_they_are_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command tells what was compared, and writes it with the stamps of its sources."""
-    monkeypatch.setattr(native_comparison, "FIGURES", tmp_path / "native_comparison.json")
+    monkeypatch.setattr(lockstep, "ROOT", tmp_path)
+    (tmp_path / "spec").mkdir()
     assert native_comparison.main(["--successors", "300", "--processes", "2", "--write"]) == 0
-    written = json.loads((tmp_path / "native_comparison.json").read_text("utf-8"))
+    written = json.loads((tmp_path / "spec" / "native_comparison.json").read_text("utf-8"))
     assert written["successors"] >= 300
     assert written["processes"] == 2
     assert sum(written["by_rules"].values()) == written["successors"]
