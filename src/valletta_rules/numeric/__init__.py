@@ -1,1 +1,1 @@
-"""The game in numbers, for programs that learn: answers by number, views as arrays."""
+"""The game in numbers, for machine learning: an action space, and views as feature vectors."""

@@ -1,24 +1,24 @@
-"""Views as arrays: what a seat may know, as small whole numbers, each in a column with a name.
+"""Views as feature vectors: what a seat may know, as small integers in named columns.
 
-Programs that learn want numbers.  `encode` writes a view as an array that is as long for every view
-of a game with a given number of players, and `columns` names what stands where:
+For machine learning, `encode` writes a view as an array, whose length depends only on the number of
+players, and `columns` names its items:
 ``player.1.goods.wood`` is the wood of the player to the left of the viewer, ``site.7.owner`` says
-whose house stands on site 7.  The native backend writes the same arrays.
+who owns site 7.  The native backend writes the same arrays.
 
 Players are counted from the viewer: place 0 is the viewer, the others follow clockwise; for a
 spectator place 0 is the start player.  Where a column names a player, a card, a good or a site, it
 holds one more than the place, the card's rank, the good's rank or the site, so that 0 means none.
-No number is negative, and an amount beyond `MOST` counts as that.
+No number is negative, and amounts are capped at `MOST`.
 
-Two views that differ have different arrays, save for what is left out:
+Different views have different arrays, except for what is left out:
 
-* the legal actions, which `valletta_rules.numeric.numbering.legal_mask` tells;
-* the names of rule set and card set, and the cards of the set that are not on the table: they are
-  the same all the time, like the rest of the card set, of which only the buildings dealt are told;
+* * the legal actions, which `valletta_rules.numeric.numbering.legal_mask` gives;
+* * the names of rule set and card set, and the cards of the set that are not on the table: they are
+  constant in a game, as is the rest of the card set, of which only the buildings dealt are encoded;
 * how much more than `MOST` there is of something.
 
-An array tells nothing that the view does not, but for a payment half made, which lies beside the
-position: the parts that its payer has `begun` are told to the payer, and to nobody else.
+An array reveals nothing that the view does not, except a partial payment, which lies beside the
+position: the parts that its payer has `begun` are encoded for the payer, and for nobody else.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
 
 VERSION: Final = 1
-"""The version of the arrays: another one, if a column ever comes, goes, or means something else."""
+"""The version of the arrays: it changes if a column is added, removed or gets a new meaning."""
 
 MOST: Final = 32_767
 """The largest number of an array, whose items take 16 bits."""
@@ -58,25 +58,25 @@ MOST_STEPS: Final = 12
 """How many steps of the agenda have columns."""
 
 PHASES: Final = tuple(Phase)
-"""The parts of a game, by the numbers that they have in an array."""
+"""The phases of a game, by their numbers in an array."""
 
 STEPS: Final[tuple[Any, ...]] = get_args(Step)
-"""The types of steps, each with a number one less than in an array."""
+"""The types of steps; each one's number in an array is its index plus one."""
 
 PARTS: Final = 3
-"""How many parts of a payment can have been given while another is asked for."""
+"""The most parts of a payment that can be given while another is still asked for."""
 
 
 @attrs.frozen
 class Field(Value):
-    """A column, or several that tell the same of several things."""
+    """A column, or several with the same meaning for several things."""
 
     name: str
-    """What it is called, behind the name of its block."""
+    """Its name, after the name of its block."""
     meaning: str
-    """What its numbers mean."""
+    """The meaning of its numbers."""
     items: tuple[str, ...] = ()
-    """The ends of the names, if there are several columns."""
+    """The suffixes of the names, if there are several columns."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -86,10 +86,10 @@ class Field(Value):
 
 @attrs.frozen
 class FieldBlock(Value):
-    """Fields that come as often as there are players, sites or steps."""
+    """Fields that are repeated for every player, site or step."""
 
     name: str
-    """What it is called; the first block has no name and comes once."""
+    """Its name; the first block has no name and comes once."""
     times: Mapping[int, int]
     """How often it comes, for 2, 3 and 4 players."""
     fields: tuple[Field, ...]
@@ -171,7 +171,7 @@ BLOCKS: Final = (
         ),
     ),
 )
-"""What stands in an array: block by block, each as often as it comes, field by field."""
+"""The layout of an array: block by block, each repeated as needed, field by field."""
 
 
 _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
@@ -197,7 +197,7 @@ def columns(players: int) -> tuple[str, ...]:
 
 
 def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
-    """Return a view as an array of whole numbers of 16 bits, as long as there are `columns`.
+    """Return a view as an array of 16-bit integers, one for each of the `columns`.
 
     Takes a view of which `valletta_rules.problems_of_view` finds nothing impossible, and the
     numbers of a payment that its viewer has begun, as `valletta_rules.numeric.numbering` makes
@@ -222,7 +222,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
-    """Return the answers of a rule set as they stand in an array."""
+    """Return the answers of a rule set as encoded in an array."""
     return (
         tuple(Effects).index(rules.effects),
         tuple(Opening).index(rules.opening),
@@ -236,9 +236,9 @@ def encode_rules(rules: RuleSet) -> tuple[int, ...]:
 def encode_begun(
     begun: Sequence[int], prompt: Prompt | None, viewer: int | None
 ) -> tuple[int, ...]:
-    """Return the parts of a payment as they stand in an array: how many, and how much each.
+    """Return the parts of a payment as encoded in an array: how many, and the amount of each.
 
-    Takes the question that is asked.  Raises `ValueError` if the viewer cannot have begun so.
+    Takes the current prompt.  Raises `ValueError` if the viewer cannot have begun like this.
     """
     if not begun:
         return (0,) * (1 + PARTS)
@@ -294,7 +294,7 @@ def _sites(table: Table, seats: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
-    """Return what stands in an array for each building of a card set."""
+    """Return the numbers in an array for each building of a card set."""
     return {
         building: (
             1 + design,
@@ -309,7 +309,7 @@ def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
 
 @lru_cache(maxsize=1 << 12)
 def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
-    """Return what stands in an array for a step, seen from a seat."""
+    """Return the numbers in an array for a step, seen from a seat."""
     place, value, goods = 0, 0, NOTHING
     for field in attrs.fields(type(step)):
         given = getattr(step, field.name)
@@ -335,7 +335,7 @@ def _place(seat: int, first: int, players: int) -> int:
 
 
 def _zeros(most: int, there: int, size: int = 1) -> list[int]:
-    """Return what fills the columns of things that are not there."""
+    """Return the padding for the columns of missing things."""
     if there > most:
         raise ValueError(f"there are columns for {most} of these, not for {there}")
     return [0] * ((most - there) * size)

@@ -1,8 +1,8 @@
-"""Numbers for actions: every action has one, the same in every game; a payment has four.
+"""The action space: every action has a number, the same in every game; a payment has four.
 
-Programs that learn want a fixed list of what can be done instead of objects.  The numbers stand in
-the order in which `legal_actions` lists actions, chance's among them, so that legal numbers are
-always ascending:
+Machine learning needs a fixed discrete action space instead of objects.  The numbers are in the
+order in which `legal_actions` lists actions, including chance's, so that legal numbers are always
+ascending:
 
 .. list-table::
    :header-rows: 1
@@ -40,10 +40,10 @@ always ascending:
    * - 331
      - `Decline`
 
-There can be thousands of payments, so that a payment is made in four answers: how much gold, then
-wood, stone and brick.  The answers given so far lie beside the position, which stays as it is until
-the payment is complete.  No answer can be left out: gold, wood and stone do not always tell how
-many bricks there are, since replacing one item more takes two goods more.
+There can be thousands of payments, so a payment is made in four steps: how much gold, then wood,
+stone and brick.  The parts given so far lie beside the position, which stays as it is until the
+payment is complete.  No part can be left out: gold, wood and stone do not always determine the
+number of bricks, since each further replacement takes two more goods.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.state import GameState
 
 VERSION: Final = 1
-"""The version of the numbers: another one, if an action ever has another number."""
+"""The version of the numbers: it changes if an action ever gets a different number."""
 
 MOST_DESIGNS: Final = BUILDING_CARDS
 """How many designs of buildings have numbers: as many as there are cards."""
 
 MOST_PAID: Final = SUBSTITUTES * DEAREST
-"""How many of a good a payment with numbers may hold: three for each item of the dearest price."""
+"""The most of one good in a payment with numbers: three for each item of the highest price."""
 
 _READY: Final[tuple[Sequence[Action | None], ...]] = (
     (None,) * MOST_DESIGNS,
@@ -109,7 +109,7 @@ _READY: Final[tuple[Sequence[Action | None], ...]] = (
     tuple(HIRE.values()),
     (DECLINE,),
 )
-"""The actions by number, type by type; `None` for those that are not the same in every game."""
+"""The actions by number, type by type; `None` for those that differ from game to game."""
 
 NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
     {

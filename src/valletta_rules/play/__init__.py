@@ -1,1 +1,1 @@
-"""What plays a game through: the session."""
+"""Playing a whole game: sessions, and the driver they share with other tables."""

@@ -1,8 +1,8 @@
-"""What drives a game: the answers of chance, those that are forced, and who hears of what.
+"""Driving a game: chance, forced actions, and who is told which events.
 
-`follow` runs through what happens by itself until somebody has a choice.  Who has answers for a
-position is given to it: chance by a random generator (`by_chance`), and, where they are not asked,
-players who have but one answer (`valletta_rules.views.forced`).  An `Audience` hears what happens.
+`follow` yields the moves that are made automatically until somebody has a choice.  It takes the
+functions that make them: chance by a random generator (`by_chance`), and, where they are not to be
+asked for, forced actions (`valletta_rules.views.forced`).  An `Audience` is told the events.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]
-"""What answers in some positions, and in others returns `None`."""
+"""A function that returns an action in some positions, and `None` in others."""
 
 
 @attrs.frozen
 class Move:
-    """An action that was taken, and what it led to."""
+    """An action that was taken, with its result."""
 
     action: Action
     events: tuple[Event, ...]
@@ -39,18 +39,18 @@ class Move:
 
     @staticmethod
     def of(state: GameState, action: Action) -> Move:
-        """Return what an action leads to; raise the errors of `transition`."""
+        """Return the move of an action; raise the errors of `transition`."""
         made = transition(state, action)
         return Move(action, made.events, made.state)
 
     @property
     def transition(self) -> Transition:
-        """What it led to, as `valletta_rules.transition` returns it."""
+        """The transition, as `valletta_rules.transition` returns it."""
         return Transition(self.state, self.events)
 
 
 def by_chance(rng: random.Random) -> Answerer:
-    """Return what answers for chance, by a generator."""
+    """Return a function that resolves chance prompts by a generator."""
 
     def answer(state: GameState) -> Action | None:
         return sample_chance(state, rng) if isinstance(state.prompt, ChancePrompt) else None
@@ -59,7 +59,7 @@ def by_chance(rng: random.Random) -> Answerer:
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:
-    """Run through the moves that some make by themselves, until none of them has an answer."""
+    """Yield the moves that some functions make, until none of them returns an action."""
     while (action := _answer(state, answerers)) is not None:
         yield (move := Move.of(state, action))
         state = move.state
@@ -71,10 +71,10 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """Those who hear what happens in a game, each as the seat may know it; turns are counted."""
+    """The bots and counters that are told the events of a game, redacted for each seat."""
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
-        """Let those bots that remember take their seats, before anything has happened."""
+        """Let the bots that follow the events begin, before anything has happened."""
         self.turns: Counter[int] = Counter()
         """How many turns of each seat have begun."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
@@ -82,7 +82,7 @@ class Audience:
             listener.begin(view(start, seat))
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Let everybody hear of events, in their order."""
+        """Tell everybody the events, in order."""
         for event in events:
             if isinstance(event, TurnBegan):
                 self.turns[event.seat] += 1

@@ -40,29 +40,29 @@ from valletta_rules.views.view import find_seat, find_viewer, view
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
-"""What is called with each transition, in order."""
+"""A function that is called with each transition, in order."""
 
 _SEED_BITS: Final = 128
-"""How many bits a seed has that a session chooses itself."""
+"""The number of bits of a seed that a session chooses itself."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class _History:
-    """What has been played, the luck from here on, and what was undone."""
+    """The moves played, the state of the generator, and the moves undone."""
 
     start: GameState
     """The position before the first move."""
     luck: random.Random
-    """The generator after the last answer of chance; never used itself, only a copy of it."""
+    """The generator after the last chance outcome; only copies of it are ever used."""
     actions: tuple[Action, ...] = ()
     transitions: tuple[Transition, ...] = ()
     notes: tuple[Note, ...] = ()
     undone: tuple[_History, ...] = ()
-    """What was undone, the next to be redone last."""
+    """The moves undone, with the next to be redone last."""
     marks: tuple[int, ...] = ()
     """How many moves stood at each revision from the first on, this one included."""
     first: int = 0
-    """The first revision: 0, or that at which the game is resumed."""
+    """The first revision: 0, or that at which the game was resumed."""
 
     @property
     def revision(self) -> int:
@@ -70,13 +70,13 @@ class _History:
         return self.first + len(self.marks) - 1
 
     def known_at(self, revision: int | None) -> int:
-        """Return how many moves somebody knows who knew all at a revision, and that still stand."""
+        """Return how many of the moves known at a revision still stand."""
         if revision is None or not self.first <= revision <= self.revision:
             return 0
         return min(self.marks[revision - self.first :])
 
     def state_after(self, moves: int) -> GameState:
-        """Return the position after so many moves."""
+        """Return the position after a number of moves."""
         return self.transitions[moves - 1].state if moves else self.start
 
     @property
@@ -85,7 +85,7 @@ class _History:
         return self.state_after(len(self.actions))
 
     def back_to(self, moves: int, luck: random.Random) -> _History:
-        """Return the history with all but so many moves undone."""
+        """Return the history with all moves undone after a number of them."""
         return _History(
             self.start,
             luck,
@@ -98,7 +98,7 @@ class _History:
         )
 
     def forward(self) -> _History:
-        """Return the history with what was undone last done again."""
+        """Return the history with the last undo redone."""
         *others, later = self.undone
         marks = (*self.marks, len(later.actions))
         return attrs.evolve(later, undone=tuple(others), marks=marks)
@@ -106,34 +106,33 @@ class _History:
 
 @attrs.define(eq=False)
 class _Watch:
-    """An observer, and what is called when moves are undone."""
+    """An observer, and the function called when moves are undone."""
 
     observer: Observer
     rewound: Callable[[GameState], object] | None
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
-"""Whom to tell, and how."""
+"""An observer still to be called, and how."""
 
 
 class Session:
     """A game that is being played: seats, position, chance, undo and redo, record.
 
     Takes the number of players, or their names seat by seat, and the rule set and the card set as
-    `valletta_rules.new_game` does.  Between calls a player is asked or the game is over, for
-    the session answers for chance by a generator of its own, ``random.Random(seed)``; without
-    a seed it chooses one that nobody can guess.  Two sessions never share randomness.
-    With `skip_forced` the session also answers for players where only one answer is legal, as far
-    as everybody can tell that it is: a card is played for a player only out of a hand that all
-    know, for a move that follows by itself would tell the others what the hand holds.
+    `valletta_rules.new_game` does.  Between calls a player is asked or the game is over, since
+    the session resolves chance by its own generator, ``random.Random(seed)``; without a seed it
+    chooses an unpredictable one.  Two sessions never share randomness.
+    With `skip_forced` the session also plays forced actions, as far as everybody can tell that they
+    are forced: a card is played automatically only from a hand that everybody knows, since an
+    automatic move would otherwise tell the others what the hand holds.
 
-    What chance answers depends on the seed and on the moves that stand, and on nothing else.
-    A copy, and what comes out of a pickle, goes on by itself with the same luck, history and
-    revision, and without the observers.
+    Chance outcomes depend only on the seed and on the moves that stand.  A copy, pickled or not, is
+    independent, with the same generator state, history and revision, and without the observers.
 
-    Any thread may read at any time, and sees the position before a move or after it with all
-    that follows by itself, never one in between; all that is read is a value, and stays as it is.
-    Moves of several threads are made one after the other.
+    Any thread may read at any time, and sees the position before a move, or after it and all
+    automatic moves, never one in between; everything that is read is an immutable value.  Moves of
+    several threads are made one after the other.
     """
 
     def __init__(
@@ -145,10 +144,10 @@ class Session:
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> None:
-        """Lay the table and let chance answer until a player is asked.
+        """Lay the table and resolve chance until a player is asked.
 
         Raises the errors of `valletta_rules.new_game`; `ValueError` for names that no record can
-        hold and for a seed below 0; `TypeError` for a seed that is no whole number and for a single
+        hold and for a seed below 0; `TypeError` for a seed that is not an integer and for a single
         name.
         """
         if isinstance(players, str):
@@ -167,18 +166,18 @@ class Session:
         skip_forced: bool = False,
         revision: SupportsIndex | None = None,
     ) -> Session:
-        """Go on with a recorded game where it stopped, even in the middle of a turn.
+        """Resume a recorded game where it stopped, even in the middle of a turn.
 
-        With the seed of the session that made the record, chance goes on exactly as it
-        would have there; with another, or with none, luck is new from here on.  Every move of the
-        record can be undone.  Notes are kept.
+        With the seed of the session that made the record, chance goes on exactly as it would have
+        there; with another, or with none, it is new from here on.  Every move of the record can
+        be undone.  Notes are kept.
 
-        Give the `revision` of the session that made the record, and it goes on from there, so that
-        an answer given before is still known to have passed.  By default it goes on from the number
-        of the record's moves: no session is beyond that which has undone nothing.
+        Give the `revision` of the session that made the record, and counting goes on from there, so
+        that actions for an earlier revision are still refused.  The default is the number of the
+        record's moves, which is the revision of a session that has never undone anything.
 
         Raises `RecordError` if a move of the record is illegal, `TypeError` for a revision that is
-        no whole number, and `ValueError` for one, or a seed, below 0.
+        not an integer, and `ValueError` for one, or a seed, below 0.
         """
         first = len(record.actions) if revision is None else whole(revision, "a revision")
         if first < 0:
@@ -211,36 +210,36 @@ class Session:
         self._unwatched()
 
     def _unwatched(self) -> None:
-        """Begin with a lock of its own, and without observers."""
+        """Begin with a new lock, and without observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_Notification] = deque()
         self._is_telling = False
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what a copy takes over: all but the lock, the observers and their news."""
+        """Return the state that a copy takes over: not the lock, the observers and their queue."""
         names = ("_record", "_seed", "_skip_forced", "_history")
         return {name: vars(self)[name] for name in names}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take over what another session was."""
+        """Take over the state of another session."""
         vars(self).update(state)
         self._unwatched()
 
     def __repr__(self) -> str:
-        """Show who plays what and how far they are, but not the seed: it tells the future."""
+        """Show players, rules and progress, but not the seed: it reveals the future."""
         return f"<Session {', '.join(self.names)}: {self._record.rules}, {self.moves} moves>"
 
-    # What can be read
+    # Reading
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, seat by seat: their names, or red, blue, green, yellow."""
+        """The names of the players, seat by seat, or red, blue, green, yellow."""
         return self._record.called
 
     @property
     def seed(self) -> int:
-        """The seed of the session's generator.  Who knows it knows what chance will answer."""
+        """The seed of the session's generator.  It determines all future chance outcomes."""
         return self._seed
 
     @property
@@ -250,7 +249,7 @@ class Session:
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question to be answered next, which is a player's; `None` when the game is over."""
+        """The current prompt, which is a player's; `None` when the game is over."""
         return self.state.prompt
 
     @property
@@ -262,15 +261,15 @@ class Session:
     def revision(self) -> int:
         """How often the session has been changed: it grows by one with each move, undo and redo.
 
-        A session that was resumed counts on from the revision that it was given.
-        Where threads move at the same time, read it before what it belongs to; or read both of a
-        copy, which nobody moves.
+        A session that was resumed counts on from the revision that it was given.  If other threads
+        make moves, read it before the value it belongs to; or read both from a copy, which nobody
+        else changes.
         """
         return self._history.revision
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
-        """Every transition from the fresh table on, in order."""
+        """Every transition since the start of the game, in order."""
         return self._history.transitions
 
     @property
@@ -289,15 +288,15 @@ class Session:
 
     @property
     def can_redo(self) -> bool:
-        """Whether something has been undone that can be done again."""
+        """Whether something has been undone that can be redone."""
         return bool(self._history.undone)
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
         """Return what a seat, or a spectator for `None`, has missed since a revision.
 
-        Moves that were taken back since then are not told, nor are those that it knew and that
-        stand; one that was taken back and made again is told anew.  For somebody who knows nothing
-        yet give `None`: everything is told, as it is for a revision that this session never had.
+        Moves taken back since then are not included, nor are known moves that still stand; one that
+        was taken back and made again is included again.  The revision `None` stands for knowing
+        nothing: everything is included, as for a revision that this session never had.
         Raises `SeatError` if the game has no such seat.
         """
         history = self._history
@@ -311,7 +310,7 @@ class Session:
             view=view(history.state, seat),
         )
 
-    # What changes it
+    # Changing
 
     def play(
         self,
@@ -320,12 +319,12 @@ class Session:
         seat: SupportsIndex | None = None,
         revision: SupportsIndex | None = None,
     ) -> tuple[Transition, ...]:
-        """Make a move, and let chance and forced moves follow; return every transition.
+        """Make a move, followed by chance and forced moves; return every transition.
 
-        A text is read by `valletta_rules.parse_action`.  Give the seat that moves, and a move
-        out of turn is refused before anything is said about it; a server should.  Give the
-        `revision` to which the move is an answer, and it is refused if the session has changed
-        since: so a move that arrives twice is made once.  What has been undone before can no
+        A text is read by `valletta_rules.parse_action`.  Give the seat that moves, as a server
+        should, and a move out of turn is refused before the error can reveal anything about it.
+        Give the `revision` for which the move was chosen, and it is refused if the session has
+        changed since: so a move that arrives twice is made once.  Moves undone before can no
         longer be redone.
 
         Raises `PassedQuestionError`, `SeatError`, `OutOfTurnError`, `IllegalActionError`,
@@ -348,9 +347,9 @@ class Session:
         """Take back the last choice of a player and all that followed; return the position.
 
         Undoing past a reveal leaks: players have seen the card or the barrel and will choose
-        accordingly.  The generator goes back too, so that the same move brings the same luck:
-        undoing is no way to try for better luck, but it is one to find out about it.  Whether
-        people may undo, and when, is for the caller to decide.
+        accordingly.  The generator goes back too, so the same move has the same outcome: undoing
+        cannot change chance, but it can be used to look ahead.  Whether people may undo, and
+        when, is for the caller to decide.
 
         Raises `NothingToUndoError` if no player has had a choice, and `ObserverError` as
         `play` does.
@@ -370,7 +369,7 @@ class Session:
             return state
 
     def redo(self) -> tuple[Transition, ...]:
-        """Do again what was undone last, with the same answers of chance; return the transitions.
+        """Redo the last undo, with the same chance outcomes; return the transitions.
 
         Raises `NothingToRedoError` if nothing was undone since the last move, and
         `ObserverError` as `play` does.
@@ -381,7 +380,7 @@ class Session:
             return self._go_on_to(self._history.forward())
 
     def rename(self, names: Sequence[str]) -> None:
-        """Call the players by other names, seat by seat; by their colours if there are none.
+        """Rename the players, seat by seat; without names they are called by their colours.
 
         Raises `ValueError` for names that no record can hold, `TypeError` for a single name.
         """
@@ -393,15 +392,15 @@ class Session:
     def subscribe(
         self, observer: Observer, *, rewound: Callable[[GameState], object] | None = None
     ) -> Callable[[], None]:
-        """Let an observer be called with each transition from now on; return how to end that.
+        """Call an observer with each transition from now on; return a function that ends this.
 
-        `rewound` is called with the position after an undo.  Observers are told in the order in
-        which they subscribed, of one transition after the other, once the session stands
-        where the move has led it.  One that raises disturbs neither the game nor other observers;
-        what it raised reaches the caller as an `ObserverError`.  One that makes a move itself
-        is told of it after what is still to be told.  Moves of other threads wait meanwhile.
+        `rewound` is called with the position after an undo.  Observers are called in the order in
+        which they subscribed, with one transition after the other, once the session has reached
+        the new position.  An exception of one disturbs neither the game nor other observers; it
+        reaches the caller in an `ObserverError`.  An observer that makes a move itself is called
+        for it after all pending calls.  Moves of other threads wait meanwhile.
 
-        Raises `TypeError` for what cannot be called.
+        Raises `TypeError` for anything that is not callable.
         """
         if not callable(observer) or not (rewound is None or callable(rewound)):
             raise TypeError(f"observers must be callable: {observer!r}, {rewound!r}")
@@ -415,10 +414,10 @@ class Session:
 
         return unsubscribe
 
-    # How it is done
+    # Implementation
 
     def _run(self, history: _History, *played: Move) -> _History:
-        """Let chance answer, and players who plainly have no choice, until one is asked."""
+        """Resolve chance and publicly forced actions, until a player is asked."""
         luck = copy(history.luck)
         state = played[-1].state if played else history.state
         moves = (*played, *follow(state, by_chance(luck), self._forced))
@@ -433,20 +432,20 @@ class Session:
         )
 
     def _forced(self, state: GameState) -> Action | None:
-        """Return what the session answers for a player, if it does."""
+        """Return the action that the session takes for a player, if any."""
         return public_answer(state) if self._skip_forced else None
 
     def _is_choice(self, state: GameState) -> bool:
-        """Tell whether it is for a player to answer in a position."""
+        """Tell whether a player is asked in a position and has a choice."""
         return not isinstance(state.prompt, ChancePrompt) and self._forced(state) is None
 
     def _last_choice(self, history: _History) -> int | None:
-        """Return after how many moves a player had the last choice that was made."""
+        """Return the number of moves before a player's last choice."""
         earlier = reversed(range(len(history.actions)))
         return next((n for n in earlier if self._is_choice(history.state_after(n))), None)
 
     def _luck_after(self, history: _History, moves: int) -> random.Random:
-        """Return the generator as so many moves leave it, of which chance answered some."""
+        """Return the generator as a number of moves leave it, some of them chance's."""
         luck = random.Random(self._seed)
         answer = by_chance(luck)
         for number in range(moves):
@@ -454,7 +453,7 @@ class Session:
         return luck
 
     def _go_on_to(self, later: _History) -> tuple[Transition, ...]:
-        """Stand at a later point from now on, and tell the observers how it came about."""
+        """Move to a later history, and call the observers with its transitions."""
         steps = later.transitions[self.moves :]
         self._history = later
         watches = self._watches
@@ -464,7 +463,7 @@ class Session:
         return steps
 
     def _announce(self, news: Iterable[_Notification]) -> None:
-        """Tell the observers, after all that they are still to be told."""
+        """Call the observers, after all pending calls."""
         self._news += news
         if self._is_telling:
             return
@@ -480,12 +479,12 @@ class Session:
             raise ObserverError(errors) from errors[0]
 
     def _tell(self) -> Iterator[BaseException]:
-        """Tell what there is to tell, and run through what the observers raise."""
+        """Make all pending calls, and yield the exceptions of the observers."""
         while self._news:
             watch, tell = self._news.popleft()
             if watch not in self._watches:
                 continue
             try:
                 tell()
-            except BaseException as error:  # an interruption, too, waits until all are told
+            except BaseException as error:  # an interruption, too, waits until all are called
                 yield error

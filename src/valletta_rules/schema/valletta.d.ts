@@ -627,15 +627,15 @@ export interface MonkPrompt {
 }
 
 /**
- * What somebody missed who was told of a game up to a revision.
+ * What a client has missed since a revision.
  * A log with an entry for each move is brought up to date by log[news.kept :] = news.steps.
  */
 export interface News {
-  /** The revision of the session now: what is answered, and what to ask the next news with. */
+  /** The current revision of the session: pass it with an action, or to ask for the next news. */
   readonly revision: Count;
-  /** How many moves, from the first, stood all the time; what was known of others is taken back. */
+  /** How many moves, from the first, still stand; later ones that the client knew were taken back. */
   readonly kept: Count;
-  /** What happened in each of the moves that follow those, as the seat may know it. */
+  /** The events of each move after those, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
   /** What the seat may know of the position now. */
   readonly view: PlayerView;
@@ -804,7 +804,7 @@ export interface PlayerView {
   readonly table: Table;
   /** What remains to be done, the next step first; all of it is public. */
   readonly agenda: readonly Step[];
-  /** The answers among which the viewer can choose: none unless he is the one asked. */
+  /** The viewer's legal actions: none unless the prompt is for the viewer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -864,7 +864,7 @@ export interface RecordDocument {
   readonly value: GameRecord;
 }
 
-/** Everything that somebody may learn of: a closed union. */
+/** Every event as a viewer may see it: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** An error as a value, to be sent to its cause. */
@@ -969,7 +969,7 @@ export interface SeamstressPrompt {
 /** A seat: 0 is the start player's, the others follow clockwise. */
 export type Seat = number;
 
-/** What is seen of one player. */
+/** One player, as the viewer sees them. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
@@ -985,7 +985,7 @@ export interface SeenPlayer {
   readonly hidden: CardBag;
   /** How many of them are in the hand. */
   readonly hand_size: Count;
-  /** Those of them that everybody has known in the hand, and not seen leave it since: gained by building or hiring, or left there when the draw pile had run out. */
+  /** Those of them that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
   readonly shown: CardBag;
   /** The cards in the hand, if the viewer may see them. */
   readonly hand: CardBag | null;
@@ -1014,7 +1014,7 @@ export type Space = number;
 /** Everything that can stand on the agenda: a closed union. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
-/** The table as somebody sees it: everything but what is to be done. */
+/** The table as a viewer sees it: everything but the agenda. */
 export interface Table {
   /** The rule set the game is played by. */
   readonly rules: RuleSet;
@@ -1034,7 +1034,7 @@ export interface Table {
   readonly active: Seat;
   /** The cards played this turn, in order. */
   readonly played: readonly Character[];
-  /** The part of the game. */
+  /** The phase of the game. */
   readonly phase: Phase;
 }
 

@@ -1,1 +1,1 @@
-"""Values as short text that knows no language: goods, cards, sites, rule sets, and actions."""
+"""Values as short, language-neutral text: goods, cards, sites, rule sets, and actions."""

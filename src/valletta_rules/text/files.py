@@ -1,4 +1,4 @@
-"""Files of text, read with care."""
+"""Reading text files safely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def shown_path(path: str) -> str:
 
 
 def failure(error: OSError) -> str:
-    """Return what the system could not do: with which file, if it tells that, and why."""
+    """Describe an error of the system: its file, if known, and the reason."""
     if error.filename is None:
         return str(error)
     return f"{shown_path(str(error.filename))}: {error.strerror}"
@@ -23,8 +23,8 @@ def failure(error: OSError) -> str:
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
     """Return the text of a file in UTF-8, with or without a byte order mark.
 
-    Raises `UnfitError` if the file has more than so many bytes, is no such text, or if there can
-    be no file of that name; and `OSError` if it cannot be read.
+    Raises `UnfitError` if the file has more than `limit` bytes, is not UTF-8, or if there can be
+    no file of that name; and `OSError` if it cannot be read.
     """
     try:
         with Path(path).open("rb") as file:

@@ -1,4 +1,4 @@
-"""How text is set for a terminal."""
+"""Wrapping text for a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import textwrap
 from typing import Final
 
 WIDTH: Final = 80
-"""How many columns a text is given, if nobody says how many there are."""
+"""The default width of text, in columns."""
 
 
 def filled(text: str, start: str = "", rest: str | None = None, width: int = WIDTH) -> str:

@@ -13,8 +13,8 @@ make no use of an offer         ``decline``
 chance                          ``deal A2``, ``draw maid``, ``barrel gold``
 =============================== ======================================================
 
-That is how actions are written, in the words of `valletta_rules.text.values`.  They are read with
-more leniency: see `read_action`.  What people type in the words of a language is read by
+This is how actions are written, in the words of `valletta_rules.text.values`.  Reading is more
+lenient: see `read_action`.  Moves typed in the words of a language are read by
 `valletta_rules.parse_action`.
 """
 
@@ -67,11 +67,11 @@ from valletta_rules.state import GameState
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
-"""How many characters a move may have; the longest that is written has about 30."""
+"""The most characters of a move; the longest that is written has about 30."""
 
 
 class NotAMoveError(VallettaError, ValueError):
-    """A text that is no move in any position of this game."""
+    """A text that is not a move in any position of this game."""
 
     text: str
     """The text."""
@@ -84,7 +84,7 @@ class NotAMoveError(VallettaError, ValueError):
         self.text, self.reason = text, reason
 
     def __str__(self) -> str:
-        """Say that the text is no move, and why."""
+        """Say that the text is not a move, and why."""
         return f"{quoted(self.text)} is not a move: {self.reason}"
 
 
@@ -94,10 +94,10 @@ class AmbiguousMoveError(VallettaError, ValueError):
     text: str
     """The text."""
     candidates: tuple[Action, ...]
-    """What it can mean: the legal moves among them, or if none is legal, what comes nearest."""
+    """Its legal readings, or if none is legal, the nearest ones."""
 
     def __init__(self, text: str, candidates: Iterable[Action]) -> None:
-        """Carry the text and what it can mean."""
+        """Carry the text and its readings."""
         self.text, self.candidates = text, tuple(candidates)
         super().__init__(text, self.candidates)
 
@@ -111,7 +111,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
 
 
 def folded(name: str) -> str:
-    """Return what counts of a name: its letters and digits, without case, accents or umlauts.
+    """Normalize a name to its letters and digits, without case, accents or umlauts.
 
     ``ä`` and ``ae`` are the same, and so are ``ß`` and ``ss``.
     """
@@ -128,7 +128,7 @@ ALSO_CALLED: Final[Mapping[Character, tuple[str, ...]]] = MappingProxyType(
         Character.VALETTE: ("La Valette", "de Valette"),
     }
 )
-"""What people call characters besides their English and German names."""
+"""Other names that people use for characters, besides the English and German ones."""
 
 _NAMES: Final = tuple(
     (folded(name), character)
@@ -143,8 +143,8 @@ _NAMES: Final = tuple(
 def characters_called(text: str) -> tuple[Character, ...]:
     """Return the characters that a text can mean, in the order of the rulebook.
 
-    It means the character whose English or German name it is; failing that, all those of whose
-    names it is the beginning.  Case, spaces, accents and umlauts do not count.
+    It means the character with exactly this English or German name; failing that, all characters
+    whose names begin with it.  Case, spaces, accents and umlauts are ignored.
     """
     name = folded(text)
     if not name:
@@ -160,11 +160,11 @@ _CALLED: Final = (
     *((good.value, good[0]) for good in GOODS),
     *(("stones", "s"), ("bricks", "b"), ("holz", "w"), ("steine", "s"), ("ziegel", "b")),
 )
-"""What people call goods, in small letters, and what is written for them."""
+"""Names that people use for goods, in lower case, with the written form of each."""
 
 
 def parse_goods(text: str) -> Goods | None:
-    """Read goods as a person types them; return `None` if they are none.
+    """Read goods as a person types them; return `None` for any other text.
 
     ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are the same;
     ``nothing``, ``-`` and ``0`` are no goods at all.
@@ -179,7 +179,7 @@ def parse_goods(text: str) -> Goods | None:
 
 
 def _written(word: str) -> str:
-    """Return what is written for a word, or for the beginning of one."""
+    """Return the written form of a word, or of a prefix of one."""
     if word in {"and", "und"}:
         return "+"
     return next((initial for name, initial in _CALLED if name.startswith(word)), word)
@@ -191,7 +191,7 @@ def _written(word: str) -> str:
 def format_action(action: Action) -> str:
     """Return the text of an action, from which `read_action` reads it back.
 
-    It depends on no position; every well-formed action has one.
+    It does not depend on a position; every well-formed action has one.
     """
     match action:
         case PlayCard(character, use_effect):
@@ -232,19 +232,19 @@ def format_action(action: Action) -> str:
 
 
 def read_action(state: GameState, text: str) -> Action:
-    """Return the legal action that a notation means in a position; no language is needed for it.
+    """Return the legal action that a notation means in a position, whatever the language.
 
-    A character may be called by its English or German name or by the beginning of one, a good
-    by its name in both languages or the beginning of it, a site also by the code or the character
-    of its building.  Case does not count.  Of all that a text can mean, what is legal is
-    meant: ``b`` plays the Builder if no other card in the hand begins with it.
+    A character may be given by its English or German name or a prefix of one, a good by its name
+    in either language or a prefix of it, a site also by the code or the character of its building.
+    Case is ignored.  Legal readings of a text are preferred: ``b`` plays the Builder if no other
+    card in the hand begins with it.
 
-    Raises `NotAMoveError` for a text that is no move of this game, `AmbiguousMoveError` for
+    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, and `IllegalActionError`, which carries the violation, for one that
     the rules forbid here.
 
-    The text is read for the seat that the prompt asks.  Whoever asks for several people must see
-    to it that nobody else's text is read, lest the answer tell of a hand.
+    The text is read for the seat that the prompt asks.  Where several people can type, the caller
+    must make sure that nobody else's text is read, since the result can reveal a hand.
     """
     meant = readings(state, text)
     legal = [action for action in meant if check(state, action) is None]
@@ -263,9 +263,9 @@ _PLAY: Final = re.compile(r"(?:play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))
 
 
 def readings(state: GameState, text: str) -> tuple[Action, ...]:
-    """Return everything that a text can mean, legal or not; at least one action.
+    """Return all readings of a text, legal or not; at least one action.
 
-    Raises `NotAMoveError` for a text that is no move of this game.
+    Raises `NotAMoveError` for a text that is not a move of this game.
     """
     if len(text) > TEXT_LIMIT:
         raise NotAMoveError(text, f"a move has at most {TEXT_LIMIT} characters")
@@ -322,7 +322,7 @@ def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
 
 
 def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
-    """Return a reader of actions that name a site, by its number or by what lies there."""
+    """Return a reader of actions that name a site, by its number or its building."""
 
     def read(state: GameState, rest: str) -> _Readings:
         sites = SITES[len(state.players)]
@@ -388,4 +388,4 @@ _READERS: Final[Mapping[str, _Reader]] = MappingProxyType(
         "barrel": _about_a_good(REVEAL),
     }
 )
-"""How what follows each verb is read."""
+"""The reader for what follows each verb."""

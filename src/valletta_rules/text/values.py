@@ -11,9 +11,9 @@ a rule set     ``z-man+fewer-barrels``, ``Our%20house:effects=optional+start-pla
 a card set     name, barrels, buildings: ``Mine:7g6w6s6b:A/banker/...,B/...``
 ============== ======================================================================
 
-It knows no language: characters, goods, editions and answers bear the names that they have in the
-code.  What is written here is read back as the same value.  Whatever cannot be read is refused by
-one error, `UnfitError`, which is fit to be shown whatever the text was.
+It is language-neutral: characters, goods, editions and answers have the names used in the code.
+What is written here is read back as the same value.  Any other text raises `UnfitError`, whose
+message can be shown whatever the text was.
 """
 
 from __future__ import annotations
@@ -50,34 +50,34 @@ SEATS: Final = ("red", "blue", "green", "yellow")
 """The seats by the names that they have in text: the colours of their houses."""
 
 LARGEST: Final = 10**15 - 1
-"""No number in text is larger, and none smaller than its negative."""
+"""The largest absolute value of a number in text."""
 
 ANY_NUMBER: Final = range(-LARGEST, LARGEST + 1)
 """Every number that can be written."""
 
 NONE: Final = "-"
-"""What is written for a list of nothing."""
+"""The text of an empty list."""
 
 T = TypeVar("T")
 
 
 class UnfitError(VallettaError, ValueError):
-    """A text is not what it should be."""
+    """A text does not have the expected form."""
 
     reason: str
     """What is wrong with it, as a clause that can follow a place and a colon."""
     suggestion: str | None
-    """What was perhaps meant."""
+    """A suggestion of what was meant."""
     line: int | None
     """The line, from 1, if it is the text of a file and one line is wrong."""
 
     def __init__(self, reason: str, suggestion: str | None = None, line: int | None = None) -> None:
-        """Carry what is wrong, and what was perhaps meant."""
+        """Carry what is wrong, and a suggestion."""
         super().__init__(reason, suggestion, line)
         self.reason, self.suggestion, self.line = reason, suggestion, line
 
     def __str__(self) -> str:
-        """Say what is wrong, and what was perhaps meant."""
+        """Say what is wrong, with the suggestion."""
         return self.reason + (f"; did you mean {self.suggestion}?" if self.suggestion else "")
 
 
@@ -85,17 +85,17 @@ class UnfitError(VallettaError, ValueError):
 
 
 def plain(text: str, most: int = 40) -> str:
-    """Return a foreign text as a message can show it.
+    """Return an untrusted text as a message can show it.
 
-    It is cut off after so many characters, and what is not printable, such as an escape, a line
-    break or a mark that turns the direction of writing, is written out.
+    It is cut off after `most` characters, and anything not printable, such as an escape, a line
+    break or a mark that changes the direction of writing, is escaped.
     """
     cut = text if len(text) <= most else f"{text[:most]}..."
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in cut)
 
 
 def quoted(text: str) -> str:
-    """Return a foreign text in quotation marks, as a message can show it."""
+    """Return an untrusted text in quotation marks, as a message can show it."""
     return f"'{plain(text)}'"
 
 
@@ -105,14 +105,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def unfit_word(word: str, known: Collection[str], what: str) -> UnfitError:
-    """Return the error that nothing has a name, with the nearest one, or else with all."""
+    """Return the error for an unknown name, with the nearest known one, or else all of them."""
     meant = nearest(word, known)
     choice = "" if meant or len(known) > _LISTED else f"; there are {', '.join(known)}"
     return UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
 
 
 def named(word: str, known: Mapping[str, T], what: str) -> T:
-    """Return what bears a name, in small letters or not; `what` says what kind of thing it is.
+    """Return the thing with a name, ignoring case; `what` says what kind of thing it is.
 
     Raises the error of `unfit_word`.
     """
@@ -122,7 +122,7 @@ def named(word: str, known: Mapping[str, T], what: str) -> T:
 
 
 _LISTED: Final = 10
-"""How many names are listed, if none of them is near to one that does not exist."""
+"""How many known names are listed if none is near to an unknown one."""
 
 
 E = TypeVar("E", bound=StrEnum)
@@ -145,9 +145,9 @@ _MEANT: Final = {
 
 
 def read_character(text: str) -> Character:
-    """Return the character of a name in text, such as ``stone_sculptor``.
+    """Return the character with a name in text, such as ``stone_sculptor``.
 
-    Raises `UnfitError`, which knows what the English and German names are in text.
+    Raises `UnfitError`, which suggests the name in text for an English or German one.
     """
     if text.lower() in _CHARACTERS:
         return _CHARACTERS[text.lower()]
@@ -156,7 +156,7 @@ def read_character(text: str) -> Character:
 
 
 def read_good(text: str) -> Good:
-    """Return the good of a name in text; see `named`."""
+    """Return the good with a name in text; see `named`."""
     return named(text, _GOODS, "good")
 
 
@@ -164,7 +164,7 @@ def read_good(text: str) -> Good:
 
 
 def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
-    """Return a whole number of a range; raise `UnfitError` for anything else."""
+    """Return an integer within a range; raise `UnfitError` for anything else."""
     if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
         is_open = allowed.stop > LARGEST and not re.fullmatch(r"[0-9]{16,}", text)
         end = "upwards" if is_open else f"to {allowed.stop - 1}"
@@ -183,7 +183,7 @@ def read_list(text: str, read: Callable[[str], T]) -> tuple[T, ...]:
 
 
 def _parts(text: str, separator: str, *names: str) -> list[str]:
-    """Take apart what is written with a separator between parts of some names."""
+    """Split a text with a separator into parts with some names."""
     parts = text.split(separator)
     if len(parts) != len(names):
         raise UnfitError(f"must be written {separator.join(names)}, not {quoted(text)}")
@@ -221,7 +221,7 @@ def write_bag(bag: CardBag) -> str:
 
 
 def read_bag(text: str) -> CardBag:
-    """Return the cards of a list; raise `UnfitError` for what is none, or has too many cards."""
+    """Return the cards of a list; raise `UnfitError` for other texts and for too many cards."""
     cards = Counter[Character]()
     for word in read_list(text, str):
         name = word.lstrip("0123456789")
@@ -240,7 +240,7 @@ def write_sites(sites: SiteSet) -> str:
 
 
 def read_sites(text: str) -> SiteSet:
-    """Return the sites of a list; raise `UnfitError` for what is no site of any game."""
+    """Return the sites of a list; raise `UnfitError` for anything but sites of some game."""
     return SiteSet.of(*read_list(text, lambda word: read_number(word, range(MAX_SITES))))
 
 
@@ -250,14 +250,14 @@ _CODE: Final[str] = get_args(BuildingCode)[1].form
 
 
 def write_building(building: Building) -> str:
-    """Write all that a design of building is."""
+    """Write all values of a design of building."""
     cost, icon = write_goods(building.cost), building.icon.value
     parts = (building.code, building.character.value, cost, icon, building.points, building.copies)
     return "/".join(map(str, parts))
 
 
 def read_building(text: str) -> Building:
-    """Return the building that a text describes; raise `UnfitError` for what is none."""
+    """Return the building that a text describes; raise `UnfitError` if it describes none."""
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
     if not re.fullmatch(_CODE, code):
@@ -274,15 +274,15 @@ def read_building(text: str) -> Building:
 
 
 def write_cards(cards: CardSet) -> str:
-    """Write all that a card set is."""
+    """Write all values of a card set."""
     buildings = write_list(map(write_building, cards.buildings))
     return f"{escaped(cards.name)}:{write_goods(cards.barrels)}:{buildings}"
 
 
 def read_cards(text: str) -> CardSet:
-    """Return the card set that a text spells out; raise `UnfitError` for what is none.
+    """Return the card set that a text spells out; raise `UnfitError` if it spells none.
 
-    Whether one can play with it is not examined.
+    It is not checked whether the set can be played with.
     """
     name, barrels, buildings = _parts(text, ":", "name", "barrels", "buildings")
     values = _unescaped(name), read_list(buildings, read_building), read_goods(barrels)
@@ -293,7 +293,7 @@ def read_cards(text: str) -> CardSet:
 
 
 def escaped(name: str) -> str:
-    """Return a name as it is written: without a character that has a meaning of its own."""
+    """Return a name as it is written: with all special characters escaped."""
     return quote(name, safe="", errors="surrogatepass")
 
 
@@ -314,7 +314,7 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "apprentice_colour": by_value(APPRENTICE_COLOURS),
     }
 )
-"""The questions that a rule set answers, and the answers there are, by their names in text."""
+"""The questions that a rule set answers, with all answers, by their names in text."""
 
 
 def write_rules(rules: RuleSet) -> str:
@@ -325,9 +325,9 @@ def write_rules(rules: RuleSet) -> str:
 
 
 def read_rules(text: str) -> RuleSet:
-    """Return the rule set that a text names or spells out; raise `UnfitError` for what is none.
+    """Return the rule set that a text names or spells out; raise `UnfitError` if it does not.
 
-    What is not answered is answered as in the default edition.
+    Questions left out are answered as in the default edition.
     """
     answers, *variants = text.split("+")
     rules = _answered(answers) if ":" in answers else named(answers, EDITIONS, "edition")
