@@ -67,7 +67,7 @@ NAMES = st.text(
 
 @st.composite
 def annotated_records(draw: st.DrawFn) -> Record:
-    """Draw a record with names and notes."""
+    """Draw a record with names and notes, by rules of any name."""
     record = record_of(draw(playthroughs()))
     moves = len(record.actions)
     names = draw(
@@ -75,7 +75,8 @@ def annotated_records(draw: st.DrawFn) -> Record:
     )
     afters = sorted(draw(st.lists(st.integers(min_value=0, max_value=moves), max_size=6)))
     notes = [Note(after, draw(NAMES)) for after in afters]
-    return attrs.evolve(record, names=names, notes=notes)
+    rules = attrs.evolve(record.rules, name=draw(st.just(record.rules.name) | NAMES))
+    return attrs.evolve(record, rules=rules, names=names, notes=notes)
 
 
 def a_game(moves: int = 60, **table: Any) -> Record:
