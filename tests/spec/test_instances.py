@@ -202,6 +202,14 @@ def in_scale(fixture: Fixture) -> Iterator[Case]:
             yield case
 
 
+def followed(fixture: Fixture) -> Iterator[tuple[int, GameState, list[tuple[int, int]]]]:
+    """Run through the positions from which the model went on, each with its number and edges."""
+    for case in in_scale(fixture):
+        for number in case.states:
+            if (edges := fixture.edges[number]) is not None:
+                yield number, fixture.states[number], edges
+
+
 def test_every_instance_has_its_fixture() -> None:
     """For every instance that was explored there is a fixture, and for no other."""
     assert [path.name.split(".")[0] for path in FIXTURES] == sorted(EXPLORED)
@@ -224,37 +232,29 @@ def test_an_instance_begins_in_a_position_that_is_possible(fixture: Fixture) -> 
 
 def test_every_transition_is_the_engines(fixture: Fixture) -> None:
     """In every position the same actions are legal, and they lead to the same positions."""
-    followed = 0
-    for case in in_scale(fixture):
-        for number in case.states:
-            if (edges := fixture.edges[number]) is None:
-                continue
-            state = fixture.states[number]
-            legal = legal_actions(state)
-            assert len(legal) == len(edges), state
-            assert set(legal) == {fixture.actions[action] for action, _ in edges}, state
-            assert (state.phase is Phase.OVER) == (not legal), state
-            for action, after in edges:
-                reached = as_modelled(apply(state, fixture.actions[action]))
-                assert reached == fixture.states[after], (state, fixture.actions[action])
-            followed += len(edges)
-    assert followed == EXPLORED[fixture.name]["transitions"]
+    count = 0
+    for _, state, edges in followed(fixture):
+        legal = legal_actions(state)
+        assert len(legal) == len(edges), state
+        assert set(legal) == {fixture.actions[action] for action, _ in edges}, state
+        assert (state.phase is Phase.OVER) == (not legal), state
+        for action, after in edges:
+            reached = as_modelled(apply(state, fixture.actions[action]))
+            assert reached == fixture.states[after], (state, fixture.actions[action])
+        count += len(edges)
+    assert count == EXPLORED[fixture.name]["transitions"]
 
 
 @pytest.mark.rule("SET-5", "SET-9", "SET-10", "SET-15", "TRN-18")
 def test_chance_is_the_engines(fixture: Fixture) -> None:
     """Where chance answers, each answer has the probability that its weight in the model says."""
-    for case in in_scale(fixture):
-        for number in case.states:
-            state, edges = fixture.states[number], fixture.edges[number]
-            if edges is None:
-                continue
-            assert isinstance(state.prompt, ChancePrompt) is (number in fixture.weights), state
-            if (weights := fixture.weights.get(number)) is not None:
-                assert dict(chance_outcomes(state)) == {
-                    fixture.actions[action]: Fraction(weight, sum(weights))
-                    for (action, _), weight in zip(edges, weights, strict=True)
-                }, state
+    for number, state, edges in followed(fixture):
+        assert isinstance(state.prompt, ChancePrompt) is (number in fixture.weights), state
+        if (weights := fixture.weights.get(number)) is not None:
+            assert dict(chance_outcomes(state)) == {
+                fixture.actions[action]: Fraction(weight, sum(weights))
+                for (action, _), weight in zip(edges, weights, strict=True)
+            }, state
 
 
 @pytest.mark.rule("BLD-3", "BLD-4", "BLD-26")
@@ -263,16 +263,14 @@ def test_an_action_is_accepted_if_it_is_listed(fixture: Fixture) -> None:
 
     What is listed and what is accepted is stated twice in the engine, in every phase.
     """
-    for case in in_scale(fixture):
-        for number in case.states:
-            state = fixture.states[number]
-            if (edges := fixture.edges[number]) is None or (prompt := state.prompt) is None:
-                continue
-            listed = {action for action, _ in edges}
-            for action in range(len(fixture.actions)):
-                answer = fixture.actions[action]
-                if isinstance(answer, prompt.answers) and is_within(answer, state):
-                    assert (check(state, answer) is None) is (action in listed), (state, answer)
+    for _, state, edges in followed(fixture):
+        listed, kinds = (
+            {action for action, _ in edges},
+            state.prompt.answers if state.prompt else (),
+        )
+        for action, answer in enumerate(fixture.actions):
+            if isinstance(answer, kinds) and is_within(answer, state):
+                assert (check(state, answer) is None) is (action in listed), (state, answer)
 
 
 @pytest.mark.rule("BLD-4")

@@ -94,10 +94,12 @@ def oracle() -> Iterator[Oracle]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def lockstep(oracle: Oracle, tally: Tally) -> Lockstep[WrittenPosition]:
-    """Return the engine and the formal specification in lockstep."""
-    return Lockstep(oracle, tally=tally)
+@pytest.fixture
+def lockstep(oracle: Oracle, tally: Tally) -> Iterator[Lockstep[WrittenPosition]]:
+    """Return the engine and the formal specification in lockstep; they must agree in a test."""
+    before = len(tally.divergences)
+    yield Lockstep(oracle, tally=tally)
+    assert not (found := tally.divergences[before:]), "\n".join(map(str, found[:3]))
 
 
 @pytest.fixture
@@ -110,12 +112,6 @@ def wanderer() -> RandomPlayer:
 def generated() -> tuple[CardSet, ...]:
     """Return some card sets within the facts of the rulebook."""
     return some_card_sets(0, 12)
-
-
-def assert_agreement(lockstep: Lockstep[WrittenPosition], before: int) -> None:
-    """Assert that no divergence has been found since there were `before`."""
-    found = lockstep.tally.divergences[before:]
-    assert not found, "\n".join(map(str, found[:3]))
 
 
 def table_id(value: object) -> str:
@@ -136,7 +132,6 @@ def test_games(
     players: int,
 ) -> None:
     """A whole game agrees, whatever the edition, the variants and the number of players."""
-    before = len(lockstep.tally.divergences)
     number = TABLES.index((rules, players))
     wanderer.rng.seed(number)
     cards = generated[number % len(generated)] if number % 2 else RECONSTRUCTION
@@ -144,21 +139,18 @@ def test_games(
     some = sampled(wanderer.rng, draws=0.03, plays=0.12, others=0.4)
     for _ in lockstep.game(start, wanderer, compared=some):
         pass
-    assert_agreement(lockstep, before)
 
 
 @compares("openings")
 @pytest.mark.parametrize("number", range(8))
 def test_openings(lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, number: int) -> None:
     """The opening agrees, whatever the answers to the questions on which editions differ."""
-    before = len(lockstep.tally.divergences)
     wanderer.rng.seed(number)
     players = 2 + number % 3
     start = lockstep.begin(players, any_rules(wanderer.rng, players), RECONSTRUCTION)
     some = sampled(wanderer.rng, draws=0.2)
     for _ in islice(lockstep.game(start, wanderer, compared=some), 30):
         pass
-    assert_agreement(lockstep, before)
 
 
 # Positions
@@ -175,7 +167,6 @@ def test_characters(
     character: Character,
 ) -> None:
     """A turn that begins with a certain card agrees, its effect used or declined."""
-    before = len(lockstep.tally.divergences)
     number = EDITIONS.index(edition) + 3 * character.rank
     wanderer.rng.seed(number)
     players = 2 + (character.rank + EDITIONS.index(edition)) % 3
@@ -188,7 +179,6 @@ def test_characters(
     in_vain = PlayCard(character, use_effect=False)
     if in_vain in legal_actions(state):
         lockstep.compare(state, legal_actions(state), [in_vain])
-    assert_agreement(lockstep, before)
 
 
 @compares("chains of Apprentices")
@@ -198,7 +188,6 @@ def test_chains_of_apprentices(
     lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, edition: RuleSet, colour: Colour
 ) -> None:
     """Any card followed by one or two Apprentices agrees, be they red or purple."""
-    before = len(lockstep.tally.divergences)
     apprentice = PlayCard(Character.APPRENTICE)
     for head in Character:
         wanderer.rng.seed(head.rank)
@@ -207,14 +196,12 @@ def test_chains_of_apprentices(
         for played in ((head,), (head, Character.APPRENTICE)):
             state = state.replace(played=played)
             lockstep.compare(state, legal_actions(state), [apprentice])
-    assert_agreement(lockstep, before)
 
 
 @compares("final scores")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_endings(lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, players: int) -> None:
     """The final scores and the winners agree, ties included."""
-    before = len(lockstep.tally.divergences)
     clauses = set()
     for number in range(40, 60):
         wanderer.rng.seed(number)
@@ -224,7 +211,6 @@ def test_endings(lockstep: Lockstep[WrittenPosition], wanderer: RandomPlayer, pl
         assert result is not None
         clauses.add(result.clause)
     assert clauses == {"SCO-9", "SCO-10", "SCO-11"}
-    assert_agreement(lockstep, before)
 
 
 @compares("prompts, actions and characters")

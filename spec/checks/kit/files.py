@@ -260,7 +260,7 @@ def problems() -> Iterator[str]:
     yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)
     if sum(sizes.values()) > MOST_IN_ALL:
         yield f"the files have {sum(sizes.values()):,} bytes together"
-    by_file: dict[str, list[Json]] = {}
+    every: list[Json] = []
     seen: set[str] = set()
     shown: Counter[str] = Counter()
     tables: dict[tuple[str, str], tuple[RuleSet, CardSet]] = {}
@@ -270,8 +270,8 @@ def problems() -> Iterator[str]:
         vectors = [json.loads(line) for line in lines.splitlines()]
         if _data(entry["path"], vectors) != data:
             yield f"{entry['path']} is not what is made of its vectors"
-        by_file[entry["path"]] = vectors
-    for vector in (each for vectors in by_file.values() for each in vectors):
+        every += vectors
+    for vector in every:
         if vector["id"] in seen:
             yield f"{vector['id']} is there twice"
         seen.add(vector["id"])

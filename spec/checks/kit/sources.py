@@ -113,22 +113,17 @@ def from_examples() -> Iterator[VectorSource]:
     for worked in examples():
         if worked.example.ask:
             continue  # it is about what the library tells, not about what happens
-        example, state = worked.example, unseen(worked.before)
-        steps: list[tuple[GameState, tuple[Action, ...]]] = []
-        for action in worked.actions:
-            steps.append((state, (action,)))
-            if check(state, action) is None:
-                state = unseen(apply(state, action))
-        if not example.refused:
-            steps.append((state, ()))
-        for position, actions in reversed(steps):
+        example = worked.example
+        end = () if example.refused else ((worked.after, None),)
+        for state, action in reversed((*worked.steps(), *end)):
+            position = unseen(state)
             if is_fit(position) and len(legal_actions(position)) <= MOST_LEGAL:
                 yield VectorSource(
                     clauses=in_force((example.clause,), position),
                     slug=example.id,
                     text=example.says,
                     state=position,
-                    actions=actions,
+                    actions=() if action is None else (action,),
                     origin=f"example {example}",
                 )
 
