@@ -47,7 +47,7 @@ class _Edge:
         return self.total / self.visits
 
 
-_Node = dict[Action, _Edge]
+_InformationSet = dict[Action, _Edge]
 """A node of the tree: the actions that have been tried there."""
 
 
@@ -74,8 +74,8 @@ class IsmctsBot:
         self._rng, self._simulations, self._uct_c = rng, max_simulations, uct_c
         self._worlds = max_simulations if max_world_samples == -1 else max_world_samples
         self._policy = final_policy_type
-        self._nodes = dict[Hashable, _Node]()
-        self._root = _Node()
+        self._nodes = dict[Hashable, _InformationSet]()
+        self._root = _InformationSet()
         self._chosen: Action | None = None
 
     def decide(self, view: PlayerView) -> Action:
@@ -134,7 +134,7 @@ class IsmctsBot:
             answer.leads += lead
             answer.total += math.tanh(lead / SCALE)
 
-    def _try(self, node: _Node, actions: Sequence[Action]) -> Action:
+    def _try(self, node: _InformationSet, actions: Sequence[Action]) -> Action:
         """Return an action that is new to the tree, or the best by the UCT formula."""
         tried = [node.get(action) for action in actions]
         if None in tried:
