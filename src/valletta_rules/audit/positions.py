@@ -15,8 +15,8 @@ from typing import Final
 import attrs
 
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, ValettePrompt
+from valletta_rules.audit.agendas import problems_of_the_course
 from valletta_rules.audit.codes import Impossible
-from valletta_rules.audit.course import problems_of_the_course
 from valletta_rules.card_sets.facts import validate
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, Character, Colour

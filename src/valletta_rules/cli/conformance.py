@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO, Final
 
 from valletta_rules.cli.statuses import complain
-from valletta_rules.specification.conformance.engine import serve
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
 from valletta_rules.specification.conformance.peer import AbortedError, Peer
@@ -25,6 +24,7 @@ from valletta_rules.specification.conformance.report import (
     read_known,
 )
 from valletta_rules.specification.conformance.runner import Runner, selected
+from valletta_rules.specification.conformance.server import serve
 from valletta_rules.text.files import failure, read_text, shown_path
 from valletta_rules.text.values import UnfitError
 

@@ -11,7 +11,6 @@ import pytest
 
 from valletta_rules import HANS_IM_GLUECK, RECONSTRUCTION, Z_MAN
 from valletta_rules.cli.main import main
-from valletta_rules.specification.conformance.engine import serve
 from valletta_rules.specification.conformance.form import (
     read_cards,
     read_rules,
@@ -19,6 +18,7 @@ from valletta_rules.specification.conformance.form import (
 )
 from valletta_rules.specification.conformance.judge import questions
 from valletta_rules.specification.conformance.kit import Kit
+from valletta_rules.specification.conformance.server import serve
 
 SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
 

@@ -37,7 +37,7 @@ from valletta_rules.version import __version__
 
 @attrs.define
 class ConformanceServer:
-    """Answers questions."""
+    """This package under test, which answers the runner's requests."""
 
     rules: RuleSet | None = None
     cards: CardSet | None = None
@@ -105,10 +105,10 @@ def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
 
 def serve(requests: Iterable[str], replies: TextIO) -> None:
     """Answer requests, one a line, until there are no more or one says ``stop``."""
-    engine = ConformanceServer()
+    server = ConformanceServer()
     for line in requests:
         request = json.loads(line)
         if request["command"] == "stop":
             return
-        replies.write(json.dumps(engine.answer(request)) + "\n")
+        replies.write(json.dumps(server.answer(request)) + "\n")
         replies.flush()
