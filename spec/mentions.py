@@ -224,7 +224,7 @@ def in_native(root: Path) -> Iterator[Mention]:
 
 
 def matrix(root: Path) -> Matrix:
-    """Return what names each clause of a repository."""
+    """Return the mentions of each clause in a repository."""
     clauses = Specification(root / "spec").clauses
     return places((clause.id for clause in clauses), read_mentions(root, clauses))
 

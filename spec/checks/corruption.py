@@ -27,7 +27,7 @@ from valletta_rules.errors import Problem, Refusal
 from valletta_rules.views.news import News
 
 Pick = Callable[[int], int]
-"""Chooses one of so many possibilities, numbered from 0."""
+"""Chooses one of a number of possibilities, counted from 0."""
 
 
 def judge(text: str) -> bool:

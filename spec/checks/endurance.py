@@ -32,7 +32,7 @@ SIDE_BY_SIDE: Final = 500
 """So many games are played at a time."""
 
 ALONE: Final = 200
-"""One in so many is also played position by position."""
+"""One game in this many is also played position by position."""
 
 SLACK: Final = 1 << 20
 """So many bytes more or less are no growth."""

@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
 """Where the goldens lie."""
 
 TURNS_BETWEEN_SUMMARIES = 25
-"""After so many turns the table is described."""
+"""The number of turns between two descriptions of the table."""
 
 
 @attrs.frozen

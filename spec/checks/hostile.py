@@ -44,7 +44,7 @@ CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
 )
-"""What may be raised; each is an error of whoever asked."""
+"""The exceptions that may be raised; each reports an error of the caller."""
 
 DEAREST: Final = 24
 """Prices of more goods than this are not paid: there are too many ways."""
@@ -66,7 +66,7 @@ class Odd:
         return -1
 
     def randrange(self, stop: int, /) -> Any:
-        """Draw what is no number."""
+        """Draw anything but a number."""
         return self
 
 
@@ -235,7 +235,7 @@ class Fuzzer:
         packed.after(action)
 
     def generators(self) -> None:
-        """Draw numbers from what is no generator."""
+        """Draw numbers from anything but a generator."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)

@@ -74,7 +74,7 @@ MOST_PAYMENTS: Final = 400
 """With more payments than this in a position, they are not listed."""
 
 EVENTS_OF: Final = 25
-"""Of so many successors, the events of one are looked at."""
+"""One successor in this many has its events compared."""
 
 TELL: Final = 10
 """Every so many seconds it is said how far a run has come."""
@@ -148,7 +148,7 @@ class Tally:
 
     @classmethod
     def together(cls, tallies: Iterable[Tally]) -> Tally:
-        """Return what several have counted, together."""
+        """Return the sums of several counts."""
         whole = cls()
         for tally in tallies:
             for name, value in attrs.asdict(tally, recurse=False).items():
@@ -216,7 +216,7 @@ class Lockstep(Generic[P]):
     most_payments: int = MOST_PAYMENTS
     tally: Tally = attrs.field(factory=Tally)
     sparing: int = 1
-    """Of so many steps, one is also compared in chances and in actions that may be illegal."""
+    """One step in this many is also compared in chances and possibly illegal actions."""
     asked: int | None = None
     """So many of those actions are tried at such a step, any of them; or else all."""
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
@@ -472,7 +472,7 @@ def report(tally: Tally, seconds: float) -> str:
 
 
 def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
-    """Return what a run established, as it is written down."""
+    """Return the results of a run, as they are written down."""
     fields = attrs.asdict(tally, recurse=False)
     return {
         "seed": seed,

@@ -98,7 +98,7 @@ class Oracle(Rules[WrittenPosition]):
         return WrittenPosition(state.rules, state.cards, encode_config(state), encode_state(state))
 
     def written(self, position: WrittenPosition) -> GameState:
-        """Return what is written."""
+        """Return the written text."""
         return decode_state(position.state, position.rules, position.cards)
 
     def canonical(self, state: GameState) -> GameState:

@@ -66,7 +66,7 @@ def lay_out(folder: Path) -> None:
 
 
 def fates(folder: Path) -> dict[str, str]:
-    """Return what became of each mutant, by the name that mutmut gives it."""
+    """Return the result of each mutant, by the name that mutmut gives it."""
     return {
         name: FATES.get(code, "timed out")
         for path in sorted(folder.glob("mutants/src/**/*.py.meta"))

@@ -57,7 +57,7 @@ MOST: Final = 64
 """So many answers in a position are carried out, picked at random if there are more."""
 
 UNPACKED_OF: Final = 100
-"""Of so many positions, one is also unpacked and compared as such."""
+"""One position in this many is also unpacked and compared."""
 
 
 class Native(Library["native.PackedState"]):

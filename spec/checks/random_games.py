@@ -207,7 +207,7 @@ MOVES_PER_PLAYER = 250
 """About how many moves, chance's included, a game at random has for each of its players."""
 
 LONGEST_GAME = 5_000
-"""After so many moves a game is broken off, since the main phase need not end."""
+"""The number of moves after which a game is truncated, since the main phase need not end."""
 
 
 PROFILE = settings()
@@ -511,7 +511,7 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 """Every kind of position that there is."""
 
 MOST_GAMES = 60
-"""In so many games, one after the other, a position of a kind is looked for."""
+"""The number of games in which a position of a kind is searched for."""
 
 
 def kind_of(state: GameState) -> PositionKind:

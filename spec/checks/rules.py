@@ -1,4 +1,4 @@
-"""The rules of the game, by whoever wrote them: what two sides of a lockstep have in common.
+"""The protocol for any implementation of the rules: what both sides of a comparison share.
 
 `Engine` is this package.  `spec.checks.model` has the formal specification, and any program that
 answers questions as it does; `spec.checks.native_comparison` has the native backend.

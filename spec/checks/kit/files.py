@@ -58,7 +58,7 @@ ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "next", "chanc
 """What the model has agreed with."""
 
 SPARSE: Final = 50
-"""One vector out of so many is held to the schema, which takes its time."""
+"""One vector in this many is validated against the schema, which takes a while."""
 
 SMOKE: Final = "smoke.jsonl"
 """The file of a few vectors that can be read without a program."""

@@ -77,7 +77,7 @@ _NAMED: Final[Mapping[type[Step], str]] = {
 
 
 def _part(step: Step) -> str:
-    """Return what an engine must know for a step that comes up."""
+    """Return the features an engine needs for a step that comes up."""
     if type(step) in _NAMED or not isinstance(step, Prompt):
         return _NAMED[type(step)]
     return CHAPTER[step.clause]
@@ -122,7 +122,7 @@ def vector_of(source: VectorSource, state: GameState, rules: str, cards: str) ->
 def answers(
     kind: str, state: GameState, followed: Iterable[Action], refused: Iterable[Action]
 ) -> Json:
-    """Return what the engine answers to all that is asked about a position."""
+    """Return the engine's replies to all questions about a position."""
     if kind == "start":
         return {}
     legal = legal_actions(state)
@@ -201,7 +201,7 @@ def _id(source: VectorSource) -> str:
 
 
 def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
-    """Return what an engine must know to answer all that is asked about a position."""
+    """Return the features an engine needs for all questions about a position."""
     needs = {_part(step) for step in state.agenda[:1]}
     for action in legal:
         after = apply(state, action)

@@ -266,7 +266,7 @@ def forked(run: Run) -> tuple[int, int]:
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return what becomes of each mistake, by name.
+    """Return the result for each mistake, by name.
 
     Raises `FailedError` if tests fail without one.
     """
@@ -306,7 +306,7 @@ def judged(
 
 
 def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[MistakeResult], None]) -> None:
-    """Run the own tests of a clause with a mistake, for so many seconds at most."""
+    """Run a clause's own tests with a mistake, within a time limit in seconds."""
     limit()
     run([mistake.clause], files, mistake, tell)
 

@@ -15,7 +15,7 @@ MAKER: Final = (NODE or "node", "tools/mistakes.js")
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return what becomes of each mistake, by name.
+    """Return the result for each mistake, by name.
 
     Raises `FailedError` if the tool does.
     """

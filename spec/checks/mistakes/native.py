@@ -64,7 +64,7 @@ def changed(text: str, name: str, change: Change) -> str:
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return what becomes of each mistake, by name.
+    """Return the result for each mistake, by name.
 
     Raises `FailedError` if engine and backend disagree without one.
     """

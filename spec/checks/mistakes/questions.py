@@ -36,7 +36,7 @@ EXAMPLES: Final = ""
 """The examples of these clauses are asked; nothing stands for all."""
 
 TABLES: Final = 24
-"""At so many tables games are played and positions made up."""
+"""The number of tables at which games are played and positions are generated."""
 
 MOVES: Final = 3
 """So many moves are made from each position."""

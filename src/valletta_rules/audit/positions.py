@@ -44,7 +44,7 @@ def problems_of(state: GameState) -> tuple[Problem, ...]:
     Takes a position whose fields have the types declared.  Where parts do not even fit
     together, so that the rules cannot be asked about them (five players, a house on a site that
     the display has not), only that is returned.  Every position that a game can reach has no
-    problem.  Raises `TypeError` for what is no position.
+    problem.  Raises `TypeError` for anything but a position.
     """
     need_position(state)
     if misfits := tuple(_misfits(state)):

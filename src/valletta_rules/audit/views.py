@@ -22,11 +22,11 @@ from valletta_rules.views.view import PlayerView, determinize, need_view
 
 
 def problems_of_view(view: PlayerView) -> tuple[Problem, ...]:
-    """Return what is impossible about a view: what contradicts itself, or every position.
+    """Return the problems of a view: contradictions in itself, or with every position.
 
     Takes a view whose fields have the types declared.  It is compared with a position that agrees
     with it, so that the paths of what is found there begin with ``table`` or ``agenda``.
-    Raises `TypeError` for what is no view.
+    Raises `TypeError` for anything but a view.
     """
     need_view(view)
     if problems := tuple(_contradictions(view)):
@@ -81,7 +81,7 @@ def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[Problem]:
 
 
 def problems_of_outcome(outcome: Outcome) -> tuple[Problem, ...]:
-    """Return what is impossible about an outcome: winners that the scores do not make so."""
+    """Return the problems of an outcome: winners that do not follow from the scores."""
     return tuple(islice(_wrong_parts(outcome), 1))
 
 

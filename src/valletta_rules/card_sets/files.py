@@ -262,7 +262,7 @@ class _TableReader:
         self.unfilled += inner.unfilled
 
     def noted(self) -> list[Problem]:
-        """Return what is wrong, unknown keys included; call it when all keys have been read."""
+        """Return the problems, unknown keys included; call it when all keys have been read."""
         unknown = [
             (key, _unknown(key, "key", nearest(key, self.known), self.known))
             for key in self.content
@@ -335,7 +335,7 @@ class _FaultyError(Exception):
 
 
 def _and_unfilled(table: _TableReader) -> list[Problem]:
-    """Return what is wrong with a table, and, as one problem, what is still to be filled in."""
+    """Return the problems of a table, with all values still to be filled in as one problem."""
     problems, unfilled = table.noted(), tuple(table.unfilled)
     if unfilled:
         listed = _summed_up(unfilled)
@@ -401,7 +401,7 @@ def _read_cost(building: _TableReader) -> Counts:
 
 
 def _read_own_provenance(building: _TableReader) -> Mapping[str, Provenance]:
-    """Return what a building says itself about where its values come from.
+    """Return the provenance that a building itself gives for its values.
 
     It is one word for all of its values, or a table with a word for some of them.
     """

@@ -1,4 +1,4 @@
-"""Reading documents: every value is checked, and what is wrong is told with its path.
+"""Reading documents: every value is checked, and errors are reported with their paths.
 
 Every type has a hook of cattrs.  The first wrong item of an array ends the reading, so that a
 million wrong ones cost no more than one.
@@ -98,7 +98,7 @@ def from_json(text: str) -> Value:
 
 
 def from_document(document: object) -> Value:
-    """Return the value of a document that is no text any more, fully checked.
+    """Return the value of a parsed document, fully checked.
 
     Takes what `json.loads` makes of the text, or `parse`, which notices
     repeated keys as well.  Raises `CodecError` as `from_json` does.
@@ -115,7 +115,7 @@ def from_document(document: object) -> Value:
 def structured(dialect: Dialect, content: object, kind: Any) -> Any:
     """Return the value of a type that parsed JSON stands for in a dialect.
 
-    Raises `CodecError`, which tells where and by a stable code what is wrong, for what is none.
+    Raises `CodecError`, with the place and a stable code, for anything else.
     """
     try:
         return _reader(dialect).structure(content, kind)
@@ -305,7 +305,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
-    """Return what is wrong with a card set, in whose document letter and design are one."""
+    """Return the problems of a card set, in whose document letter and design are one field."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)
@@ -398,7 +398,7 @@ def _is_tuple(kind: Any) -> bool:
 
 @cache
 def _reader(dialect: Dialect) -> Converter:
-    """Return what knows how values of every type are read."""
+    """Return the converter that reads values of every type."""
     converter = Converter()
     for kind, hook in (
         (str, _text),

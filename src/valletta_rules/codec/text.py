@@ -57,7 +57,7 @@ class Misfit(Flaw):
 
 
 class CodecError(VallettaError, ValueError):
-    """A text that is no document, or a document that makes no sense; or a value that makes none."""
+    """A text that is not a document, or a document or value that makes no sense."""
 
     problems: tuple[Problem, ...]
     """What is wrong: the first thing that keeps the document from being read, or everything that
@@ -139,10 +139,10 @@ class Repeating(dict[str, object]):
 
 
 def parse(text: object) -> object:
-    """Return what a text says as JSON, with ``Unfit`` and ``Repeating`` where it oversteps itself.
+    """Parse a text as JSON, with ``Unfit`` and ``Repeating`` in place of what is out of bounds.
 
     Takes time and memory in proportion to the text, and at most so much as `LONGEST` allows.
-    Raises `CodecError` for what is no text, no JSON, too long or too deep.
+    Raises `CodecError` for anything but a text, and for one that is not JSON, too long or too deep.
     """
     if not isinstance(text, str):
         raise misfit(Misfit.NO_TEXT, found=type(text).__name__)

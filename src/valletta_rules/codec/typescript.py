@@ -64,7 +64,7 @@ def _fields(schema: Schema) -> Iterator[str]:
 
 
 def _type(schema: Schema) -> str:
-    """Return what a value is, as an expression."""
+    """Return the type of a value, as an expression."""
     match schema:
         case {"$ref": reference}:
             return str(reference).rpartition("/")[2]

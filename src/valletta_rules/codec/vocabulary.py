@@ -87,7 +87,7 @@ LARGEST: Final = 2**53 - 1
 MOST_LISTED: Final = 1_000
 """How many answers a view lists in a document at most; a game has hardly ever more.
 
-Whoever has goods in plenty can pay in more ways than are worth sending: then a view lists those
+With plenty of goods there are more payments than are worth sending: then a view lists those
 payments that take the fewest goods.
 """
 
@@ -162,7 +162,7 @@ class BuildingForm:
 
 
 def letter_and_design(code: str) -> tuple[str, int]:
-    """Return what the code of a building is made of."""
+    """Return the parts of a building's code."""
     return code[0], int(code[1:] or 1)
 
 
@@ -222,7 +222,7 @@ class Dialect:
     """Whether a value makes sense by itself: then it tells its clause and names built-in cards,
     and it is audited when it is read."""
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
-    """The fields that are not written, since they are told elsewhere."""
+    """The fields that are not written, since they follow from others."""
 
     def tells_clause(self, kind: type) -> bool:
         """Tell whether values of a type say which clause they are of, and have no field for it."""
@@ -235,7 +235,7 @@ class Dialect:
         return tuple(name for name in attrs.fields_dict(kind) if name not in left_out)
 
     def overrides(self, kind: type) -> dict[str, Any]:
-        """Return what cattrs is told about fields that are left out or have another key."""
+        """Return the overrides for cattrs: fields that are left out or have another key."""
         left_out = {name: override(omit=True) for name in self.left_out.get(kind, ())}
         return {name: override(rename=key) for name, key in KEYS.items()} | left_out
 

@@ -42,7 +42,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     violation, refusal, news, rule set, card set or record.  Equal values give equal texts: on one
     line without spaces, or with `indent` spaces a level on several.
 
-    What is written is not audited: an impossible position can be written, to show it to somebody,
+    What is written is not audited: an impossible position can be written, to report it,
     but not read.  Raises `TypeError` for a value of any other type, and `CodecError` for one that
     has no text: with half of a character in a name, or a number beyond `LARGEST`.  So a position
     just below that can be read, and what comes after it not be written; no game gets so far.
@@ -95,7 +95,7 @@ def unstructured(dialect: Dialect, value: object) -> Any:
 
 @cache
 def _writer(dialect: Dialect) -> Converter:
-    """Return what knows how values of every type are written."""
+    """Return the converter that writes values of every type."""
     converter = Converter()
     for is_meant, hook_for in (
         (attrs.has, partial(_by_fields, dialect)),
@@ -143,7 +143,7 @@ def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]
 
 
 def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
-    """Return a writer of views, which lists no more legal actions than are worth sending."""
+    """Return a writer of views, which limits the number of legal actions listed."""
     in_full = _by_fields(dialect, kind, converter)
 
     def write(seen: PlayerView) -> Any:

@@ -1,4 +1,4 @@
-"""The game as PettingZoo has it: agents one after the other, whoever is asked next.
+"""The game as a PettingZoo AEC environment: agents act one at a time, as they are asked.
 
 .. code-block:: python
 
@@ -50,8 +50,8 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
 
     An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
     `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal; all are zero for whoever is not asked.  The mask
-    is in ``info`` as well.
+    `valletta_rules.numeric.numbering` are legal; all are zero for agents that are not asked.  The
+    mask is in ``info`` as well.
 
     At the end everybody is rewarded by the margin: the own points less those of the best other.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would
@@ -75,7 +75,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Take what is the same in all games.
+        """Take the settings of all games.
 
         After `max_turns` turns of all players together a game is broken off, truncated; with
         `None` never.  Raises the errors of `valletta_rules.new_game`, and `ValueError` for fewer
@@ -129,7 +129,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         self._look()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know, and which numbers are legal for it."""
+        """Return an agent's observation, and its mask of legal actions."""
         seat = self._seats[agent]
         return {
             "observation": view_array(self._referee, seat),

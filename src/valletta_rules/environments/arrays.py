@@ -20,7 +20,7 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 Observation = dict[str, NDArray[Any]]
-"""What is told to who is asked: ``observation`` and ``action_mask``."""
+"""The observation for the agent that is asked: ``observation`` and ``action_mask``."""
 
 RENDER_MODES: Final = ("human", "ansi", "svg")
 """How a game can be shown: text to standard output, text, a picture."""
@@ -43,7 +43,7 @@ def observation_space(players: int) -> Dict:
 
 
 def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
-    """Return what a seat may know."""
+    """Return the observation of a seat."""
     return np.array(referee.observe(seat), dtype=np.int16)
 
 
@@ -53,7 +53,7 @@ def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
 
 
 def end_of(referee: Referee) -> Mapping[str, object]:
-    """Return what is told in ``info`` at the end: everybody's points and share of the victory."""
+    """Return the ``info`` at the end: everybody's points and share of the victory."""
     if (outcome := referee.outcome) is None:
         return MappingProxyType({})
     totals = tuple(score.total for score in outcome.scores)
@@ -71,7 +71,7 @@ class Rewards:
         self._shaping = shaping
 
     def due(self, referee: Referee) -> tuple[float, ...]:
-        """Return what the seats have earned since this was asked last."""
+        """Return the rewards of the seats since the last call."""
         if not self._shaping and referee.outcome is None:
             return (0.0,) * len(self._paid)
         now, before = margins(referee.scores), self._paid

@@ -106,7 +106,7 @@ class Node:
         return sorted(fitting)
 
     def chances(self) -> list[tuple[int, float]]:
-        """Return what chance may answer, and how probable each answer is."""
+        """Return the outcomes of chance with their probabilities."""
         cards = self.position.cards
         every = chance_outcomes(self.position)
         return [(numbers_of(action, cards)[0], float(chance)) for action, chance in every]
@@ -125,12 +125,12 @@ class Node:
         return Node(apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
-        """Return what a seat may know as an array, as `valletta_rules.numeric.encoding` has it."""
+        """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
         begun = self.begun if seat is not None and seat == self.seat else ()
         return encode(view(self.position, seat), begun)
 
     def memory(self, seat: int | None) -> Memory:
-        """Return what a seat has seen so far, or a spectator."""
+        """Return the information state of a seat, or a spectator."""
         node, way = self, list[Node]()
         while seat not in node._memories and node.before is not None:
             way.append(node)

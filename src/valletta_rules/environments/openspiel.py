@@ -1,4 +1,4 @@
-"""The game as OpenSpiel has it: chance answers in the open, and nobody's secrets are told.
+"""The game as an OpenSpiel game: with explicit chance nodes, and no secrets revealed.
 
 .. code-block:: python
 
@@ -37,7 +37,7 @@ NAME: Final = "python_valletta"
 """What the game is called in OpenSpiel."""
 
 MAX_LENGTH: Final = 4000
-"""After how many answers of players a game is broken off, unless told otherwise."""
+"""The default number of players' actions after which a game is truncated."""
 
 
 PARAMETERS: Final[Mapping[str, Any]] = {
@@ -113,7 +113,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         iig_obs_type: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> OpenSpielObserver:
-        """Return what looks at states for a player."""
+        """Return an observer of states for a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return OpenSpielObserver(kind, params, self.num_players())
 
@@ -142,7 +142,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return self.node.numbers
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return what chance may answer, and how probable each answer is."""
+        """Return the outcomes of chance with their probabilities."""
         return self.node.chances()
 
     def _apply_action(self, number: int) -> None:
@@ -153,7 +153,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
 
     def returns(self) -> list[float]:
-        """Return what the players get, 0 while the game goes on."""
+        """Return the players' returns, 0 while the game goes on."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         seats, best = self.num_players(), winners(score_sheet(self.node.state)).winners
@@ -182,7 +182,7 @@ class OpenSpielObserver:
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
-        """Take what is to be seen.
+        """Take the observation type.
 
         Raises `ValueError` for parameters, for what leaves out the public part, and for all
         players' secrets at once.
@@ -200,12 +200,12 @@ class OpenSpielObserver:
             self.dict["view"] = self.tensor
 
     def set_from(self, state: VallettaState, player: int) -> None:
-        """Write what is seen into the array."""
+        """Write the observation into the array."""
         if self.tensor is not None:
             self.tensor[:] = self._seen(state, player)
 
     def string_from(self, state: VallettaState, player: int) -> str:
-        """Return what is seen as a text."""
+        """Return the observation as text."""
         if self._recalls:
             return state.node.recall(player if self._is_player else None)
         seen = zip(self._columns, self._seen(state, player), strict=True)

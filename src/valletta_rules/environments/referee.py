@@ -3,7 +3,7 @@
 Chance is answered for, and so is a question with one legal answer; every answer of a payment is
 one of four numbers, as in `valletta_rules.numeric.numbering`.
 
-So whoever watches whom the referee asks can tell when a hand has but one kind of card, which
+So an observer of whom the referee asks can tell when a hand has only one kind of card, which
 is its owner's to know.  An agent that is to know no more than a player is given its view when
 it is asked, and not between the answers of others.
 """
@@ -101,11 +101,11 @@ class Referee:
         return outcome(self.state)
 
     def view(self, seat: int) -> PlayerView:
-        """Return what a seat may know of the position."""
+        """Return a seat's view of the position."""
         return view(self.state, seat)
 
     def observe(self, seat: int) -> Sequence[int]:
-        """Return what a seat may know as an array, as `valletta_rules.numeric.encoding` has it."""
+        """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
         return encode(self.view(seat), self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytearray:
@@ -149,7 +149,7 @@ class Referee:
             self._take(numbers[0])
 
     def _hear(self, steps: Iterable[Transition]) -> None:
-        """Take note of what has happened, and find out what is legal now."""
+        """Record the events, and find the legal actions."""
         for step in steps:
             self._audience.hear(step.events)
         self.begun = ()
@@ -174,5 +174,5 @@ def margins(scores: Iterable[Score]) -> tuple[int, ...]:
 
 
 def shares(winners: Sequence[int], players: int) -> tuple[float, ...]:
-    """Return what part of the victory each seat has."""
+    """Return each seat's share of the victory."""
     return tuple((seat in winners) / len(winners) for seat in range(players))

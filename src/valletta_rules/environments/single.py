@@ -78,7 +78,7 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Take what is the same in all games.
+        """Take the settings of all games.
 
         Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
         each other seat, clockwise from the learner's left; the learner's seat, or `None` for

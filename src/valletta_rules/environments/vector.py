@@ -77,7 +77,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         max_answers: int | None = None,
         threads: int = 1,
     ) -> None:
-        """Take what is the same in all games.
+        """Take the settings of all games.
 
         After `max_answers` answers a game is broken off, truncated, and pays nothing; with `None`
         never.  The games are shared out among `threads`.
@@ -187,7 +187,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     def _last_seen(
         self, over: NDArray[np.bool_], cut: NDArray[np.bool_], movers: NDArray[np.int8]
     ) -> Arrays:
-        """Return what is to be seen at the end of games."""
+        """Return the final observations of games."""
         seen = self._observed(self._new_observations())
         for part in seen.values():
             part[~cut] = 0
@@ -198,10 +198,10 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return seen
 
     def _look(self) -> Arrays:
-        """Return what is to be seen now."""
+        """Return the current observations."""
         seen = self._observed(self._new_observations())
         seen["action_mask"][self._waiting] = 0
-        self._movers = seen["seat"].copy()  # what is handed out may be written to
+        self._movers = seen["seat"].copy()  # the caller may write to what it gets
         return seen
 
     def _observed(self, seen: Arrays) -> Arrays:

@@ -172,7 +172,7 @@ class _Writer:
         self.line = []
 
     def _write_notes(self, number: int) -> None:
-        """Write the notes that come after so many moves: the first on the line of the move."""
+        """Write the notes after a number of moves: the first on the line of the move."""
         while self.notes and self.notes[-1].after == number:
             text = self.notes.pop().text
             if self.line:
@@ -207,7 +207,7 @@ def _begins_turn(state: GameState) -> bool:
 
 
 def _heading(state: GameState, turns: int) -> str | None:
-    """Return the heading of a part of the game that begins in a position, after so many turns."""
+    """Return the heading of a part of the game that begins in a position, after some turns."""
     if _begins_turn(state):
         return f"turn {turns + 1}, {SEATS[state.active]}"
     return None if turns else _SETUP
@@ -274,7 +274,7 @@ class _GameFileReader:
         self.turns = 0
 
     def record(self) -> Record:
-        """Return what has been read."""
+        """Return the record that has been read."""
         record = self._begin() if self.start is None else self.start
         actions, notes = tuple(self.actions), tuple(self.notes)
         return Record(record.players, record.rules, record.cards, actions, record.names, notes)
@@ -431,7 +431,7 @@ def _split(line: str) -> tuple[str, str]:
 
 
 def _is_label(text: str) -> bool:
-    """Tell whether a text is the name of somebody who moves, rather than the key of a header."""
+    """Tell whether a text is the name of a player or chance, rather than the key of a header."""
     return text.lower() in (*SEATS, CHANCE)
 
 

@@ -64,7 +64,7 @@ T = TypeVar("T")
 
 
 class PositionLineError(VallettaError, ValueError):
-    """A text that is no position line, a damaged one, or a position that no line can hold."""
+    """A text that is not a position line, a damaged one, or a position that no line can hold."""
 
     field: str
     """The field in which it is wrong, as in ``seat 1, goods``; empty for the line as a whole."""
@@ -159,7 +159,7 @@ SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str],
 def parse_position_line(line: str) -> GameState:
     """Return the position that a line describes.
 
-    Raises `PositionLineError`, which names the field, for a text that is no such line.  The
+    Raises `PositionLineError`, which names the field, for a text that is not such a line.  The
     position may be one that no game can reach; whether it is, is not examined.
     """
     if len(line) > LINE_LIMIT:
@@ -259,7 +259,7 @@ _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
 
 
 def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
-    """Return the agenda of a game with so many seats and sites; raise `UnfitError` for none."""
+    """Return an agenda that fits the numbers of seats and sites; raise `UnfitError` otherwise."""
     read: Mapping[Any, Callable[[str], Any]] = {
         Seat: partial(read_number, allowed=range(seats)),
         Site: partial(read_number, allowed=range(sites)),

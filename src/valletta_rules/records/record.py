@@ -35,7 +35,7 @@ NOTE_LIMIT: Final = 1_000
 
 
 class RecordError(VallettaError, ValueError):
-    """A record that does not replay, or a file that is no record: where, and why."""
+    """A record that does not replay, or a file that is not a record: where, and why."""
 
     reason: str
     """What is wrong."""
@@ -181,10 +181,10 @@ def replay(record: Record) -> Iterator[Transition]:
 
 
 def position_after(record: Record, moves: SupportsIndex | None = None) -> GameState:
-    """Return the position after so many moves of a record, or after all of them.
+    """Return the position after a number of moves of a record, or after all of them.
 
-    Raises `RecordError` if one of them is illegal, `ValueError` if there are not so many, and
-    `TypeError` for what is no whole number.
+    Raises `RecordError` if one of them is illegal, `ValueError` if there are fewer, and
+    `TypeError` for anything but an integer.
     """
     wanted = len(record.actions) if moves is None else whole(moves, "moves")
     if not 0 <= wanted <= len(record.actions):

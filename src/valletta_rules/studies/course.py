@@ -74,7 +74,7 @@ class Course(Value):
 
 
 def course_of(players: int, steps: Sequence[Transition]) -> Course:
-    """Return the course of a game of so many players, from what its actions have led to."""
+    """Return the course of a game with a number of players, from the results of its actions."""
     turns, main, used = Counter[int](), Counter[int](), Counter[tuple[type, Character]]()
     built, upgraded = dict[int, tuple[int | None, int | None]](), dict[int, int]()
     triggers = dict[EndCondition, None]()

@@ -2,7 +2,7 @@
 
 Chance has generators of its own, one for the deal, one for the barrels and one for each seat's
 draws, and so has the bot of each seat.  Another bot at the table thus changes none of the numbers
-that the others, or chance, take: the same seed is the same luck, as far as that can be.
+that the others, or chance, take: the same seed gives common random numbers, as far as possible.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Job(Value):
     cards: CardSet = RECONSTRUCTION
     """The card set."""
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
-    """After how many turns, those of all players counted, the game is broken off."""
+    """The number of turns of all players after which the game is truncated."""
     number: int = 0
     """Which game of its study it is, from 0; the game does not depend on it."""
 
@@ -73,11 +73,11 @@ class GameResult(Value):
     job: Job
     """What was played."""
     points: tuple[int, ...]
-    """The points by seat; if the game was broken off, those that it had come to."""
+    """The points by seat; in a truncated game, the points so far."""
     houses: tuple[int, ...]
     """The houses by seat."""
     winners: tuple[int, ...]
-    """The seats that won; none if the game was broken off."""
+    """The seats that won; none if the game was truncated."""
     stop: str = attrs.field(validator=in_(("over", "turns")))
     """Why it stopped: it was over, or it had taken too many turns."""
     decisions: tuple[int, ...]
@@ -110,7 +110,7 @@ class GameResult(Value):
     def shares(self) -> tuple[float, ...]:
         """How much of the victory each seat has: all of it, or a part if several won.
 
-        Of a game that was broken off everybody has an equal part.
+        In a truncated game everybody has an equal part.
         """
         seats = range(len(self.points))
         winners = self.winners or tuple(seats)
@@ -141,7 +141,7 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
 
 def stream(seed: int, what: str, owner: int = 0) -> random.Random:
-    """Return the generator of one kind of luck of a game: a kind of draw, or a bot, and a seat."""
+    """Return the generator for one source of chance: a kind of draw, or a bot, and a seat."""
     return random.Random(f"valletta {seed} {what} {owner}")
 
 
@@ -209,7 +209,7 @@ class _Playing:
         return action
 
     def _told(self) -> GameResult:
-        """Return what came of the game as far as it was played."""
+        """Return the result of the game as far as it was played."""
         job, end = self.job, outcome(self.position)
         actions, steps = (
             [getattr(move, what) for move in self.moves] for what in ("action", "transition")

@@ -22,7 +22,7 @@ from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
 from valletta_rules.words import SHORT_NAMES
 
 PAGE: Final = Path(__file__).with_name("report.html")
-"""The page of a report, but for what is told in it."""
+"""The template of a report's page."""
 
 Cell = str | int | float
 """What stands in a cell."""
@@ -114,7 +114,7 @@ def course(summary: Summary) -> ReportTable:
 
 
 def designs(summary: Summary) -> ReportTable:
-    """Return what became of the buildings."""
+    """Return the statistics of the buildings."""
     rows = tuple(
         (
             each.code,

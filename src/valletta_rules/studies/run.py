@@ -143,7 +143,7 @@ class Here(Executor):
 
 
 def open_processes(workers: int) -> Executor:
-    """Return a pool of so many processes of this machine."""
+    """Return a pool of processes on this machine."""
     return ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin_worker)
 
 

@@ -1,8 +1,8 @@
 """Figures and how sure they are: intervals, differences in Elo, a sequential test, ratings.
 
-A *share* is how much of the victory somebody has: 1, or a part of it if several won.  A *block* is
-all games of one seed and line-up, in which whoever is examined takes every seat once; its result is
-the mean of the shares.  The games of a seed have their luck in common, those of two seeds have not.
+A *share* is a player's part of the victory: 1, or a part of it if several won.  A *block* is
+all games of one seed and line-up, in which the player examined takes every seat once; its result is
+the mean of the shares.  Games of one seed share their random numbers, games of two seeds do not.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> Co
 
 
 def share_at(elo: float, players: int) -> float:
-    """Return the share of somebody who is so many points of Elo better than all others."""
+    """Return the expected share of a player who is stronger than all others by some Elo points."""
     odds: float = 10 ** (elo / 400)
     return odds / (odds + players - 1)
 
@@ -71,7 +71,7 @@ def share_at(elo: float, players: int) -> float:
 
 @attrs.frozen
 class Sprt(Value):
-    """A sequential test: is somebody `elo1` points of Elo better than the others, or `elo0`?
+    """A sequential test: is a player `elo1` Elo points stronger than the others, or `elo0`?
 
     It is Wald's test, with the likelihood ratio of the mean of blocks, for which their variance is
     estimated together with one block that never was, of the variance that independent games of
@@ -89,7 +89,7 @@ class Sprt(Value):
     beta: float = attrs.field(default=0.025, validator=[gt(0), lt(0.5)])
     """How often H0 may be accepted though H1 is true."""
     least: int = attrs.field(default=30, validator=ge(2))
-    """Before so many blocks there is no verdict."""
+    """The number of blocks before which there is no verdict."""
 
     def __attrs_post_init__(self) -> None:
         """Refuse differences that are out of order; raise `ValueError`."""

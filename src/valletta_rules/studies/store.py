@@ -2,9 +2,10 @@
 
 `STUDY` says what is played, `GAMES` holds the results.  A line has all that its game follows from,
 what came of it, and the game itself; so it can be recomputed, replayed, and counted again in
-another manner.  Lines are only ever added.  They are written by one process, whoever plays, which
-keeps others out while it does, and handed to the system one by one: whatever stops that process, at
-most the line being written is torn, and a torn last line is cut off when the study goes on.
+another manner.  Lines are only ever added.  They are written by one process, wherever games are
+played, which keeps others out while it does, and handed to the system one by one: whatever stops
+that process, at most the line being written is torn, and a torn last line is cut off when the study
+goes on.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def read_store(folder: str | os.PathLike[str]) -> tuple[Study, dict[int, GameRes
 
 
 def read_study(folder: str | os.PathLike[str]) -> Study:
-    """Return what is played in the study in a folder; raise `StoreError` if there is none."""
+    """Return the study in a folder; raise `StoreError` if there is none."""
     path = Path(folder) / STUDY
     try:
         return _read(path.read_bytes(), Study)
@@ -231,7 +232,7 @@ def _plain(value: Study | GameResult) -> dict[str, Any]:
 
 
 def _make_converter() -> Converter:
-    """Return what turns studies and results into plain values and back."""
+    """Return the converter between studies or results and plain values."""
     converter = Converter(detailed_validation=False)
     converter.register_unstructure_hook(RuleSet, write_rules)
     converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))

@@ -1,7 +1,7 @@
 """A study: which bots play which games.
 
 The unit is the *block*: one seed, and a line-up of bots in every order that comes of going round
-the table, so that each takes every seat once over the same luck.
+the table, so that each takes every seat once with the same random numbers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Study(Value):
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """How many play in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])
-    """How many games of each line-up are wanted; so many whole blocks are played as hold them."""
+    """The number of games of each line-up, rounded up to whole blocks."""
     seed: int = attrs.field(default=1000, validator=instance_of(int))
     """The seed of the first block; the others follow."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
@@ -51,7 +51,7 @@ class Study(Value):
     cards: CardSet = attrs.field(default=RECONSTRUCTION, validator=instance_of(CardSet))
     """The card set."""
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
-    """After how many turns a game is broken off."""
+    """The number of turns after which a game is truncated."""
     sprt: Sprt | None = None
     """The test that stops the study, if it shall: whether the first bot is better than the rest."""
     version: str = __version__
@@ -126,7 +126,7 @@ class Study(Value):
         return sum(game.shares[game.job.number % self.block_size] for game in block) / len(block)
 
     def verdict(self, results: Results) -> SprtVerdict | None:
-        """Return what the test says, if there is one."""
+        """Return the verdict of the test, if there is one."""
         if self.sprt is None:
             return None
         return self.sprt.judge(map(self.result_of, self.complete(results)))

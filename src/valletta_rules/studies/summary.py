@@ -59,7 +59,7 @@ class Meeting(Value):
 
 @attrs.frozen
 class Chair(Value):
-    """How a seat fared, whoever sat there."""
+    """The results of a seat, over all players in it."""
 
     seat: int
     share: ConfidenceInterval
@@ -134,7 +134,7 @@ class Summary(Value):
 
 
 def summarise(study: Study, results: Results) -> Summary:
-    """Return what the complete blocks of a study show."""
+    """Return the summary of a study's complete blocks."""
     games = tuple(game for block in study.complete(results) for game in block)
     ranked = [sorted(game.points, reverse=True) for game in games]
     triggers = Counter(each for game in games for each in game.course.triggers)

@@ -56,7 +56,7 @@ LEFT: Final = 74
 """Where the first column begins: left of it there is room for the tower."""
 
 MARGIN: Final = 14
-"""How much of the table is seen around what lies on it."""
+"""The margin of the table around everything on it."""
 
 WIDTH: Final = LEFT + ROW_LENGTH * COLUMN + MARGIN
 """How broad the table is."""
@@ -124,7 +124,7 @@ def _count_players(players: int) -> None:
 
 
 def ground(height: float, width: float = WIDTH) -> str:
-    """Return the table on which all lies."""
+    """Return the background of the table."""
     return box(0.5, 0.5, width - 1, height - 1, rx=12, fill=TABLE, stroke=SHADE)
 
 

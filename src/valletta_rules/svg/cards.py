@@ -246,7 +246,7 @@ def _cost(cost: Goods, price: Goods) -> str:
 
 
 def _arms(said: str) -> str:
-    """Return what the upgraded side has in place of a cost: the arms of the town."""
+    """Return the arms of the town, which the upgraded side has in place of a cost."""
     shield = path("M8 29H24V38C24 44 20 47 16 49C12 47 8 44 8 38Z", fill="#b3261e", stroke=INK)
     return (
         shield
@@ -417,9 +417,9 @@ SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
 
 
 def symbol_row(character: Character, room: float) -> str:
-    """Return what a character does in symbols, in a row centred on the origin.
+    """Return a character's effect in symbols, in a row centred on the origin.
 
-    It is drawn smaller if there is not room for it.
+    It is drawn smaller if it does not fit.
     """
     drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECTS[character].split()]
     gap = 4.5

@@ -24,7 +24,7 @@ _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 """Characters that XML forbids, or that it would change."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""Which end of a line of text lies at its point."""
+"""The end of a line of text that is at its point."""
 
 
 @attrs.frozen

@@ -49,7 +49,7 @@ SIZE: Final = 11.5
 
 
 def ring(x: float, y: float, width: float, height: float, *, dashed: bool = False) -> str:
-    """Return the ring around what is picked out."""
+    """Return the ring around a highlighted thing."""
     return box(
         x,
         y,
@@ -122,7 +122,7 @@ def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
 
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
-    """Return a hand as a row of cards under a line that tells whose it is."""
+    """Return a hand as a row of cards under a line with its owner."""
     held = list(cards)
     step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
     nothing = f", {scene.say('headings.nothing')}" * (not held)

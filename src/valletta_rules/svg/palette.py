@@ -33,13 +33,13 @@ SHADE: Final = "#b79b68"
 """Limestone in the shade: edges of walls and cards."""
 
 ACCENT: Final = "#7c3f8c"
-"""For what is picked out: adjacent sites, the player who is asked."""
+"""For highlights: adjacent sites, the player who is asked."""
 
 BORDER: Final = "#8b1e24"
 """For borders between areas, and around points."""
 
 WHITE: Final = "#ffffff"
-"""For shields, letters and what lies on colours."""
+"""For shields, letters and anything drawn on colours."""
 
 
 @attrs.frozen
@@ -75,7 +75,7 @@ SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
 """The colours of the seats if nobody chooses."""
 
 SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
-"""The Greek letters of the seats, for those who cannot tell their colours apart."""
+"""The Greek letters of the seats, for people who cannot tell their colours apart."""
 
 
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:

@@ -56,7 +56,7 @@ TRAY: Final = 62
 
 @attrs.frozen
 class Part(Value):
-    """A part of a drawing: where it lies, and what it looks like.
+    """A part of a drawing: its place and its content.
 
     In the whole drawing it is the element whose ``data-part`` is its key.
     """
@@ -64,9 +64,9 @@ class Part(Value):
     key: str
     """What names it within its drawing: ``site-7``."""
     x: float
-    """Where its left edge lies in the whole drawing."""
+    """The position of its left edge in the whole drawing."""
     y: float
-    """Where its upper edge lies in the whole drawing."""
+    """The position of its upper edge in the whole drawing."""
     width: float
     """How broad it is."""
     height: float
@@ -133,7 +133,7 @@ def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) 
 def _on_the_table(
     scene: Scene, top: float, sites: Collection[int] | None = None
 ) -> Iterator[tuple[str, Callable[[], Part]]]:
-    """Run through the keys of what lies on the table, and what draws each part."""
+    """Yield the key of each part of the table, and the function that draws it."""
     count = SITES[len(scene.players)]
     lane = top + street_top(count)
     yield "street", partial(_street, scene, lane)
@@ -159,7 +159,7 @@ def _part(
     return Part(key, *where, title, scene.language.code, drawn)
 
 
-# What lies open
+# Public parts
 
 
 def _question(scene: Scene) -> Part:

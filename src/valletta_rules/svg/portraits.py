@@ -58,7 +58,7 @@ def portrait(character: Character, paint: Paint) -> str:
 
 
 def _emblem(emblem: str, paint: Paint) -> str:
-    """Return what is worn on the chest: a good, a cross, a house, or a medal with a sign."""
+    """Return the emblem on the chest: a good, a cross, a house, or a medal with a sign."""
     if emblem in set(Good):
         return good_symbol(Good(emblem))
     if emblem == "cross":

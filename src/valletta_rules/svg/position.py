@@ -1,6 +1,6 @@
 """A whole position as one picture, or as the parts that it is composed of.
 
-Of a view it shows what the view tells and no more.
+For a view it shows only what the view contains.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def draw_table(
     sites: Collection[int] | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw what lies on the table: the street, and the display around it with all houses.
+    """Draw the table: the street, and the display around it with all houses.
 
     Of `sites` that are named, the buildings alone are drawn; of the others only the numbers.
     """

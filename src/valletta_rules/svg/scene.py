@@ -28,7 +28,7 @@ class Scene:
     hands: tuple[CardBag | None, ...]
     """The cards in the hands that may be shown."""
     is_whole: bool
-    """Whether it is a whole position, not what somebody sees of it."""
+    """Whether it is a whole position, not a view."""
     names: Sequence[str]
     """What the players are called."""
     paints: tuple[Paint, ...]
@@ -40,7 +40,7 @@ class Scene:
 
     @property
     def table(self) -> Table:
-        """What lies on the table."""
+        """The things on the table."""
         return self.seen.table
 
     @property
@@ -167,7 +167,7 @@ def scene_of(
     language: Language,
     highlight: Collection[Action],
 ) -> Scene:
-    """Return what is to be drawn of a position or of a view.
+    """Return the scene for a position or a view.
 
     Players without names are called by their colours.  Raises `ValueError` for too few names, and
     as `paints_of` does.

@@ -144,7 +144,7 @@ def valette() -> str:
 
 
 def opponent() -> str:
-    """Return a playing figure of somebody else."""
+    """Return the playing figure of an opponent."""
     return path(PAWN, fill=STONE, stroke=INK, stroke_width=1.3, stroke_linejoin="round")
 
 
@@ -236,7 +236,7 @@ def _balcony(x: float, sill: float, paint: Paint) -> str:
 
 
 def _parapet(building: Building) -> str:
-    """Return what stands on a roof: urns, or a small gable."""
+    """Return the ornament of a roof: urns, or a small gable."""
     if ord(building.letter) % 2:
         return path("M-9 0L0 -7L9 0Z", fill=STONE, stroke="#7c6433")
     return path("M-18 0V-4M-18 -5V-5M18 0V-4M0 0V-4", stroke="#7c6433", stroke_width=3)

@@ -175,7 +175,7 @@ class TableActor:
             self._add(step, entry.answer_id)
 
     async def run(self) -> None:
-        """Do what is wanted, one thing after the other, until nobody is there."""
+        """Carry out the requests one by one, until no page is connected."""
         self._let_think()
         try:
             while True:
@@ -191,7 +191,7 @@ class TableActor:
                     task.cancel()
 
     async def _do_next(self) -> None:
-        """Do what is wanted next; whatever goes wrong with it, the actor goes on."""
+        """Carry out the next request; the actor survives any error in it."""
         job = await self._inbox.get()
         try:
             await job()
@@ -295,7 +295,7 @@ class TableActor:
         )
 
     async def _log(self, connection: Connection, first: int) -> tuple[Entry, ...]:
-        """Return what happened from a revision on, and let others go on meanwhile."""
+        """Return the events since a revision, without blocking others."""
         entries = []
         for step in self._game.steps[first:]:
             key = (step.revision, connection.log_perspective)
@@ -483,7 +483,7 @@ class TableActor:
         )
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
-        """Return what a page can take back: its own step, or any if all sit at this screen."""
+        """Return the step a page can take back: its own, or any if all share this screen."""
         if (
             self.is_replay
             or not (connection.own and self._is_readable)
@@ -678,7 +678,7 @@ def _remembers(level: str) -> bool:
 
 
 def _about(cards: CardSet, language: Language) -> str:
-    """Say with which cards is played."""
+    """Name the card set of the game."""
     return language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
 
 

@@ -30,7 +30,7 @@ from valletta_rules.web.store import LogEntry
 
 
 class RefusedError(VallettaError):
-    """Something is not done, for a reason that is not the rules'."""
+    """A request is refused for a reason other than the rules."""
 
     def __init__(self, code: str) -> None:
         """Take the code of the reason."""

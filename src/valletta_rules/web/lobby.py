@@ -60,7 +60,7 @@ def _named(names: Mapping[str, str]) -> tuple[Named, ...]:
 
 
 def look_at_cards(wish: CardSetText) -> CardSetSeen:
-    """Return what there is to say of a card set: its name, or everything that is wrong with it."""
+    """Return a summary of a card set: its name, or all of its problems."""
     try:
         cards = parse_card_set(wish.text)
     except CardSetError as error:

@@ -1,4 +1,4 @@
-"""Middleware in front of the table: by which name it may be called, from which page, and how often.
+"""Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
 A page elsewhere can reach a server on this machine, too; so the host must be one of ours, and a
 page that calls must come from the same origin.  There are no cookies, so that no browser carries a
@@ -227,7 +227,7 @@ class Buckets:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address of somebody, of which a house has one: of IPv6, the first half."""
+    """Return a client's address, one for a household: of IPv6, the first half."""
     host, _ = scope.get("client") or ("", 0)
     try:
         address = ipaddress.ip_address(host)

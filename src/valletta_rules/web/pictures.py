@@ -92,7 +92,7 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 
 
 def price_of(seen: PlayerView, action: Action) -> Goods | None:
-    """Return what a site costs whoever is asked to choose one; `None` for any other action."""
+    """Return the price of a site for the player who chooses one; `None` for any other action."""
     prompt = seen.prompt
     if not isinstance(prompt, SitePrompt):
         return None
@@ -106,7 +106,7 @@ def price_of(seen: PlayerView, action: Action) -> Goods | None:
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return what has changed in a drawing since a page was sent it."""
+    """Return the parts of a drawing that have changed since the page's version."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(map(_sent, changed)), tuple(key for key in before if key not in after))
 
