@@ -11,12 +11,11 @@ from typing import Final
 from docutils import nodes
 from languages import PHRASES, language_of
 from markup import Written, details, details_summary, raw
-from pictures import LARGEST, image
+from pictures import LARGEST, image, sites_of
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from valletta_rules import Build, Upgrade
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import SEAT, Worked, work
 from valletta_rules.svg import Drawing, Part, draw_parts
@@ -141,10 +140,7 @@ def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, D
     parts = draw_parts(worked.before, highlight=worked.actions[:1], language=words)
     then = draw_parts(worked.after, language=words)
     changed = [key for key in parts if parts[key] != then[key] and key not in TOLD]
-    given = {f"site-{key[6:]}" for key, _ in worked.example.given if key[:6] == "sites."}
-    built = {f"site-{site}" for player in worked.after.players for site in player.built}
-    chosen = {f"site-{each.site}" for each in worked.actions if isinstance(each, Build | Upgrade)}
-    around = [key for key in parts if key in given | built | chosen]
+    around = {f"site-{site}" for site in sites_of(worked)}
     shown = [key for key in parts if key in changed or key in around]
     if not shown:
         return

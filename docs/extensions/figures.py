@@ -18,15 +18,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from html import escape as escape_html
 from typing import Any, ClassVar, Final
 
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
 from languages import GERMAN, language_of
-from markup import Written, raw
-from pictures import gallery, note_code
+from markup import Written
+from pictures import framed, gallery, note_code
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
@@ -85,15 +84,7 @@ class Figure(Written):
         except (TypeError, ValueError) as error:
             raise self.error(f"{self.name}: {error}") from None
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
-        return [
-            raw(
-                '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
-                f' role="group" aria-label="{escape_html(picture.title)}">{picture}</div>'
-                "<figcaption>"
-            ),
-            *caption,
-            raw("</figcaption></figure>"),
-        ]
+        return framed(picture, *caption)
 
     def drawn(self, **options: object) -> Drawing:
         """Draw it, in the language of the page."""

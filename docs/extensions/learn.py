@@ -26,7 +26,7 @@ from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game, whole
 from languages import GERMAN, PHRASES, REFERS, language_of
 from markup import Written, listed
-from pictures import around, composed, figure, image
+from pictures import around, composed, figure, image, sites_of
 from references import all_rulings, differs, grouped
 from scenes import FILE, Shown, scenes
 from sphinx.addnodes import pending_xref
@@ -35,7 +35,7 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from valletta_rules import Build, GameState, Upgrade
+from valletta_rules import GameState
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import Worked, work
@@ -147,11 +147,7 @@ class ExampleBox(Page):
 
     def picture(self, worked: Worked) -> Iterator[nodes.Node]:
         """Return the sites of an example and the street between them, if it names any."""
-        named = {key.partition(".") for key, _ in worked.example.given}
-        sites = {int(rest) for first, _, rest in named if first == "sites"}
-        sites |= {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
-        sites |= {site for player in worked.after.players for site in player.built}
-        if not sites:
+        if not (sites := sites_of(worked)):
             return
         scene = scene_of(
             worked.after,

@@ -7,7 +7,7 @@ is put together out of its parts, in HTML: what two positions have in common is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,7 +16,8 @@ from docutils import nodes
 from markup import raw
 from sphinx.environment import BuildEnvironment
 
-from valletta_rules import svg
+from valletta_rules import Build, Upgrade, svg
+from valletta_rules.specification.worked_examples import Worked
 from valletta_rules.svg import Drawing, Part
 from valletta_rules.svg.palette import TABLE
 
@@ -88,6 +89,29 @@ def gallery(
     )
 
 
+def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
+    """Return a drawing in the page as it is, as a figure that scrolls, with a caption if any."""
+    opening = (
+        '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
+        f' role="group" aria-label="{escape(drawing.title)}">{drawing}</div>'
+    )
+    return captioned(opening, caption)
+
+
+def captioned(opening: str, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
+    """Return a figure that has been opened, closed below its caption, if it has one."""
+    if not caption:
+        return [raw(f"{opening}</figure>")]
+    return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]
+
+
+def sites_of(worked: Worked) -> set[int]:
+    """Return the sites of which an example speaks: given, chosen, or built on in the end."""
+    given = {int(key[6:]) for key, _ in worked.example.given if key.startswith("sites.")}
+    chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
+    return given | chosen | {site for player in worked.after.players for site in player.built}
+
+
 def around(parts: Iterable[Part]) -> Frame:
     """Return what has to be seen of a drawing in order to see some of its parts."""
     chosen = [*parts]
@@ -124,7 +148,4 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
 
 def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:
     """Return pictures as a figure, with a caption if there is one."""
-    opening = f'<figure class="pictures {kind}">{html}'
-    if not caption:
-        return [raw(f"{opening}</figure>")]
-    return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]
+    return captioned(f'<figure class="pictures {kind}">{html}', caption)

@@ -57,7 +57,6 @@ class Section:
     """A part of a module."""
 
     title: str
-    line: int
     blocks: list[QuintBlock] = field(default_factory=list)
 
 
@@ -87,9 +86,9 @@ class Module:
 
 
 @cache
-def modules(root: Path = ROOT) -> Mapping[str, Module]:
+def modules() -> Mapping[str, Module]:
     """Read all modules of the model."""
-    paths = sorted((root / QUINT).glob("*.qnt"))
+    paths = sorted((ROOT / QUINT).glob("*.qnt"))
     return {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in paths}
 
 
@@ -109,12 +108,12 @@ def prose(lines: Iterator[str]) -> str:
 
 def sections(lines: Sequence[str], start: int) -> list[Section]:
     """Take the body of a module apart at its rulers and its definitions."""
-    found = [Section("", start)]
+    found = [Section("")]
     number, parted = start, True
     while number < len(lines) and lines[number] != "}":
         line = lines[number]
         if heading := SECTION.match(line):
-            found.append(Section(heading[1], number + 1))
+            found.append(Section(heading[1]))
         elif line.strip() and not IMPORTED.match(line):
             block, number = read_block(lines, number)
             blocks = found[-1].blocks

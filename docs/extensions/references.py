@@ -15,7 +15,7 @@ from model import marked_up
 from quint_source import modules
 from sphinx.util.rst import escape
 from strength import kind_of
-from templated import JINJA, offer, rule
+from templated import JINJA, offer, rule, rules
 from terms import defining
 
 from spec.mentions import CODE, MentionKind
@@ -155,20 +155,15 @@ def standing(clause: ClauseText) -> str:
     """Write what a clause is, how it stands to others, and when it is in force."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
     parts = [linked(clause.standing.rstrip("."), "en")]
-    parts += [f"from it follow{'s' * (not following[1:])} {links(following)}"] * bool(following)
+    parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] * bool(following)
     for before, now in (repository().lock["split"] | repository().retired).items():
         if before == clause.id:
-            parts.append(f"what it said besides is now {links(now)}")
+            parts.append(f"what it said besides is now {rules(now)}")
         elif clause.id in now:
             parts.append(f"was a part of {rule(before)}")
     if defined := [each for each in defining(clause.text) if each != clause.id]:
-        parts.append(f"its words are defined by {links(defined)}")
+        parts.append(f"its words are defined by {rules(defined)}")
     return f"{'; '.join(parts)}; revision {clause.revision}."
-
-
-def links(clauses: Iterable[str]) -> str:
-    """Refer to clauses."""
-    return ", ".join(map(rule, clauses))
 
 
 # The texts
@@ -238,7 +233,7 @@ def clauses_of_sentence(each: SourceSentence) -> str:
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
     }
-    found = [f"{IS[is_]} {links(clauses)}" for is_, clauses in by_relation.items() if clauses]
+    found = [f"{IS[is_]} {rules(clauses)}" for is_, clauses in by_relation.items() if clauses]
     found += [f"none: {escape(each.why.rstrip('.'))}"] if each.none else []
     found += [f"see :ruling:`{each.ruling}`"] if each.ruling else []
     found += ["none"] if each.level == "flavour" else []
@@ -341,10 +336,9 @@ def source_link(native: tuple[str, Place]) -> str:
 def tests_of(clauses: Sequence[str]) -> dict[str, list[str]]:
     """Return the lemmas, properties and tests that show some clauses, under what they do."""
     found = sorted({name for clause in clauses for name, _ in mentions("tests", clause)})
-    kinds = {said: kind for kind, (said, *_) in SHOWN.items()}
     shown = {
         said: [name for name in found if kind_of("tests", name) == kind]
-        for said, kind in kinds.items()
+        for kind, (said, *_) in SHOWN.items()
     }
     return {said: names for said, names in shown.items() if names}
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from html import escape
 from typing import Any, Final
 
 from docutils import nodes
-from markup import ROOT, Written, raw
+from markup import ROOT, Written
+from pictures import framed
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import JINJA, offer
@@ -100,13 +100,7 @@ class Plots(Written):
     def run(self) -> list[nodes.Node]:
         """Return the plots."""
         self.env.note_dependency(str(SUMMARY))
-        return [
-            raw(
-                '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
-                f' role="group" aria-label="{escape(plot.title)}">{plot}</div></figure>'
-            )
-            for plot in PLOTS[self.arguments[0]]()
-        ]
+        return [node for plot in PLOTS[self.arguments[0]]() for node in framed(plot)]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

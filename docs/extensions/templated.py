@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -55,6 +55,11 @@ def rule(clause: str) -> str:
     return f":rule:`{clause}`"
 
 
+def rules(clauses: Iterable[str]) -> str:
+    """Refer to clauses."""
+    return ", ".join(map(rule, clauses))
+
+
 def link(thing: Any) -> str:
     """Refer to a class or a function by its short name."""
     return f":name:`~{thing.__module__}.{thing.__qualname__}`"
@@ -69,7 +74,7 @@ def quoted(text: str) -> str:
 JINJA.filters |= {
     "rst": lambda text: escape(str(text)),
     "rule": rule,
-    "rules": lambda clauses: ", ".join(map(rule, clauses)),
+    "rules": rules,
     "link": link,
     "links": lambda things: ", ".join(map(link, things)),
     "code": lambda text: f"``{text}``",
