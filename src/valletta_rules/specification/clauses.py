@@ -157,7 +157,7 @@ class Objection(Value):
     says: str
     """What speaks for the other reading."""
     language: str = "en"
-    """The language in which it is told."""
+    """The language of the text."""
 
     @property
     def text(self) -> str:
@@ -192,7 +192,7 @@ class RulingText(Value):
     clauses: tuple[str, ...]
     """The clauses that depend on the ruling."""
     language: str = "en"
-    """The language in which it is told."""
+    """The language of the text."""
 
     def answer_of(self, edition: RuleSet) -> str:
         """Return the answer of an edition: `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`.
@@ -286,7 +286,7 @@ class ClauseText(Value):
     examples: tuple[Example, ...] = ()
     """Worked examples of it."""
     language: str = "en"
-    """The language in which it is told."""
+    """The language of the text."""
 
     @property
     def editions(self) -> tuple[RuleSet, ...]:
@@ -410,7 +410,7 @@ class Chapter(Value):
 
 
 def explain(clause: str, language: str = "en") -> ClauseText:
-    """Return what a clause says, with its sources and the rulings on which it depends.
+    """Return the text of a clause, with its sources and the rulings on which it depends.
 
     Takes a clause id such as ``BLD-3``, as violations, prompts and events name it, of which
     capitals and blanks around do not matter; and the language to be told it in, ``en`` or ``de``.
@@ -509,7 +509,7 @@ def ruling_ids() -> tuple[str, ...]:
 
 
 def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingText:
-    """Return what the rulebook has under a name, in a language: a clause, a chapter or a ruling.
+    """Return the rulebook's entry for a name, in a language: a clause, a chapter or a ruling.
 
     A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and blanks
     around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name,
@@ -653,7 +653,7 @@ _Matrix = dict[str, dict[str, list[list[Any]]]]
 
 @cache
 def _matrix() -> _Matrix:
-    """Return what names each clause, as the wheel brings it, or as it was written in a checkout."""
+    """Return the mentions of each clause, from the wheel, or as written in a checkout."""
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(

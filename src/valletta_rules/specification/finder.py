@@ -166,7 +166,7 @@ IDLE: Final = frozenset(
 
 @cache
 def index(language: str = "en") -> Index:
-    """Return what is looked through, told in a language.
+    """Return the index to be searched, in a language.
 
     Raises `UnknownLanguageError` if the rulebook is not told in it.
     """
@@ -201,7 +201,7 @@ def _places(language: str) -> Places:
 def _fields(
     told: ClauseText | RulingText, english: ClauseText | RulingText
 ) -> tuple[Iterable[str], ...]:
-    """Return what is told of an entry, by the `WEIGHTS`."""
+    """Return the texts of an entry, by the `WEIGHTS`."""
     if isinstance(told, RulingText):
         answers = (answer for _, answer in told.answers)
         against = (each.says for each in told.against)

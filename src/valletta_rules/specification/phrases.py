@@ -26,7 +26,7 @@ class UnknownLanguageError(VallettaError, LookupError):
         self.language = language
 
     def __str__(self) -> str:
-        """Say in which languages the rulebook is told."""
+        """Say in which languages the rulebook exists."""
         known = " and ".join(LANGUAGES)
         return f"the rulebook is told in {known}, not in {quoted(self.language)}"
 

@@ -71,7 +71,7 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
 
 @cache
 def seeds(language: str = "en") -> Mapping[str, str]:
-    """Return what the texts are from which the rulebook was drawn up, by their numbers."""
+    """Return the source texts from which the rulebook was drawn up, by their numbers."""
     title = key_in(language, "title")
     return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
 

@@ -8,8 +8,8 @@ that are not named are any that the display may have.  An example that holds und
 editions, or with several numbers of players, names them all, or says ``any``; it is played with
 each (`variants`).
 
-Whoever knows the rules can be held to the examples by `contradictions`.  What an example says of
-the position that follows are keys and texts:
+Any implementation of the rules can be checked against the examples by `contradictions`.  What an
+example says of the position that follows are keys and texts:
 
 =============================== ================================================================
 Key                             What it says
@@ -232,7 +232,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, asked: Agenda) -> Agenda:
-    """Return what remains of the setup: all of it, or what is asked and then the first turns."""
+    """Return the rest of the setup: all of it, or its prompts and then the first turns."""
     return (*asked, *first_turns(table.rules)) if asked else table.agenda
 
 
@@ -400,7 +400,7 @@ class Playable(Protocol[P]):
         ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
-        """Return what happens by a legal action; nothing if they cannot say."""
+        """Return the events of a legal action; `None` if they are not known."""
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
