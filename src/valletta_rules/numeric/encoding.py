@@ -13,7 +13,7 @@ No number is negative, and amounts are capped at `MOST`.
 Different views have different arrays, except for what is left out:
 
 * the legal actions, which `valletta_rules.numeric.numbering.legal_mask` gives;
-* * the names of rule set and card set, and the cards of the set that are not on the table: they are
+* the names of rule set and card set, and the cards of the set that are not on the table: they are
   constant in a game, as is the rest of the card set, of which only the buildings dealt are encoded;
 * how much more than `MOST` there is of something.
 
