@@ -474,6 +474,9 @@ def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> 
         if isinstance(raised.value, ObserverError):
             assert all(isinstance(each, KeyError) for each in raised.value.errors)
             assert raised.value.__cause__ is raised.value.errors[0]
+            assert str(raised.value).startswith(
+                "the move was made, but observers raised KeyError: "
+            )
         else:
             assert error is KeyboardInterrupt
         twin.play(text)

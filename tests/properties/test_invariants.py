@@ -13,6 +13,7 @@ from valletta_rules import (
     Character,
     Decline,
     GameState,
+    GiveGood,
     Goods,
     Phase,
     Upgrade,
@@ -23,7 +24,6 @@ from valletta_rules.agenda import (
     ArchitectPrompt,
     ArtisanPrompt,
     BonusPrompt,
-    MonkPrompt,
     PlayerPrompt,
     PlayPrompt,
     SitePrompt,
@@ -179,8 +179,6 @@ def can_choose(state: GameState, prompt: PlayerPrompt) -> bool:
             return any(isinstance(action, Build | Upgrade) for action in legal_actions(state))
         case ValettePrompt():
             return bool(player.hand or state.supply)
-        case MonkPrompt(seat, taker):
-            return seat != taker and player.goods.total >= 4
         case TraderPrompt():
             return any(player.goods[material] for material in MATERIALS)
         case ArchitectPrompt():
@@ -189,6 +187,8 @@ def can_choose(state: GameState, prompt: PlayerPrompt) -> bool:
             return bool(player.built)
         case BonusPrompt():
             return len(state.players) == 2
+        case _ if GiveGood in prompt.answers:
+            return player.goods.total >= 4
         case _:
             return legal_actions(state) != (Decline(),)
 
@@ -219,7 +219,7 @@ def test_whoever_is_asked_is_active_or_gives_to_the_monk(game: Playthrough) -> N
     for state in game.positions:
         prompt = state.prompt
         if isinstance(prompt, PlayerPrompt) and state.phase in (Phase.MAIN, Phase.FINAL):
-            assert (prompt.seat == state.active) is not isinstance(prompt, MonkPrompt)
+            assert (prompt.seat == state.active) is (GiveGood not in prompt.answers)
 
 
 @pytest.mark.rule("FIN-1", "FIN-2", "FIN-3", "FIN-4")

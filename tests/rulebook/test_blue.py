@@ -11,6 +11,7 @@ from valletta_rules import (
     Character,
     Colour,
     GameState,
+    GiveGood,
     Good,
     Goods,
     PlayCard,
@@ -18,7 +19,7 @@ from valletta_rules import (
     check,
     legal_actions,
 )
-from valletta_rules.agenda import MonkPrompt, PlayPrompt
+from valletta_rules.agenda import PlayerPrompt, PlayPrompt
 from valletta_rules.specification.worked_examples import action_of, position_of
 from valletta_rules.text.values import SEATS
 
@@ -70,7 +71,7 @@ def test_whoever_owns_enough_gives(state: GameState, card: Character) -> None:
     seat, before = state.active, state
     state = apply(state, PlayCard(card))
     asked = []
-    while isinstance(state.prompt, MonkPrompt):
+    while isinstance(state.prompt, PlayerPrompt) and GiveGood in state.prompt.answers:
         asked.append(state.prompt.seat)
         state = apply(state, legal_actions(state)[0])
     dues = {other: due(card, before.players[other].goods) for other in before.opponents_of(seat)}

@@ -49,9 +49,9 @@ from valletta_rules.agenda import (
     DrawPrompt,
     EndTurn,
     PlayPrompt,
-    Prompt,
     SeamstressPrompt,
     SitePrompt,
+    Step,
 )
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import NOTHING
@@ -89,7 +89,7 @@ TEXTS: list[tuple[Action, str]] = [
 ]
 
 
-def asking(prompt: Prompt, **table: object) -> GameState:
+def asking(prompt: Step, **table: object) -> GameState:
     """Return a position in which seat 0 has plenty, before a prompt."""
     me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=Goods(5, 5, 5, 5), built=[0])
     agenda = (prompt, PlayPrompt(0, 1), EndTurn(0))

@@ -43,7 +43,6 @@ from valletta_rules.agenda import (
     ArchitectPrompt,
     DraftPrompt,
     MaidPrompt,
-    MonkPrompt,
     PaymentPrompt,
     SeamstressPrompt,
     TraderPrompt,
@@ -52,6 +51,7 @@ from valletta_rules.agenda import (
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import NOTHING
 from valletta_rules.rulings import Z_MAN
+from valletta_rules.specification.worked_examples import agenda_of
 from valletta_rules.words import ENGLISH, GERMAN, LANGUAGES, language_of, preferred_language
 from valletta_rules.words.typed import suggestion
 
@@ -73,7 +73,7 @@ SAID: list[tuple[GameState, Action, tuple[str, ...]]] = [
     (MAID, TakeGood(Good.STONE), ("nimm einen Stein", "Steine", "choose stone", "take the stone")),
     (MAID, TakeGood(Good.BRICK), ("b", "1 Ziegel")),
     (asking(SeamstressPrompt(0)), TakeGoods(Goods(1, 1, 0, 0)), ("Gold und Holz", "1g 1w")),
-    (asking(MonkPrompt(0, 1)), GiveGood(Good.GOLD), ("give gold", "gib Gold ab")),
+    (asking(*agenda_of(2, "monk/0/1")), GiveGood(Good.GOLD), ("give gold", "gib Gold ab")),
     (asking(TraderPrompt(0)), ReturnGood(Good.WOOD), ("tausche Holz", "give wood", "swap 1 wood")),
     (asking(ArchitectPrompt(0)), ReturnGood(Good.WOOD), ("Holz", "gib Holz")),
     (VALETTE, Hire(C.BUILDER), ("stelle den Baumeister ein", "hire the builder", "recruit bui")),
