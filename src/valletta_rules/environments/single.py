@@ -44,7 +44,7 @@ from valletta_rules.views.view import find_seat
 with extra("rl"):
     import gymnasium
     import numpy as np
-    from gymnasium.spaces import Box, Discrete
+    from gymnasium.spaces import Space
     from numpy.typing import NDArray
 
 
@@ -100,8 +100,8 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         self._max_turns = check_turns(max_turns)
         self._shaping = shaping
         self.render_mode: str | None = check_render_mode(render_mode)
-        self.observation_space: Box = view_space(players)
-        self.action_space: Discrete = number_space()
+        self.observation_space: Space[Any] = view_space(players)
+        self.action_space: Space[Any] = number_space()
 
     @property
     def seat(self) -> int:

@@ -29,7 +29,7 @@ from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
 with extra("rl"):
     import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete, Space
+    from gymnasium.spaces import Box, Dict, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
@@ -98,8 +98,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self.players: Final = players
         self.metadata: dict[str, Any] = {"autoreset_mode": self._mode}
         one = {**observation_space(players).spaces, "seat": Box(-2, players - 1, (), np.int8)}
-        self.single_observation_space: Dict = Dict(one)
-        self.single_action_space: Discrete = number_space()
+        self.single_observation_space: Space[Any] = Dict(one)
+        self.single_action_space: Space[Any] = number_space()
         self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
         self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
         self._seeds = np.zeros(num_envs, np.uint64)
