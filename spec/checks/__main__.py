@@ -47,7 +47,7 @@ class Figures:
 FIGURES: Final[Mapping[str, Figures]] = {
     "mistakes": Figures(
         "deliberate mistakes of the clauses, noticed by their own tests",
-        "ten minutes, Node, a C compiler",
+        "an hour, Node, a C compiler",
         "python -m spec.checks.mistakes --write",
     ),
     "native_comparison": Figures(
