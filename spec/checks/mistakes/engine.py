@@ -15,18 +15,16 @@ import importlib.machinery
 import json
 import os
 import resource
-import select
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-import attrs
 import hypothesis
 import pytest
 
@@ -40,6 +38,7 @@ from spec.checks.mistakes.table import (
     mistaken,
 )
 from spec.mentions import in_tests
+from valletta_rules.specification import files as specification_files
 
 AT_ONCE: Final = 2
 """How many forks run at a time."""
@@ -69,24 +68,29 @@ KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
 )
 """What can become of a mistake; an invalid one breaks the engine instead of misreading it."""
 
+PLUGINS: Final = ("no:cacheprovider", "no:unraisableexception", "_hypothesis_pytestplugin")
+"""What pytest goes without, and with; others are not loaded."""
+
+COLLECTED: Final = (
+    pytest.ExitCode.OK,
+    pytest.ExitCode.TESTS_FAILED,
+    pytest.ExitCode.NO_TESTS_COLLECTED,
+)
+"""What pytest says of tests that can be collected."""
+
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 """What a test fails with where the engine is broken, not mistaken."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return where the own tests of each clause may be, the properties last."""
+    """Return where the own tests of each clause may be."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
             path = each.place.path
             if not path.startswith(NOBODYS) and path not in found[each.clause]:
                 found[each.clause].append(path)
-    return {clause: sorted(paths, key=is_property) for clause, paths in found.items()}
-
-
-def is_property(path: str) -> bool:
-    """Tell whether a test, or a file of tests, is one of properties."""
-    return path.startswith(PROPERTIES)
+    return found
 
 
 class Own:
@@ -115,10 +119,6 @@ class Own:
         marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Pass over a property if another test has failed."""
-        return True if self.failed and is_property(item.nodeid) else None
-
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Note a test that fails, and whether that is because the engine is broken."""
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
@@ -131,6 +131,8 @@ class Own:
     def found(self) -> MistakeResult:
         """Return what became of the mistake, by the tests that have been run."""
         tests = list(self.failed)
+        if not tests and not self.passed:
+            return {"verdict": SURVIVED, "why": "no test is the clause's own"}
         if broken := [test for test in tests if self.failed[test]]:
             return {"verdict": INVALID, "why": f"{broken[0]} finds the engine broken"}
         return {
@@ -160,21 +162,21 @@ def run(
     own = Own(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
-    plugins = ["-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin"]
-    arguments = ["-q", "--assert=plain", *plugins, *files]
-    match pytest.main(arguments, plugins=[own]):
-        case pytest.ExitCode.OK | pytest.ExitCode.TESTS_FAILED:
-            tell(own.found())
-        case pytest.ExitCode.NO_TESTS_COLLECTED:
-            tell({"verdict": SURVIVED, "why": "no test is the clause's own"})
-        case _:
-            tell({"verdict": INVALID, "why": "the tests cannot be collected"})
+    plugins = (f"-p{each}" for each in PLUGINS)
+    options = ["-q", "--assert=plain", "--tb=no", *plugins]
+    properties = [path for path in files if path.startswith(PROPERTIES)]
+    for paths in ([path for path in files if path not in properties], properties):
+        if paths and not own.failed:
+            code = pytest.main([*options, *paths], plugins=[own])
+            if code not in COLLECTED:
+                return tell({"verdict": INVALID, "why": "the tests cannot be collected"})
+    return tell(own.found())
 
 
 def put_in(modules: Mapping[str, tuple[Path, ast.Module]]) -> None:
     """Have modules imported from other code than that of their files, all of the package anew."""
     for name in [*sys.modules]:
-        if name.partition(".")[0] in (PACKAGE, "spec"):
+        if name.partition(".")[0] in (PACKAGE, "spec") and name != specification_files.__name__:
             del sys.modules[name]
     codes = {name: compile(tree, str(path), "exec") for name, (path, tree) in modules.items()}
     loader: Any = importlib.machinery.SourceFileLoader
@@ -193,42 +195,23 @@ Run = Callable[[Callable[[MistakeResult], None]], None]
 """What is done in a fork; it tells what it has found, and tells it again when it knows better."""
 
 
-@attrs.define
-class Fork:
-    """A run on its way."""
-
-    name: str
-    process: int
-    began: float
-    told: bytes = b""
-
-    def result(self) -> tuple[str, MistakeResult, float]:
-        """Return the name, what was found last, and the seconds, of a run that has ended."""
-        _, status = os.waitpid(self.process, 0)
-        *_, last = [{"verdict": INVALID}, *map(json.loads, self.told.splitlines())]
-        if os.waitstatus_to_exitcode(status) and last["verdict"] != KILLED:
-            last = {"verdict": TIMED_OUT}
-        return self.name, last, time.monotonic() - self.began
-
-
 def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, MistakeResult, float]]:
-    """Carry out runs, some at a time; yield the name, the find and the seconds of each."""
-    waiting, going = iter(runs), dict[int, Fork]()
+    """Carry out runs, some at a time; yield the name, the result and the CPU time of each."""
+    waiting, going = iter(runs), dict[int, tuple[str, Path]]()
     gc.freeze()
-    with compiling_once():
+    with TemporaryDirectory() as folder, compiling_once():
         while True:
-            while len(going) < AT_ONCE and (following := next(waiting, None)):
-                name, run = following
-                process, pipe = forked(run)
-                going[pipe] = Fork(name, process, time.monotonic())
+            for name, run in islice(waiting, AT_ONCE - len(going)):
+                told = Path(folder, f"{name}.json")
+                going[forked(run, told)] = name, told
             if not going:
                 return
-            for pipe in select.select(list(going), [], [])[0]:
-                if told := os.read(pipe, 1 << 16):
-                    going[pipe].told += told
-                else:
-                    os.close(pipe)
-                    yield going.pop(pipe).result()
+            process, status, used = os.wait4(-1, 0)
+            name, told = going.pop(process)
+            result = json.loads(told.read_text("utf-8")) if told.exists() else {"verdict": INVALID}
+            if os.waitstatus_to_exitcode(status) and result["verdict"] != KILLED:
+                result = {"verdict": TIMED_OUT}
+            yield name, result, used.ru_utime + used.ru_stime
 
 
 @contextmanager
@@ -243,16 +226,13 @@ def compiling_once() -> Iterator[None]:
             sys.pycache_prefix, sys.dont_write_bytecode = before
 
 
-def forked(run: Run) -> tuple[int, int]:
-    """Begin a run in a fork; return the process and the pipe it will write to."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        return pid, reading
+def forked(run: Run, told: Path) -> int:
+    """Begin a run in a fork, which writes what it finds to a file; return the process."""
+    if process := os.fork():
+        return process
 
     def tell(found: MistakeResult) -> None:
-        os.write(writing, f"{json.dumps(found)}\n".encode())
+        told.write_text(json.dumps(found), "utf-8")
 
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -270,9 +250,10 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
     Raises `FailedError` if tests fail without one.
     """
+    assert specification_files.specification().chapters  # read once, for all forks
     clauses = sorted({mistake.clause for mistake in mistakes})
     files = files_of(clauses)
-    every = sorted({path for paths in files.values() for path in paths}, key=is_property)
+    every = sorted({path for paths in files.values() for path in paths})
     runs = {each.name: partial(limited, each, files[each.clause]) for each in mistakes}
     return judged("engine", mistakes, partial(run, clauses, every, None), runs, say)
 
@@ -295,13 +276,13 @@ def judged(
             if each["verdict"] != SURVIVED:
                 raise FailedError(f"without a mistake: {each}")
             tests = f"{each['tests']} tests pass" if "tests" in each else "all agree"
-            say(f"without a mistake in the {where} {tests}, {seconds:.1f} s")
+            say(f"without a mistake in the {where} {tests}, {seconds:.1f} s of CPU time")
             continue
         if each["verdict"] == SURVIVED and name in equivalent:
             each["verdict"] = EQUIVALENT
         found[name] = each
         how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
-        say(f"{each['verdict']:10} {name} in the {where}{how}, {seconds:.1f} s")
+        say(f"{each['verdict']:10} {name} in the {where}{how}, {seconds:.1f} s of CPU time")
     return {name: found[name] for name in runs}
 
 
