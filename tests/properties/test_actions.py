@@ -21,8 +21,6 @@ from spec.checks.random_games import (
 )
 from valletta_rules import (
     Action,
-    Build,
-    DealBuilding,
     Decline,
     GameState,
     Goods,
@@ -30,14 +28,13 @@ from valletta_rules import (
     MalformedActionError,
     Pay,
     TakeGoods,
-    Upgrade,
     Violation,
     apply,
     check,
     legal_actions,
     transition,
 )
-from valletta_rules.agenda import DealPrompt, PaymentPrompt, SeamstressPrompt, SitePrompt
+from valletta_rules.agenda import PaymentPrompt, SeamstressPrompt
 
 
 @in_every(games)
@@ -79,28 +76,18 @@ def test_an_action_that_is_not_listed_is_refused(drawn: tuple[GameState, Action]
     refuse(state, action)
 
 
-@pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-24")
-@scaled(2)
-@given(positions(asks(PaymentPrompt)), goods())
-def test_a_payment_is_legal_if_and_only_if_it_is_listed(state: GameState, payment: Goods) -> None:
-    """Of all payments, those are accepted that are listed."""
-    action = Pay(payment)
-    if action in legal_actions(state):
-        assert check(state, action) is None
-    else:
-        refuse(state, action)
-
-
-@pytest.mark.rule("BLU-10", "BLU-11")
-@given(positions(asks(SeamstressPrompt)), goods(3))
-def test_two_goods_are_legal_and_no_other_number(state: GameState, pair: Goods) -> None:
-    """A Seamstress takes any two goods, and neither fewer nor more."""
-    action = TakeGoods(pair)
-    if pair.total == 2:
-        assert action in legal_actions(state)
-        assert check(state, action) is None
-    else:
-        refuse(state, action)
+@pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-24", "BLU-10")
+@scaled(3)
+@given(positions(asks(PaymentPrompt, SeamstressPrompt)), goods(), goods(2))
+def test_an_amount_is_legal_if_and_only_if_it_is_listed(
+    state: GameState, payment: Goods, taken: Goods
+) -> None:
+    """Of all payments, and of all goods to take, those are accepted that are listed."""
+    for action in (Pay(payment), TakeGoods(taken)):
+        if action in legal_actions(state):
+            assert check(state, action) is None
+        else:
+            refuse(state, action)
 
 
 def refuse(state: GameState, action: Action) -> None:
@@ -112,29 +99,6 @@ def refuse(state: GameState, action: Action) -> None:
         with pytest.raises(IllegalActionError) as caught:
             function(state, action)
         assert caught.value.violation == found
-
-
-@pytest.mark.rule("BLD-3", "BLD-15")
-@given(positions(asks(SitePrompt)), st.integers(min_value=0, max_value=100))
-def test_a_site_that_does_not_exist_is_malformed(state: GameState, beyond: int) -> None:
-    """Where a site is asked for, one that the display does not have is no action at all."""
-    for action in (Build(len(state.display) + beyond), Upgrade(len(state.display) + beyond)):
-        with pytest.raises(MalformedActionError):
-            check(state, action)
-        with pytest.raises(MalformedActionError):
-            apply(state, action)
-
-
-@pytest.mark.rule("SET-9")
-@given(positions(asks(DealPrompt)), st.text(max_size=3))
-def test_a_building_that_does_not_exist_is_malformed(state: GameState, code: str) -> None:
-    """Where a building is dealt, one that the card set does not have is no action at all."""
-    if code in {building.code for building in state.cards.buildings}:
-        return
-    with pytest.raises(MalformedActionError):
-        check(state, DealBuilding(code))
-    with pytest.raises(MalformedActionError):
-        apply(state, DealBuilding(code))
 
 
 @given(positions(), st.integers() | st.text() | st.none())

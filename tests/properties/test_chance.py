@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import permutations
 from math import comb, factorial, prod
 from typing import TypeVar
 
@@ -24,13 +24,12 @@ from spec.checks.random_games import (
     scaled,
     tables,
 )
+from tests.distributions import distribution, mixture
 from tests.positions import position, seat
 from valletta_rules import (
-    Building,
     CardBag,
     Character,
     Colour,
-    DealBuilding,
     DrawCard,
     GameState,
     NoChanceError,
@@ -51,14 +50,6 @@ Distribution = Mapping[T, Fraction]
 """What may happen, and how probable it is."""
 
 
-def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
-    """Add up the probabilities of what is the same."""
-    total: Counter[T] = Counter()
-    for value, probability in parts:
-        total[value] += probability  # type: ignore[assignment]
-    return dict(total)  # type: ignore[arg-type]
-
-
 def by_outcomes(state: GameState) -> Distribution[GameState]:
     """Return where chance may lead until a player is asked, by multiplying its probabilities."""
     now, done = {state: Fraction(1)}, dict[GameState, Fraction]()
@@ -71,55 +62,6 @@ def by_outcomes(state: GameState) -> Distribution[GameState]:
             for action, probability in chance_outcomes(each)
         )
     return done
-
-
-class Tape(random.Random):
-    """A generator whose numbers are given beforehand; it notes out of how many each was taken."""
-
-    def __init__(self, numbers: Sequence[int]) -> None:
-        """Take the numbers; once they are used up it goes on with zeros."""
-        super().__init__(0)
-        self.numbers = list(numbers)
-        self.ranges: list[int] = []
-
-    def _take(self, count: int) -> int:
-        place = len(self.ranges)
-        self.ranges.append(count)
-        return self.numbers[place] if place < len(self.numbers) else 0
-
-    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """Take the next number."""
-        assert stop is None
-        assert step == 1
-        return self._take(start)
-
-    def _randbelow(self, n: int) -> int:
-        return self._take(n)
-
-    def random(self) -> float:
-        """Refuse a number that is not exact."""
-        raise AssertionError("chance must be exact")
-
-    def getrandbits(self, k: int, /) -> int:
-        """Refuse bits that would have to be thrown away."""
-        raise AssertionError("chance must be taken by whole numbers")
-
-
-def by_tapes(sample: Callable[[random.Random], T]) -> Distribution[T]:
-    """Return how often each result comes up over all values that a generator can give."""
-    results: list[tuple[T, Fraction]] = []
-    tapes: list[tuple[int, ...]] = [()]
-    while tapes:
-        tape = tapes.pop()
-        generator = Tape(tape)
-        result = sample(generator)
-        ranges = generator.ranges
-        results.append((result, Fraction(1, prod(ranges))))
-        # The tape went on with zeros; what follows from every other number is still to be seen.
-        for place in range(len(tape), len(ranges)):
-            zeros = (0,) * (place - len(tape))
-            tapes += [(*tape, *zeros, number) for number in range(1, ranges[place])]
-    return mixture(results)
 
 
 # What chance may answer
@@ -165,68 +107,12 @@ def test_every_barrel_left_is_equally_likely(state: GameState) -> None:
 # A generator answers for chance
 
 
-@pytest.mark.rule("SET-9", "SET-10")
-@scaled(0.25)
-@given(positions(asks(DealPrompt)))
-def test_a_generator_deals_with_the_same_probabilities(state: GameState) -> None:
-    """Over all numbers that a generator can give, each building is dealt as often as it should."""
-    sampled = by_tapes(lambda rng: sample_chance(state, rng))
+@pytest.mark.rule("SET-9", "SET-10", "TRN-18", "VAL-4")
+@given(positions(is_chance))
+def test_a_generator_answers_with_the_same_probabilities(state: GameState) -> None:
+    """Over all numbers that a generator can give, each answer comes up as often as it should."""
+    sampled = distribution(lambda rng: sample_chance(state, rng))
     assert sampled == dict(chance_outcomes(state))
-
-
-@pytest.mark.rule("TRN-18")
-@scaled(2)
-@given(positions(asks(DrawPrompt)))
-def test_a_generator_draws_with_the_same_probabilities(state: GameState) -> None:
-    """Over all numbers that a generator can give, each card is drawn as often as it should."""
-    sampled = by_tapes(lambda rng: sample_chance(state, rng))
-    assert sampled == dict(chance_outcomes(state))
-
-
-@pytest.mark.rule("VAL-4")
-@given(positions(asks(BarrelPrompt)))
-def test_a_generator_reveals_with_the_same_probabilities(state: GameState) -> None:
-    """Over all numbers that a generator can give, each good is revealed as often as it should."""
-    sampled = by_tapes(lambda rng: sample_chance(state, rng))
-    assert sampled == dict(chance_outcomes(state))
-    alone = state.replace(agenda=state.agenda[:1])
-    left = by_tapes(lambda rng: resolve_chance(alone, rng).barrels)
-    assert left == {apply(alone, action).barrels: odds for action, odds in chance_outcomes(state)}
-
-
-PLAIN = (
-    Character.SHOPKEEPER,
-    Character.LUMBERJACK,
-    Character.STONE_SCULPTOR,
-    Character.BRICK_WORKER,
-    Character.BANKER,
-    Character.KNIGHT,
-)
-"""Characters that ask nothing, nor lead to any question."""
-
-
-def cards(least: int, most: int) -> st.SearchStrategy[list[Character]]:
-    """Draw some plain cards, as many as wanted."""
-    return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
-
-
-def about_to_draw(
-    hand: Sequence[Character], pile: Sequence[Character], discarded: Sequence[Character] = ()
-) -> GameState:
-    """Return a position at the end of the turn of seat 0, who has played nothing."""
-    state = position(
-        seat(hand=[*hand, PLAIN[0]], draw_pile=pile, discard_pile=discarded), seat(), plays=1
-    )
-    return apply(state, PlayCard(PLAIN[0]))
-
-
-@given(cards(1, 3), cards(2, 5))
-def test_a_generator_draws_whole_hands_with_the_right_probabilities(
-    hand: list[Character], pile: list[Character]
-) -> None:
-    """Over all numbers of a generator `resolve_chance` ends in each position as often as due."""
-    state = about_to_draw(hand, pile)
-    assert by_tapes(lambda rng: resolve_chance(state, rng)) == by_outcomes(state)
 
 
 @given(positions(), st.integers())
@@ -243,28 +129,23 @@ def test_resolving_chance_takes_one_number_for_each_answer(state: GameState, see
     assert one.getstate() == other.getstate()
 
 
-# Drawing without replacement
+# Drawing when needed
 
 
-@pytest.mark.rule("TRN-17", "TRN-18", "SET-15")
-@given(cards(0, 4), cards(1, 7))
-def test_hands_are_drawn_without_replacement(hand: list[Character], pile: list[Character]) -> None:
-    """The cards drawn are distributed as a handful taken out of the pile at once."""
-    wanted = min(5 - len(hand), len(pile))
-    if wanted == len(pile):
-        return  # then the pile might have to be made anew
-    by_hand = mixture(
-        (state.players[0].hand, odds)
-        for state, odds in by_outcomes(about_to_draw(hand, pile)).items()
-    )
-    handfuls = list(combinations(pile, wanted))
-    assert by_hand == mixture(
-        (CardBag.of(*hand, *handful), Fraction(1, len(handfuls))) for handful in handfuls
-    )
-    held, heap = Counter(hand), Counter(pile)
-    for drawn, odds in by_hand.items():
-        ways = prod(comb(heap[card], drawn.count(card) - held[card]) for card in heap)
-        assert odds == Fraction(ways, comb(len(pile), wanted))
+PLAIN = (
+    Character.SHOPKEEPER,
+    Character.LUMBERJACK,
+    Character.STONE_SCULPTOR,
+    Character.BRICK_WORKER,
+    Character.BANKER,
+    Character.KNIGHT,
+)
+"""Characters that ask nothing, nor lead to any question."""
+
+
+def cards(least: int, most: int) -> st.SearchStrategy[list[Character]]:
+    """Draw some plain cards, as many as wanted."""
+    return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
 
 
 Piles = tuple[CardBag, CardBag, CardBag]
@@ -334,7 +215,7 @@ def drawing_when_needed(
     )
 
 
-@pytest.mark.rule("TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
+@pytest.mark.rule("SET-15", "TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
 @scaled(0.5)
 @given(cards(5, 5), cards(1, 4), st.integers(min_value=1, max_value=3))
 def test_drawing_when_needed_is_shuffling_first(
@@ -370,54 +251,3 @@ def test_a_display_is_as_probable_as_if_picked_and_mixed(
     all_picks = prod(comb(total[colour], quota) for colour, quota in quotas.items())
     mixes = Fraction(factorial(len(state.display)), prod(map(factorial, dealt.values())))
     assert odds == Fraction(picks, all_picks) / mixes
-
-
-def picked_and_mixed(state: GameState) -> Distribution[tuple[Building, ...]]:
-    """Return how a display may be completed, picking what each colour lacks and mixing it."""
-    quotas = Counter(QUOTAS[len(state.players)])
-    quotas.subtract(building.colour for building in state.display)
-    dealt = Counter(state.display)
-    heaps = [
-        combinations(
-            [
-                building
-                for building in state.cards.buildings
-                if building.colour is colour
-                for _ in range(building.copies - dealt[building])
-            ],
-            quota,
-        )
-        for colour, quota in quotas.items()
-    ]
-    picks = [sum(pick, ()) for pick in product(*heaps)]
-    return mixture(
-        (order, Fraction(1, len(picks) * factorial(len(pick))))
-        for pick in picks
-        for order in permutations(pick)
-    )
-
-
-@pytest.mark.rule("SET-8", "SET-9", "SET-10")
-@scaled(0.25)
-@given(tables(), st.randoms(use_true_random=False))
-def test_the_last_sites_are_dealt_as_if_picked_and_mixed(
-    state: GameState, rng: random.Random
-) -> None:
-    """However the rest was dealt, the last two sites are filled as by picking and mixing."""
-    whole = sum(QUOTAS[len(state.players)].values())
-    while len(state.display) < whole - 2:
-        state = apply(state, rng.choice(legal_actions(state)))
-    dealt = mixture(
-        ((one.building, other.building), odds * more)
-        for one, odds in _deals(state)
-        for other, more in _deals(apply(state, one))
-    )
-    assert dealt == mixture(
-        ((one.code, other.code), odds) for (one, other), odds in picked_and_mixed(state).items()
-    )
-
-
-def _deals(state: GameState) -> Iterable[tuple[DealBuilding, Fraction]]:
-    for action, odds in chance_outcomes(state):
-        assert isinstance(action, DealBuilding)
-        yield action, odds

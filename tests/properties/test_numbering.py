@@ -17,21 +17,16 @@ from spec.checks.random_games import (
     in_every,
     positions,
     scaled,
-    well_formed_actions,
 )
 from spec.checks.random_games import goods as any_goods
-from tests.properties.test_payments import PRICES
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
     Build,
     DealBuilding,
-    Decline,
-    DrawCard,
     GameState,
     Goods,
     Pay,
-    PlayCard,
     TakeGoods,
     apply,
     legal_actions,
@@ -49,7 +44,6 @@ from valletta_rules.numeric.numbering import (
     legal_numbers,
     numbers_of,
 )
-from valletta_rules.rulebook.building import can_pay, payments
 
 PAYING = asks(PaymentPrompt)
 
@@ -184,34 +178,3 @@ def test_what_is_complete_has_no_next_number() -> None:
         legal_numbers(table, (0,))
     assert legal_numbers(table.replace(agenda=())) == ()
     assert not any(legal_mask(table.replace(agenda=())))
-
-
-@given(positions(), st.data())
-def test_numbers_are_in_the_order_of_actions(state: GameState, data: st.DataObject) -> None:
-    """An action is legal exactly if its numbers are, answer by answer."""
-    action = data.draw(well_formed_actions(state))
-    if isinstance(action, Pay | TakeGoods):
-        return
-    (number,) = numbers_of(action, state.cards)
-    assert (number in legal_numbers(state)) is (action in legal_actions(state))
-
-
-@pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
-@scaled(4)
-@given(PRICES, any_goods(9))
-def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
-    """The payments that replace only what is missing are those that take the fewest goods."""
-    every, some = payments(price, owned), payments(price, owned, only_missing=True)
-    assert bool(some) is can_pay(owned, price)
-    fewest = min((pay.goods.total for pay in every), default=0)
-    assert some == tuple(pay for pay in every if pay.goods.total == fewest)
-    if owned.covers(price):
-        assert some == (Pay(price),)
-
-
-def test_types_of_one_number_keep_it() -> None:
-    """Equal actions have equal numbers, ready made or not."""
-    assert numbers_of(Decline(), RECONSTRUCTION) == (331,)
-    card = RECONSTRUCTION.buildings[0].character
-    assert numbers_of(DrawCard(card), RECONSTRUCTION) == (37 + card.rank,)
-    assert numbers_of(PlayCard(card, use_effect=False), RECONSTRUCTION) == (77 + 2 * card.rank,)

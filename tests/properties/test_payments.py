@@ -1,32 +1,33 @@
-"""Paying: the arithmetic of substitution against the wording of the rule."""
+"""Paying: the payments and sites on offer against the wording of the rule.
+
+That the arithmetic of payments and prices is right of all numbers, `tests/spec/test_lemmas.py`
+proves.
+"""
 
 from __future__ import annotations
 
 from functools import cache, reduce
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import asks, goods, positions, scaled
-from tests.positions import a_building, position, seat
 from valletta_rules import (
     Build,
-    Character,
     Decline,
     GameState,
     Good,
     Goods,
     Pay,
-    PlayCard,
     Upgrade,
     apply,
     check,
     legal_actions,
 )
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
-from valletta_rules.rulebook.building import can_pay, is_payment, payments
+from valletta_rules.rulebook.building import can_pay, payments
 
 NOTHING = Goods()
 
@@ -59,26 +60,11 @@ def ways_to_pay(price: Goods) -> frozenset[Goods]:
     return frozenset(Goods(*paid) for paid in found)
 
 
-def is_defined_payment(payment: Goods, price: Goods) -> bool:
-    """Tell whether a payment is right by the definition of the ruling *substitution*."""
-    for replaced in product(*(range(item + 1) for item in price)):
-        rest = [paid - (item - s) for paid, item, s in zip(payment, price, replaced, strict=True)]
-        if (
-            min(rest) >= 0
-            and sum(rest) == 3 * sum(replaced)
-            and all(q <= 3 * (sum(replaced) - s) for q, s in zip(rest, replaced, strict=True))
-        ):
-            return True
-    return False
-
-
 PRICES = st.lists(st.sampled_from(Good), max_size=6).map(lambda items: sum_of(tuple(items)))
 """Prices of up to six items."""
 
-SUBSTITUTION = pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 
-
-@SUBSTITUTION
+@pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @scaled(4)
 @given(PRICES, goods(7))
 @example(NOTHING, Goods(1, 1, 1, 1))
@@ -90,63 +76,17 @@ def test_payments_are_those_of_the_wording(price: Goods, owned: Goods) -> None:
     assert payments(price, owned) == tuple(Pay(payment) for payment in expected)
 
 
-@SUBSTITUTION
-@scaled(10)
-@given(PRICES, goods(10))
-def test_a_payment_is_right_by_arithmetic_if_it_is_by_the_wording(
-    price: Goods, payment: Goods
-) -> None:
-    """Arithmetic, the definition of the ruling and the wording agree on every payment."""
-    right = payment in ways_to_pay(price)
-    assert is_payment(payment, price) is right
-    assert is_defined_payment(payment, price) is right
-
-
-@SUBSTITUTION
-@scaled(10)
-@given(PRICES, st.data())
-def test_a_right_payment_is_known_as_one(price: Goods, data: st.DataObject) -> None:
-    """However each item is paid, itself or by three goods, the payment is right."""
-    payment = NOTHING
-    for item in Good:
-        for _ in range(price[item]):
-            payment += data.draw(st.sampled_from(ways_to_pay_one(item)), label=f"for {item}")
-    assert is_payment(payment, price)
-    assert is_defined_payment(payment, price)
-    # One good more or less is never right: every replaced item adds two goods.
-    for good in Good:
-        assert not is_payment(payment + Goods.of(good), price)
-
-
-@pytest.mark.rule("BLD-26", "BLD-20")
-@scaled(10)
+@pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
+@scaled(4)
 @given(PRICES, goods(9))
-def test_a_price_can_be_paid_if_there_is_a_payment(price: Goods, owned: Goods) -> None:
-    """A player can pay if and only if some payment is among his goods."""
-    assert can_pay(owned, price) is any(map(owned.covers, ways_to_pay(price)))
-
-
-@pytest.mark.rule("BLD-5", "BLD-19", "BLD-26", "BLD-27")
-@scaled(3)
-@given(PRICES, goods(6))
-def test_a_site_is_offered_if_it_can_be_paid(price: Goods, owned: Goods) -> None:
-    """A Builder finds a site to build on exactly when its cost can be paid, and then it is."""
-    owner = seat(hand=[Character.BUILDER], goods=owned)
-    state = position(owner, seat(), display={7: a_building(cost=price)})
-    state = apply(state, PlayCard(Character.BUILDER))
-    ways = sorted(payment for payment in ways_to_pay(price) if owned.covers(payment))
-    expected = tuple(map(Pay, ways))
-    if not expected:
-        assert not isinstance(state.prompt, SitePrompt)
-        return
-    assert legal_actions(state) == (Build(7), Decline())
-    state = apply(state, Build(7))
-    assert state.prompt == PaymentPrompt(0, 7, price)
-    assert legal_actions(state) == expected
-    for action in expected:
-        player = apply(state, action).players[0]
-        assert player.goods == owned - action.goods
-        assert 7 in player.built
+def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
+    """The payments that replace only what is missing are those that take the fewest goods."""
+    every, some = payments(price, owned), payments(price, owned, only_missing=True)
+    assert bool(some) is can_pay(owned, price)
+    fewest = min((pay.goods.total for pay in every), default=0)
+    assert some == tuple(pay for pay in every if pay.goods.total == fewest)
+    if owned.covers(price):
+        assert some == (Pay(price),)
 
 
 def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> Goods:

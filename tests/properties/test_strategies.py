@@ -18,7 +18,6 @@ from spec.checks.random_games import (
     kind_of,
     kinds_where,
     positions,
-    positions_of_game,
     sample,
     starts,
     well_formed_actions,
@@ -40,16 +39,11 @@ def test_positions_of_every_kind_are_drawn() -> None:
 
 
 def test_there_is_no_other_kind_of_position() -> None:
-    """No game comes to a position of a kind that is not listed; every prompt is in one."""
-    met = {kind_of(state) for game in sample(whole_games) for state in game.positions}
-    assert met <= set(KINDS)
-    assert {asked for _, asked in KINDS} == {*get_args(Prompt), None}
-
-
-def test_whole_games_come_to_positions_of_every_kind() -> None:
-    """The games in which invariants are looked at have every kind of position among them."""
+    """Games come to positions of every kind that is listed, and of no other."""
     met = {kind_of(state) for game in sample(games) for state in game.positions}
+    met |= {kind_of(state) for game in sample(whole_games) for state in game.positions}
     assert met == set(KINDS)
+    assert {asked for _, asked in KINDS} == {*get_args(Prompt), None}
 
 
 def test_a_property_leaves_the_kinds_that_can_have_it() -> None:
@@ -79,14 +73,6 @@ def test_actions_are_refused_everywhere() -> None:
     refused = {kind_of(pair[0]) for pair in drawn(pairs, DRAWS) if check(*pair) is not None}
     assert {phase for phase, _ in refused} == set(Phase)
     assert len(refused) >= 0.9 * len(KINDS)
-
-
-def test_a_game_is_the_same_for_the_same_number() -> None:
-    """Positions come from games that are played again alike."""
-    positions_of_game.cache_clear()
-    first = positions_of_game(7)
-    positions_of_game.cache_clear()
-    assert positions_of_game(7) == first
 
 
 def test_a_failure_in_the_sample_becomes_a_least_example() -> None:

@@ -12,9 +12,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import (
-    Playthrough,
-    games,
-    in_every,
     is_chance,
     positions,
     scaled,
@@ -86,18 +83,6 @@ def test_a_rebuilt_position_has_the_same_future(state: GameState) -> None:
         assert transition(twin, action) == transition(state, action)
 
 
-@in_every(games)
-def test_the_same_actions_lead_to_the_same_position(game: Playthrough) -> None:
-    """The actions, chance's included, tell a game completely."""
-    state = game.start
-    for move in game.moves:
-        result = transition(state, move.action)
-        assert result.events == move.events
-        state = result.state
-    assert state == game.end
-    assert hash(state) == hash(game.end)
-
-
 @pytest.mark.rule("TRN-18", "SET-15")
 @scaled(3)
 @given(positions(is_chance), st.data())
@@ -117,10 +102,3 @@ def test_the_order_of_draws_leaves_no_trace(state: GameState, data: st.DataObjec
         back = attrs.evolve(back, display=(*back.display[:-2], second, first))
     assert ahead == back
     assert hash(ahead) == hash(back)
-
-
-@in_every(games)
-def test_positions_differ_while_a_game_goes_on(game: Playthrough) -> None:
-    """Within one turn no position occurs twice, since every answer brings the game forward."""
-    for move in game.moves:
-        assert move.after != move.before

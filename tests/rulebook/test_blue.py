@@ -6,31 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rulebook.holdings import positions_with_buildings
 from valletta_rules import (
     Character,
-    Colour,
     GameState,
     GiveGood,
     Good,
     Goods,
     PlayCard,
     apply,
-    check,
     legal_actions,
 )
 from valletta_rules.agenda import PlayerPrompt, PlayPrompt
 from valletta_rules.specification.worked_examples import action_of, position_of
 from valletta_rules.text.values import SEATS
-
-
-@pytest.mark.rule("BLU-19", "BLU-20")
-@given(positions_with_buildings(hand="maid, chamberlain"))
-def test_the_chamberlain_takes_gold_for_each_green_building(state: GameState) -> None:
-    """He counts the player's own, upgraded or not, and those of no other colour."""
-    colours = [state.display[site].colour for site in state.players[state.active].built]
-    after = apply(state, PlayCard(Character.CHAMBERLAIN))
-    assert after.players[state.active].goods == Goods(gold=colours.count(Colour.GREEN))
 
 
 def owned(draw: st.DrawFn) -> Goods:
@@ -96,23 +84,3 @@ def test_no_extra_good_with_more_players(play: tuple[str, ...], players: int) ->
         state = apply(state, action_of(state, text))
     assert state.prompt == PlayPrompt(0, 2)
     assert state.players[0].goods.total == 1
-
-
-@pytest.mark.rule("BLU-7", "BLU-25", "BLU-32")
-@pytest.mark.parametrize(
-    ("asked", "refused", "clause"),
-    [
-        ("bonus/0/innkeeper", "take wood", "BLU-25"),
-        ("bonus/0/tax_collector", "take gold", "BLU-32"),
-        ("trader/0", "return gold", "BLU-7"),
-        ("trader/0", "return stone", "BLU-7"),
-    ],
-)
-def test_a_refused_good_is_named(asked: str, refused: str, clause: str) -> None:
-    """Whoever asks for a good that he cannot take or return is told which good that is."""
-    red = {"hand": "maid", "goods": "1 gold, 1 wood"}
-    state = position_of({"red": red, "asked": asked})
-    violation = check(state, action_of(state, refused))
-    assert violation is not None
-    assert violation.clause == clause
-    assert dict(violation.facts) == {"good": Good(refused.split()[1])}
