@@ -1,41 +1,36 @@
-"""Situations and what is to be said of them: once for all languages.
+"""Situations and what is said of them: once for all languages.
 
-What each language says stands in a file beside this one, ``en.txt`` and ``de.txt``, a line for
-each situation.  ``python -m tests.words.situations`` writes them anew; whoever does so reads what
-has changed.
+Actions, prompts and events stand in ``situations.toml``; refusals are those of the worked examples.
+What each language says stands in a file beside this one, ``en.txt`` and ``de.txt``.
+``python -m tests.words.situations`` rewrites both; read what has changed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+import tomllib
+from collections.abc import Callable, Mapping
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
 from textwrap import indent
-from typing import Final
+from typing import Any, Final
 
 import attrs
+import pytest
 
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     RECONSTRUCTION,
     REFERENCE_MANUAL,
-    Action,
-    Build,
     CardBag,
     CardSetError,
     Character,
     Code,
     CodecError,
-    Decline,
-    Dismiss,
-    DrawCard,
-    EndCondition,
     GameState,
     Good,
     Goods,
-    Hire,
     IllegalActionError,
     NotAMoveError,
     NothingToRedoError,
@@ -43,17 +38,11 @@ from valletta_rules import (
     Outcome,
     OutOfTurnError,
     PassedQuestionError,
-    Pay,
-    PlayCard,
     PlayerCountError,
     RecordError,
-    RedactedEvent,
-    ReturnGood,
     SeatError,
     TakeGood,
     UnknownLanguageError,
-    Upgrade,
-    VallettaError,
     VariantError,
     new_game,
     parse_record,
@@ -61,33 +50,12 @@ from valletta_rules import (
     table_information,
     view,
 )
-from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BonusPrompt,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
-    PaymentPrompt,
-    SitePrompt,
-    Step,
-    TraderPrompt,
-    ValettePrompt,
-)
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.codec import VERSION, from_document
 from valletta_rules.errors import Problem, Violation
-from valletta_rules.events import (
-    CardDrawn,
-    CardPlayed,
-    EffectDeclined,
-    EffectFizzled,
-    FinalPhaseTriggered,
-    GoodsGiven,
-    GoodsReturned,
-    PointsScored,
-)
 from valletta_rules.outcome import Score
+from valletta_rules.specification.worked_examples import action_of, examples, position_of
 from valletta_rules.state import Phase
 from valletta_rules.svg import (
     Drawing,
@@ -111,26 +79,103 @@ from valletta_rules.words import (
 )
 
 C = Character
-CARVER = a_building(
-    character=C.CARVER, cost=Goods(gold=2, wood=1), icon=Good.STONE, points=1, letter="C"
-)
-NUN = {"character": C.NUN}
-SITE: dict[str, Hashable] = {"site": 3}
-BILL = SITE | {"price": Goods(wood=2)}
 PLAYERS: Final = ("Anna", "Ben")
 
 Said = Callable[[Language], str]
 """What a language says of a situation."""
 
+# What is asked, chosen and told
 
-def asked(*steps: Step, valette: int = 0, **holdings: object) -> GameState:
-    """Return a position in which seat 0 is asked something, the Carver's building on site 7."""
-    me = seat(**holdings)  # type: ignore[arg-type]
-    return position(me, seat(), display={7: CARVER}, valette=valette, agenda=steps)
+ROWS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-OVER = asked()
-PAYMENT = asked(PaymentPrompt(0, 7, Goods(gold=1)))
+def asked(given: Mapping[str, Any]) -> GameState:
+    """Return a position with what is given, and what the positions have in common."""
+    goods = {"goods": "1 gold, 1 wood, 1 stone, 1 brick"}
+    return position_of({"sites.7": "carver", **given, "red": goods | given.get("red", {})})
+
+
+def chosen(given: Mapping[str, Any], text: str) -> Said:
+    """Describe an action in notation."""
+    state = asked(given)
+    return methodcaller("describe_action", state, action_of(state, text))
+
+
+def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
+    """Narrate an event to seat 0."""
+    document = {"valletta_rules": VERSION, "kind": "Event", "value": event}
+    return methodcaller("narrate", from_document(document), asked(given), reader=0)
+
+
+# What is refused and what is wrong
+
+REFUSED: Final = {
+    **{str(each.example): each.violation for each in examples() if each.violation},
+    "none, masculine": Violation(
+        "BLU-7", Code.NOT_OWNED, "the message", (("good", Good.BRICK), ("owned", 0))
+    ),
+    "one good as a substitute": Violation(
+        "BLD-20",
+        Code.PAYMENT_SHORT,
+        "the message",
+        (
+            ("site", 3),
+            ("price", Goods(wood=2)),
+            ("missing", Goods(wood=1)),
+            ("payment", Goods(gold=2, wood=1)),
+        ),
+    ),
+    "one good too much": Violation(
+        "BLD-19",
+        Code.PAYMENT_EXCESSIVE,
+        "the message",
+        (("site", 3), ("price", Goods(wood=2)), ("payment", Goods(wood=3))),
+    ),
+}
+"""The violations of the worked examples, and some of which the German grammar differs."""
+
+PROBLEMS: Final = {
+    "goods": Impossible.DRAFTED.at("x", found=Goods(2, 1)),
+    "a character": Impossible.NOT_SHOWN.at("x", character=C.MAID),
+    "a phase": Impossible.NOT_TRIGGERED.at("x", phase=Phase.FINAL),
+    "a good": Misprint.NO_BARREL.at("x", goods=Good.WOOD),
+    "unknown": Problem("x", "new", "something else"),
+}
+
+with pytest.raises(RecordError) as illegal:
+    parse_record("valletta: 2\nplayers: 2\n\nchance: deal A, build 3")
+TAKEN = Violation("BLD-3", Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
+ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
+BANKER = Misprint.BANKER.at("a")
+
+ERRORS: Final = {
+    "another is asked": OutOfTurnError(1, 0),
+    "nobody is asked": OutOfTurnError(None, None),
+    "late": PassedQuestionError(1, 2),
+    "no such seat": SeatError(5, 2),
+    "undo": NothingToUndoError("no player has made a choice"),
+    "redo": NothingToRedoError("nothing has been undone"),
+    "no move": NotAMoveError("x", "why"),
+    "ambiguous": AmbiguousMoveError("x", (TakeGood(Good.WOOD),)),
+    "a place in a record": RecordError("why", 1, 2),
+    "a record": RecordError("why"),
+    "an illegal record": illegal.value,
+    "players": PlayerCountError("2, 3 or 4"),
+    "variant": VariantError("for 2"),
+    "language": UnknownLanguageError("xx"),
+    "illegal": IllegalActionError(TAKEN),
+    "no answer": IllegalActionError(Violation("BLD-1", Code.WRONG_KIND, "asked", ASKED)),
+    "a document": CodecError(*problems_of(attrs.evolve(new_game(), barrels=Goods(gold=99)))),
+    "a card set": CardSetError("my.toml", [BANKER]),
+    "a card set with problems": CardSetError("my.toml", [BANKER, BANKER]),
+}
+
+# The table
+
+RED, BLUE = Score(0, 20, 30, 3, 8), Score(1, 23, 28, 2, 7)
+CARVER = a_building(
+    character=C.CARVER, cost=Goods(gold=2, wood=1), icon=Good.STONE, points=1, letter="C"
+)
 HOLDING = position(seat(goods=Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
 KNOWN = position(
     seat(hand=[C.MAID], goods=Goods(3, 1, 1, 1), built=[7], score=25),
@@ -138,56 +183,36 @@ KNOWN = position(
     display={7: CARVER, 5: a_building(cost=Goods(wood=2), icon=Good.BRICK)},
     valette=3,
 )
-RED, BLUE = Score(0, 20, 30, 3, 8), Score(1, 23, 28, 2, 7)
+INFORMATION = table_information(view(KNOWN, 0))
+DISPLAY = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
 
 
-def action(name: str, state: GameState, chosen: Action) -> tuple[str, Said]:
-    """Return a situation in which something can be done."""
-    return f"action: {name}", lambda language: language.describe_action(state, chosen)
-
-
-def prompt(name: str, state: GameState) -> tuple[str, Said]:
-    """Return a situation in which something is asked."""
-    return f"prompt: {name}", lambda language: language.describe_prompt(state)
-
-
-def event(name: str, told: RedactedEvent, state: GameState = OVER) -> tuple[str, Said]:
-    """Return a situation in which something has happened, told to seat 0."""
-    return f"event: {name}", lambda language: language.narrate(told, state, reader=0)
-
-
-def refusal(name: str, code: Code, clause: str, **facts: Hashable) -> tuple[str, Said]:
-    """Return a situation in which an action is illegal; the message is of no use."""
-    wrong = Violation(clause, code, "the message", tuple(facts.items()))
-    return f"refusal: {name}", lambda language: language.describe_violation(wrong)
-
-
-def problem(name: str, wrong: Problem) -> tuple[str, Said]:
-    """Return a situation in which a value is wrong."""
-    return f"problem: {name}", lambda language: language.describe_problem(wrong)
-
-
-def error(name: str, raised: VallettaError) -> tuple[str, Said]:
-    """Return a situation in which something went wrong."""
-    return f"error: {name}", lambda language: language.describe_error(raised, PLAYERS)
-
-
-def ended(clause: str, *winners: int) -> Outcome:
-    """Return how a game ended."""
-    return Outcome((RED, RED if len(winners) > 1 else BLUE), winners, clause)
-
-
-def score_sheet(outcome: Outcome, language: Language) -> str:
+def sheet(outcome: Outcome, language: Language) -> str:
     """Return the score sheet in a language."""
     return draw_score_sheet(outcome, language=language)
 
 
-def shown_in(drawn: Callable[..., Drawing], language: Language) -> str:
-    """Return what a drawing is called, how it is described, and what is written in it."""
-    picture = drawn(language=language)
-    texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", picture.svg))
-    return "\n".join([picture.title, picture.description, " | ".join(texts)])
+TABLE: Final[dict[str, Said]] = {
+    "over": methodcaller("describe_prompt", position(seat(), seat(), agenda=())),
+    "winner by SCO-9": partial(sheet, Outcome((RED, BLUE), (0,), "SCO-9")),
+    "winner by SCO-10": partial(sheet, Outcome((RED, BLUE), (0,), "SCO-10")),
+    "winner by SCO-11": partial(sheet, Outcome((RED, RED), (0, 1), "SCO-11")),
+    "holdings": methodcaller("describe_holdings", HOLDING, 0),
+    "no holdings": methodcaller("describe_holdings", HOLDING, 1),
+    "standings": methodcaller("describe_standings", HOLDING),
+    "players": lambda language: draw_players(view(HOLDING, 1), language=language),
+    "information": partial(describe_information, INFORMATION),
+    "information of a player": partial(describe_information, INFORMATION.players[1]),
+    "display": lambda language: sketch_display(DISPLAY, language=language),
+    "cards": methodcaller("describe_cards", CardBag.of(C.NUN, C.NUN, C.MAID)),
+    "no cards": methodcaller("describe_cards", CardBag()),
+    "a building": methodcaller("describe_building", CARVER),
+    "its back": methodcaller("describe_building", CARVER, upgraded=True),
+    "advice": methodcaller("advise", "x", 14.25),
+    "advice without points": methodcaller("advise", "x", None),
+}
 
+# Drawings
 
 MANY = position(
     seat(
@@ -203,14 +228,14 @@ MANY = position(
     supply=[C.NUN, C.NUN],
     valette=3,
 )
-BANKER = RECONSTRUCTION.building("A")
+A = RECONSTRUCTION.building("A")
 
 DRAWINGS: Final[dict[str, Callable[..., Drawing]]] = {
-    "front": partial(draw_building, BANKER),
-    "back": partial(draw_building, BANKER, upgraded=True),
+    "front": partial(draw_building, A),
+    "back": partial(draw_building, A, upgraded=True),
     "street": partial(draw_street, 2, REFERENCE_MANUAL.with_variants(start_player_variant=True)),
     "score track": partial(draw_score_track, (0, 25, 26, 61)),
-    "display": partial(draw_display, 2, [BANKER], site=0),
+    "display": partial(draw_display, 3, [A], site=0),
     "card": partial(draw_card, C.NUN),
     "good": partial(draw_good, Good.STONE),
     "position": partial(draw, MANY),
@@ -222,165 +247,38 @@ DRAWINGS: Final[dict[str, Callable[..., Drawing]]] = {
 """What is drawn, but for the language."""
 
 
-def an_illegal_record() -> RecordError:
-    """Return the error of a record with an illegal move."""
-    try:
-        parse_record("valletta: 2\nplayers: 2\n\nchance: deal A, build 3")
-    except RecordError as raised:
-        return raised
-    raise AssertionError
+def drawn(picture: Callable[..., Drawing], language: Language) -> str:
+    """Return the title and the description of a drawing, and the words written in it."""
+    made = picture(language=language)
+    texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", made.svg))
+    return "\n".join([made.title, made.description, " | ".join(texts)])
 
 
-def every_situation() -> Iterator[tuple[str, Said]]:
-    """Run through the names of the situations, and what is said of each."""
-    yield action("build", asked(SitePrompt(0, Goods(wood=2))), Build(7))
-    yield action("build unasked", OVER, Build(7))
-    beside = asked(SitePrompt(0, Goods()), valette=11, built=[7])
-    yield action("upgrade beside Valette", beside, Upgrade(7))
-    yield action("share out", asked(NunPrompt(0)), TakeGood(Good.WOOD))
-    yield action("count icons", asked(ArtisanPrompt(0), built=[7]), TakeGood(Good.STONE))
-    yield action("without icons", asked(ArtisanPrompt(0)), TakeGood(Good.STONE))
-    yield action("without icons, neuter", asked(ArtisanPrompt(0)), TakeGood(Good.GOLD))
-    yield action("trade", asked(TraderPrompt(0)), ReturnGood(Good.WOOD))
-    yield action("return to the Architect", asked(ArchitectPrompt(0)), ReturnGood(Good.WOOD))
-    yield action("not to build", asked(SitePrompt(0, Goods())), Decline())
-    yield action("not to trade cards", asked(ValettePrompt(0)), Decline())
-    yield action("no bonus", asked(BonusPrompt(0, C.MONK)), Decline())
-    yield action("to decline", asked(MaidPrompt(0)), Decline())
-    yield action("dismiss", asked(ValettePrompt(0)), Dismiss(C.MONK))
-    yield action("hire", asked(ValettePrompt(0)), Hire(C.KNIGHT))
-    yield action("pay nothing", OVER, Pay(Goods()))
-    yield action("draw", OVER, DrawCard(C.CARVER))
-    yield action("copy nothing", OVER, PlayCard(C.APPRENTICE))
-    copied = position(seat(), seat(), played=[C.MAID])
-    yield action("copy", copied, PlayCard(C.APPRENTICE))
-    yield action("without effect", OVER, PlayCard(C.MERCHANT, use_effect=False))
-
-    yield prompt("over", OVER)
-    yield prompt("reduced", asked(SitePrompt(0, Goods(brick=2))))
-    yield prompt("not reduced", asked(SitePrompt(0, Goods())))
-    yield prompt("pay to upgrade", asked(PaymentPrompt(0, 7, Goods(gold=1)), built=[7]))
-    yield prompt("pay to build", PAYMENT)
-    yield prompt("the Monk", asked(MonkPrompt(0, 1)))
-    yield prompt("a bonus", asked(BonusPrompt(0, C.INNKEEPER)))
-
-    yield event("played", CardPlayed(0, C.BUILDER))
-    yield event("played a king", CardPlayed(0, C.CHARLES))
-    yield event("nothing from a man", EffectFizzled(1, C.MONK))
-    yield event("nothing from a woman", EffectFizzled(1, C.TRADER))
-    yield event("nothing from a pope", EffectFizzled(1, C.PIUS))
-    yield event("another draws", CardDrawn(1, C.KNIGHT))
-    yield event("the reader draws", CardDrawn(0, C.KNIGHT))
-    yield event("paid", GoodsReturned(0, Goods(gold=1), "BLD-19"), PAYMENT)
-    yield event("paid by substitution", GoodsReturned(0, Goods(wood=3), "BLD-19"), PAYMENT)
-    yield event("returned", GoodsReturned(0, Goods(gold=1), "BLU-7"))
-    yield event("given", GoodsGiven(0, 1, Goods(gold=1), "BLU-1"))
-    yield event("bonus of Valette", PointsScored(1, 2, "BLD-32"))
-    yield event("a point", PointsScored(1, 1, "YEL-10"))
-    yield event("not built", EffectDeclined(0, "BLD-2"))
-    yield event("no card traded", EffectDeclined(0, "VAL-9"))
-    yield event("declined as a card", EffectDeclined(0, "TRN-11"))
-    yield event("declined", EffectDeclined(0, "BLU-8"))
-    for condition in EndCondition:
-        yield event(f"final phase by {condition}", FinalPhaseTriggered(0, condition, "FIN-1"))
-
-    yield refusal("over", Code.GAME_OVER, "FIN-16")
-    wrong_kind = {"prompt": "SitePrompt", "action": "PlayCard"}
-    yield refusal("another question", Code.WRONG_KIND, "BLD-1", **wrong_kind)
-    yield refusal("not in hand", Code.CARD_NOT_IN_HAND, "TRN-3", **NUN)
-    yield refusal("not in the supply", Code.CARD_NOT_IN_SUPPLY, "VAL-12", **NUN)
-    yield refusal("not in the pile", Code.CARD_NOT_IN_PILE, "TRN-17", **NUN)
-    yield refusal("compulsory", Code.EFFECT_COMPULSORY, "TRN-7", character=C.CARVER)
-    yield refusal("no effect", Code.NO_EFFECT_TO_DECLINE, "TRN-14", character=C.PHILIP)
-    yield refusal("declined later", Code.NO_EFFECT_TO_DECLINE, "TRN-10", **NUN)
-    yield refusal("taken", Code.SITE_TAKEN, "BLD-3", **SITE, owner=1)
-    yield refusal("not own", Code.SITE_NOT_OWN, "BLD-15", **SITE, owner=1)
-    yield refusal("nobody's", Code.SITE_NOT_OWN, "BLD-15", **SITE, owner=None)
-    yield refusal("built", Code.ALREADY_BUILT, "BLD-3", **SITE, owner=0)
-    yield refusal("upgraded", Code.ALREADY_UPGRADED, "BLD-16", **SITE)
-    yield refusal("no house", Code.NO_HOUSE_LEFT, "BLD-4", **SITE)
-    yield refusal("too dear", Code.NOT_AFFORDABLE, "BLD-26", **BILL, goods=Goods())
-    unpaid = {"payment": Goods(2), "goods": Goods(1)}
-    yield refusal("too poor", Code.NOT_OWNED, "BLD-19", **unpaid)
-    yield refusal("too few", Code.NOT_OWNED, "YEL-1", good=Good.WOOD, owned=3)
-    yield refusal("none", Code.NOT_OWNED, "YEL-1", good=Good.WOOD, owned=0)
-    yield refusal("none, masculine", Code.NOT_OWNED, "BLU-7", good=Good.BRICK)
-    short = BILL | {"missing": Goods(wood=1)}
-    for name, payment in (
-        ("nothing else", Goods(wood=1)),
-        ("one kind", Goods(gold=2, wood=1)),
-        ("two kinds", Goods(gold=1, wood=1, brick=1)),
-    ):
-        yield refusal(f"short, {name}", Code.PAYMENT_SHORT, "BLD-20", **short, payment=payment)
-    for name, payment in (("several", Goods(stone=7)), ("one", Goods(wood=3))):
-        yield refusal(
-            f"too much, {name}", Code.PAYMENT_EXCESSIVE, "BLD-19", **BILL, payment=payment
-        )
-    yield refusal("not offered", Code.GOOD_NOT_OFFERED, "BLU-7", good=Good.GOLD)
-    yield refusal("wrong number", Code.WRONG_NUMBER_OF_GOODS, "BLU-10", goods=Goods(3))
-    yield refusal("no room", Code.BUILDING_NOT_AVAILABLE, "SET-8", building="B")
-    yield refusal("no copy", Code.BUILDING_NOT_AVAILABLE, "SET-9", building="B")
-    yield refusal("no barrel", Code.NO_SUCH_BARREL, "VAL-5", good=Good.STONE)
-
-    yield problem("goods", Impossible.DRAFTED.at("x", found=Goods(2, 1)))
-    yield problem("a character", Impossible.NOT_SHOWN.at("x", character=C.MAID))
-    yield problem("a phase", Impossible.NOT_TRIGGERED.at("x", phase=Phase.FINAL))
-    yield problem("a good", Misprint.NO_BARREL.at("x", goods=Good.WOOD))
-    yield problem("unknown", Problem("x", "new", "something else"))
-
-    yield error("another is asked", OutOfTurnError(1, 0))
-    yield error("nobody is asked", OutOfTurnError(None, None))
-    yield error("late", PassedQuestionError(1, 2))
-    yield error("no such seat", SeatError(5, 2))
-    yield error("undo", NothingToUndoError("no player has made a choice"))
-    yield error("redo", NothingToRedoError("nothing has been undone"))
-    yield error("no move", NotAMoveError("x", "why"))
-    yield error("ambiguous", AmbiguousMoveError("x", (TakeGood(Good.WOOD),)))
-    yield error("a place in a record", RecordError("why", 1, 2))
-    yield error("a record", RecordError("why"))
-    yield error("an illegal record", an_illegal_record())
-    yield error("players", PlayerCountError("2, 3 or 4"))
-    yield error("variant", VariantError("for 2"))
-    yield error("language", UnknownLanguageError("xx"))
-    taken = Violation("BLD-3", Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
-    yield error("illegal", IllegalActionError(taken))
-    asks = (("prompt", "SitePrompt"), ("action", "PlayCard"))
-    other = Violation("BLD-1", Code.WRONG_KIND, "SitePrompt is asked", asks)
-    yield error("no answer", IllegalActionError(other))
-    impossible = attrs.evolve(new_game(), barrels=Goods(gold=99))
-    yield error("a document", CodecError(*problems_of(impossible)))
-    banker = Misprint.BANKER.at("a")
-    yield error("a card set", CardSetError("my.toml", [banker]))
-    yield error("a card set with problems", CardSetError("my.toml", [banker, banker]))
-
-    for outcome in (ended("SCO-9", 0), ended("SCO-10", 0), ended("SCO-11", 0, 1)):
-        yield f"winner by {outcome.clause}", partial(score_sheet, outcome)
-    yield "holdings", lambda language: language.describe_holdings(HOLDING, 0)
-    yield "no holdings", lambda language: language.describe_holdings(HOLDING, 1)
-    yield "standings", lambda language: language.describe_standings(HOLDING)
-    yield "players", lambda language: draw_players(view(HOLDING, 1), language=language)
-    information = table_information(view(KNOWN, 0))
-    yield "information", partial(describe_information, information)
-    yield "information of a player", partial(describe_information, information.players[1])
-    drawn = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
-    yield "display", lambda language: sketch_display(drawn, language=language)
-    cards = CardBag.of(C.NUN, C.NUN, C.MAID)
-    yield "cards", lambda language: language.describe_cards(cards)
-    yield "no cards", lambda language: language.describe_cards(CardBag())
-    yield "a building", lambda language: language.describe_building(CARVER)
-    yield "its back", lambda language: language.describe_building(CARVER, upgraded=True)
-    for ending in Ending:
-        yield f"ending {ending}", methodcaller("describe_ending", ending)
-    for character in C:
-        yield f"effect of {character.english}", methodcaller("describe_effect", character)
-    for name, draw_it in DRAWINGS.items():
-        yield f"drawing: {name}", partial(shown_in, draw_it)
-    yield "advice", lambda language: language.advise("x", 14.25)
-    yield "advice without points", lambda language: language.advise("x", None)
-
-
-SITUATIONS: Final = dict(every_situation())
-"""The situations by their names."""
+SITUATIONS: Final[Mapping[str, Said]] = {
+    **{f"action: {name}": chosen(*row) for name, row in ROWS["actions"].items()},
+    **{
+        f"prompt: {name}": methodcaller("describe_prompt", asked(given))
+        for name, given in ROWS["prompts"].items()
+    },
+    **{f"event: {name}": told(*row) for name, row in ROWS["events"].items()},
+    **{
+        f"refusal: {name}": methodcaller("describe_violation", violation)
+        for name, violation in REFUSED.items()
+    },
+    **{
+        f"problem: {name}": methodcaller("describe_problem", problem)
+        for name, problem in PROBLEMS.items()
+    },
+    **{
+        f"error: {name}": methodcaller("describe_error", error, PLAYERS)
+        for name, error in ERRORS.items()
+    },
+    **TABLE,
+    **{f"ending {ending}": methodcaller("describe_ending", ending) for ending in Ending},
+    **{f"effect of {card.english}": methodcaller("describe_effect", card) for card in C},
+    **{f"drawing: {name}": partial(drawn, picture) for name, picture in DRAWINGS.items()},
+}
+"""What is said of the situations, by their names."""
 
 
 def expected(code: str) -> Path:

@@ -31,8 +31,6 @@ def test_nothing_else_stands_in_the_file(code: str) -> None:
     assert len(read(code)) == len(SITUATIONS)
 
 
-def test_every_code_of_a_violation_is_among_the_situations() -> None:
-    """In a language that has words of its own the message plays no part."""
-    refusals = [text for name, text in said("de").items() if name.startswith("refusal")]
-    assert not [text for text in refusals if "the message" in text]
+def test_german_has_words_for_every_violation() -> None:
+    """The English message plays no part there."""
     assert all(LANGUAGES["de"].has(f"violations.{code}") for code in Code)
