@@ -6,7 +6,7 @@ A caller's mistake, an illegal move and a bug of ours never share a class.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Self
@@ -55,6 +55,7 @@ class MalformedActionError(VallettaError, TypeError):
     """
 
 
+@attrs.define(slots=False)
 class IllegalActionError(VallettaError):
     """A well-formed action was played that the rules forbid in this position.
 
@@ -63,11 +64,6 @@ class IllegalActionError(VallettaError):
 
     violation: Violation
     """Which clause forbids it, and why."""
-
-    def __init__(self, violation: Violation) -> None:
-        """Carry the violation and say it in words."""
-        super().__init__(violation)
-        self.violation = violation
 
     @property
     def code(self) -> str:
@@ -88,6 +84,7 @@ class NoChanceError(VallettaError, ValueError):
     """Chance was asked to answer where a player must, or where the game is over."""
 
 
+@attrs.define(slots=False)
 class SeatError(VallettaError, ValueError):
     """A seat was named that the game does not have."""
 
@@ -96,16 +93,12 @@ class SeatError(VallettaError, ValueError):
     players: int
     """How many players the game has."""
 
-    def __init__(self, seat: int, players: int) -> None:
-        """Carry what was named, and how many there are."""
-        super().__init__(seat, players)
-        self.seat, self.players = seat, players
-
     def __str__(self) -> str:
         """Say how many seats there are."""
         return f"a game of {self.players} players has no seat {self.seat}"
 
 
+@attrs.define(slots=False)
 class OutOfTurnError(VallettaError, ValueError):
     """A seat answered a question that is put to another seat, or to chance, or to nobody."""
 
@@ -114,11 +107,6 @@ class OutOfTurnError(VallettaError, ValueError):
     asked: int | None
     """The seat that is asked; `None` if chance is, or the game is over."""
 
-    def __init__(self, seat: int | None, asked: int | None) -> None:
-        """Carry both seats."""
-        super().__init__(seat, asked)
-        self.seat, self.asked = seat, asked
-
     def __str__(self) -> str:
         """Say who answered, and who is asked."""
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
@@ -126,6 +114,7 @@ class OutOfTurnError(VallettaError, ValueError):
         return f"{who} cannot move now: {asked} asked"
 
 
+@attrs.define(slots=False)
 class PassedQuestionError(VallettaError, ValueError):
     """An answer came for a question that has passed: it was late, or it came twice."""
 
@@ -133,11 +122,6 @@ class PassedQuestionError(VallettaError, ValueError):
     """The revision of the session that was answered."""
     now: int
     """The revision that the session has."""
-
-    def __init__(self, revision: int, now: int) -> None:
-        """Carry both revisions."""
-        super().__init__(revision, now)
-        self.revision, self.now = revision, now
 
     def __str__(self) -> str:
         """Say which question was answered, and where the session is."""
@@ -152,16 +136,12 @@ class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move."""
 
 
+@attrs.define(slots=False)
 class ObserverError(VallettaError):
     """Observers raised errors.  The move was made all the same, and all observers were told."""
 
     errors: tuple[Exception, ...]
     """What they raised, in order; never empty."""
-
-    def __init__(self, errors: Sequence[Exception]) -> None:
-        """Carry what they raised."""
-        self.errors = tuple(errors)
-        super().__init__(self.errors)
 
     def __str__(self) -> str:
         """Say that the move stands, and what was raised."""

@@ -279,8 +279,8 @@ class TestError:
         """One problem is said in a line, several are listed."""
         one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
         two = Misprint.BUILDINGS.at("", right=37, found=36)
-        assert str(CardSetError("f", [one])) == "f: name (line 3): is wrong"
-        assert str(CardSetError("f", [one, two])) == (
+        assert str(CardSetError("f", (one,))) == "f: name (line 3): is wrong"
+        assert str(CardSetError("f", (one, two))) == (
             "f: 2 problems\n- name (line 3): is wrong\n"
             "- the card set: the game has 37 building cards; the copies here are 36 [CMP-8]"
         )
@@ -301,7 +301,7 @@ class TestError:
 
     def test_copies(self) -> None:
         """It can be copied and pickled, and keeps its problems."""
-        error = CardSetError("f", [Misprint.NAME.at("name")])
+        error = CardSetError("f", (Misprint.NAME.at("name"),))
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert (twin.source, twin.problems) == (error.source, error.problems)
 

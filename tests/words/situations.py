@@ -166,8 +166,8 @@ ERRORS: Final = {
     "illegal": IllegalActionError(TAKEN),
     "no answer": IllegalActionError(Violation("BLD-1", Code.WRONG_KIND, "asked", ASKED)),
     "a document": CodecError(*problems_of(attrs.evolve(new_game(), barrels=Goods(gold=99)))),
-    "a card set": CardSetError("my.toml", [BANKER]),
-    "a card set with problems": CardSetError("my.toml", [BANKER, BANKER]),
+    "a card set": CardSetError("my.toml", (BANKER,)),
+    "a card set with problems": CardSetError("my.toml", (BANKER, BANKER)),
 }
 
 # The table

@@ -14,6 +14,8 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
+import attrs
+
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import NAMED, CardSet
 from valletta_rules.errors import VallettaError
@@ -28,16 +30,12 @@ BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType({"988eefc2": RECONSTRU
 NAMED.update({RECONSTRUCTION: "RECONSTRUCTION"})
 
 
+@attrs.define(slots=False)
 class UnknownCardSetError(VallettaError, ValueError):
     """A name that is that of no built-in card set."""
 
     name: str
     """The name, as it was given."""
-
-    def __init__(self, name: str) -> None:
-        """Carry the name."""
-        super().__init__(name)
-        self.name = name
 
     def __str__(self) -> str:
         """Say which names there are, and how cards can be written that no reader need have."""

@@ -131,6 +131,7 @@ class CardSheet(Value):
         return Counter([*cells, self.barrels])
 
 
+@attrs.define(slots=False)
 class CardSetError(VallettaError, ValueError):
     """A card set that cannot be read, or that contradicts the rulebook."""
 
@@ -138,11 +139,6 @@ class CardSetError(VallettaError, ValueError):
     """The file, or what stands for it."""
     problems: tuple[Problem, ...]
     """Everything that is wrong; never empty."""
-
-    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
-        """Carry the problems, and say them all in words."""
-        self.source, self.problems = source, tuple(problems)
-        super().__init__(source, self.problems)
 
     def __str__(self) -> str:
         """List all problems, each with its place."""
@@ -191,30 +187,30 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
         return parse_card_sheet(read_text(path, SIZE_LIMIT), source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise CardSetError(source, [Misprint.UNREADABLE.at("file", reason=reason)]) from None
+        raise CardSetError(source, (Misprint.UNREADABLE.at("file", reason=reason),)) from None
     except UnfitError as unfit:
         problem = Misprint.UNFIT.at("file", reason=str(unfit), line=unfit.line)
-        raise CardSetError(source, [problem]) from None
+        raise CardSetError(source, (problem,)) from None
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
     if len(text) > SIZE_LIMIT:
-        raise CardSetError(source, [Misprint.FILE_TOO_LARGE.at("file", most=SIZE_LIMIT)])
+        raise CardSetError(source, (Misprint.FILE_TOO_LARGE.at("file", most=SIZE_LIMIT),))
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_LIMIT:
             problem = Misprint.LONG_LINE.at("file", most=LINE_LIMIT, line=number)
-            raise CardSetError(source, [problem])
+            raise CardSetError(source, (problem,))
     try:
         content = tomllib.loads(text)
     except (RecursionError, ValueError) as error:
         reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
-        raise CardSetError(source, [Misprint.NO_TOML.at("file", reason=reason)]) from None
+        raise CardSetError(source, (Misprint.NO_TOML.at("file", reason=reason),)) from None
     try:
         return _read_sheet(content)
     except _FaultyError as faulty:
         lines = _lines_of(text)
-        problems = [_located(problem, lines) for problem in faulty.problems]
+        problems = tuple(_located(problem, lines) for problem in faulty.problems)
         raise CardSetError(source, problems) from None
 
 
@@ -326,12 +322,11 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     return _sheet(cast(str, name), barrels, readings, sources)
 
 
+@attrs.define(slots=False)
 class _FaultyError(Exception):
     """A file's content is faulty."""
 
-    def __init__(self, problems: list[Problem]) -> None:
-        """Carry all that is wrong."""
-        self.problems = problems
+    problems: list[Problem]
 
 
 def _and_unfilled(table: _TableReader) -> list[Problem]:

@@ -476,7 +476,7 @@ class Session:
         for interruption in (each for each in raised if not isinstance(each, Exception)):
             raise interruption
         if errors:
-            raise ObserverError(errors) from errors[0]
+            raise ObserverError(tuple(errors)) from errors[0]
 
     def _tell(self) -> Iterator[BaseException]:
         """Make all pending calls, and yield the exceptions of the observers."""

@@ -63,6 +63,7 @@ LINE_LIMIT: Final = 20_000
 T = TypeVar("T")
 
 
+@attrs.define(slots=False)
 class PositionLineError(VallettaError, ValueError):
     """A text that is not a position line, a damaged one, or a position that no line can hold."""
 
@@ -70,11 +71,6 @@ class PositionLineError(VallettaError, ValueError):
     """The field in which it is wrong, as in ``seat 1, goods``; empty for the line as a whole."""
     reason: str
     """What is wrong with it."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        """Carry the field and what is wrong with it."""
-        super().__init__(field, reason)
-        self.field, self.reason = field, reason
 
     def __str__(self) -> str:
         """Say where the line is wrong, and why."""

@@ -34,20 +34,16 @@ NOTE_LIMIT: Final = 1_000
 """How many characters a note may have."""
 
 
+@attrs.define(slots=False)
 class RecordError(VallettaError, ValueError):
     """A record that does not replay, or a file that is not a record: where, and why."""
 
     reason: str
     """What is wrong."""
-    line: int | None
+    line: int | None = None
     """The line of the file, from 1, if it is a file."""
-    move: int | None
+    move: int | None = None
     """The number of the move, from 1, if it is a move that is wrong."""
-
-    def __init__(self, reason: str, line: int | None = None, move: int | None = None) -> None:
-        """Carry what is wrong, and where."""
-        super().__init__(reason, line, move)
-        self.reason, self.line, self.move = reason, line, move
 
     def __str__(self) -> str:
         """Say where the record is wrong, and why."""

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
+
+import attrs
 
 from valletta_rules.actions import (
     BUILD,
@@ -70,6 +72,7 @@ TEXT_LIMIT: Final = 200
 """The most characters of a move; the longest that is written has about 30."""
 
 
+@attrs.define(slots=False)
 class NotAMoveError(VallettaError, ValueError):
     """A text that is not a move in any position of this game."""
 
@@ -78,16 +81,12 @@ class NotAMoveError(VallettaError, ValueError):
     reason: str
     """What is wrong with it, as a clause that can follow a colon."""
 
-    def __init__(self, text: str, reason: str) -> None:
-        """Carry the text and what is wrong with it."""
-        super().__init__(text, reason)
-        self.text, self.reason = text, reason
-
     def __str__(self) -> str:
         """Say that the text is not a move, and why."""
         return f"{quoted(self.text)} is not a move: {self.reason}"
 
 
+@attrs.define(slots=False)
 class AmbiguousMoveError(VallettaError, ValueError):
     """A text that can mean several moves."""
 
@@ -95,11 +94,6 @@ class AmbiguousMoveError(VallettaError, ValueError):
     """The text."""
     candidates: tuple[Action, ...]
     """Its legal readings, or if none is legal, the nearest ones."""
-
-    def __init__(self, text: str, candidates: Iterable[Action]) -> None:
-        """Carry the text and its readings."""
-        self.text, self.candidates = text, tuple(candidates)
-        super().__init__(text, self.candidates)
 
     def __str__(self) -> str:
         """Say that the text is ambiguous, and what it can mean."""
@@ -251,7 +245,7 @@ def read_action(state: GameState, text: str) -> Action:
     if len(legal) == 1:
         return legal[0]
     if len(meant) > 1:
-        raise AmbiguousMoveError(text, legal or meant)
+        raise AmbiguousMoveError(text, tuple(legal or meant))
     violation = check(state, next(iter(meant)))
     assert violation is not None, "the only reading was found illegal"
     raise IllegalActionError(violation)

@@ -27,6 +27,8 @@ from types import MappingProxyType
 from typing import Final, TypeVar, get_args
 from urllib.parse import quote, unquote
 
+import attrs
+
 from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.buildings import Building, BuildingCode
 from valletta_rules.components.card_set import CardSet
@@ -61,20 +63,16 @@ NONE: Final = "-"
 T = TypeVar("T")
 
 
+@attrs.define(slots=False)
 class UnfitError(VallettaError, ValueError):
     """A text does not have the expected form."""
 
     reason: str
     """What is wrong with it, as a clause that can follow a place and a colon."""
-    suggestion: str | None
+    suggestion: str | None = None
     """A suggestion of what was meant."""
-    line: int | None
+    line: int | None = None
     """The line, from 1, if it is the text of a file and one line is wrong."""
-
-    def __init__(self, reason: str, suggestion: str | None = None, line: int | None = None) -> None:
-        """Carry what is wrong, and a suggestion."""
-        super().__init__(reason, suggestion, line)
-        self.reason, self.suggestion, self.line = reason, suggestion, line
 
     def __str__(self) -> str:
         """Say what is wrong, with the suggestion."""

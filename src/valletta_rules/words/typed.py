@@ -111,11 +111,11 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if len(legal) == 1:
         return legal[0]
     if legal:
-        raise AmbiguousMoveError(text, legal)
+        raise AmbiguousMoveError(text, tuple(legal))
     violations = [violation for action in meant if (violation := check(position, action))]
     near = _nearest(dict(zip(meant, violations, strict=True)))
     if len(near) > 1:
-        raise AmbiguousMoveError(text, near)
+        raise AmbiguousMoveError(text, tuple(near))
     raise IllegalActionError(near.popitem()[1])
 
 
