@@ -71,7 +71,7 @@ BARRELS: Final = range(BARREL_TOKENS + 1)
 _HUGE: Final = 10**9
 """Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
 
-Counts = tuple[int | None, int | None, int | None, int | None]
+Counts = tuple[int | None, ...]
 """How many goods of each kind, in the usual order; `None` where it is not known."""
 
 
@@ -95,15 +95,8 @@ class DesignFacts(Value):
     @staticmethod
     def of(number: int, building: Building) -> DesignFacts:
         """Return the entry of a building of which everything is known."""
-        return DesignFacts(
-            number,
-            building.letter,
-            building.character,
-            building.copies,
-            (building.cost.gold, building.cost.wood, building.cost.stone, building.cost.brick),
-            building.icon,
-            building.points,
-        )
+        face = building.letter, building.character, building.copies
+        return DesignFacts(number, *face, (*building.cost,), building.icon, building.points)
 
     @property
     def title(self) -> str:
@@ -130,12 +123,11 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
     Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, CMP-23, SET-8
     """
     entries = _entries(card_set)
-    barrels = card_set.barrels
     return (
         *_fit_name(card_set.name),
         *_numbered_designs(card_set.buildings),
         *contradictions(entries),
-        *barrel_contradictions((barrels.gold, barrels.wood, barrels.stone, barrels.brick)),
+        *barrel_contradictions((*card_set.barrels,)),
     )
 
 

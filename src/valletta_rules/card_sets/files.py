@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from importlib import resources
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -35,12 +35,13 @@ from valletta_rules.card_sets.facts import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value
 from valletta_rules.errors import Problem, VallettaError
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
+    LISTED,
     UnfitError,
     by_value,
     named,
@@ -186,26 +187,18 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
     try:
         return parse_card_sheet(read_text(path, SIZE_LIMIT), source)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise CardSetError(source, (Misprint.UNREADABLE.at("file", reason=reason),)) from None
+        problem = Misprint.UNREADABLE.at("file", reason=error.strerror or type(error).__name__)
     except UnfitError as unfit:
         problem = Misprint.UNFIT.at("file", reason=str(unfit), line=unfit.line)
-        raise CardSetError(source, (problem,)) from None
+    raise CardSetError(source, (problem,))
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
-    if len(text) > SIZE_LIMIT:
-        raise CardSetError(source, (Misprint.FILE_TOO_LARGE.at("file", most=SIZE_LIMIT),))
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > LINE_LIMIT:
-            problem = Misprint.LONG_LINE.at("file", most=LINE_LIMIT, line=number)
-            raise CardSetError(source, (problem,))
     try:
-        content = tomllib.loads(text)
-    except (RecursionError, ValueError) as error:
-        reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
-        raise CardSetError(source, (Misprint.NO_TOML.at("file", reason=reason),)) from None
+        content = _parsed(text)
+    except _FaultyError as faulty:
+        raise CardSetError(source, faulty.problems) from None
     try:
         return _read_sheet(content)
     except _FaultyError as faulty:
@@ -214,315 +207,275 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
         raise CardSetError(source, problems) from None
 
 
-class _TableReader:
-    """A table of a file, read key by key; what is wrong or unfilled is noted on the way."""
+@attrs.define
+class _FaultyError(Exception):
+    """A file, or a value in it, is not what it should be."""
 
-    def __init__(self, content: Mapping[str, object] | None, prefix: str = "") -> None:
-        """Begin to read a table; `prefix` leads from the outermost table to this one."""
-        self.is_there = content is not None
-        self.content, self.prefix = content or {}, prefix
-        self.known: list[str] = []
-        self.problems: list[Problem] = []
-        self.unfilled: list[str] = []
-
-    def required(self, key: str, convert: Callable[[object], T], wanted: str) -> T | None:
-        """Return a value that may not be left out; `None` if something is wrong."""
-        if key not in self.content and self.is_there:
-            self.problems.append(Misprint.MISSING.at(self.prefix + key, wanted=wanted))
-        return self.optional(key, convert)
-
-    def optional(
-        self, key: str, convert: Callable[[object], T], default: T | None = None
-    ) -> T | None:
-        """Return a value that may be left out; `None` if something is wrong."""
-        self.known.append(key)
-        value = self.content.get(key)
-        if value is None:
-            return default
-        if value == UNFILLED:
-            self.unfilled.append(self.prefix + key)
-            return None
-        try:
-            return convert(value)
-        except _MisreadError as misread:
-            self.problems.append(misread.flaw.at(self.prefix + key, **misread.facts))
-            return None
-
-    def within(self, key: str, example: str, wanted: str) -> _TableReader:
-        """Return a table inside this one; if there is none, there is nothing in it to be read."""
-        return _TableReader(self.required(key, _table(example), wanted), f"{self.prefix}{key}.")
-
-    def take(self, inner: _TableReader) -> None:
-        """Note all that was noted in a table inside this one, once it has been read."""
-        self.problems += inner.noted()
-        self.unfilled += inner.unfilled
-
-    def noted(self) -> list[Problem]:
-        """Return the problems, unknown keys included; call it when all keys have been read."""
-        unknown = [
-            (key, _unknown(key, "key", nearest(key, self.known), self.known))
-            for key in self.content
-            if key not in self.known
-        ]
-        return self.problems + [
-            misread.flaw.at(self.prefix + plain(key), **misread.facts) for key, misread in unknown
-        ]
-
-
-class _MisreadError(Exception):
-    """A value of a file is not what it should be."""
-
-    def __init__(self, flaw: Misprint, **facts: Hashable) -> None:
-        """Carry what is wrong, wherever it is."""
-        self.flaw, self.facts = flaw, facts
-
-
-LISTED: Final = 10
-"""How many words are listed, if none of them is near to one that does not exist."""
-
-
-def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> _MisreadError:
-    """Return the error that nothing is called so, with what was meant, or else what there is."""
-    facts = {"what": what, "found": quoted(word)}
-    if meant is not None:
-        return _MisreadError(Misprint.MISSPELT, **facts, meant=meant)
-    if 0 < len(known) <= LISTED:
-        return _MisreadError(Misprint.NOT_AMONG, **facts, known=", ".join(known))
-    return _MisreadError(Misprint.UNKNOWN, **facts)
-
-
-@attrs.frozen
-class _Reading:
-    """A design as it was read: the entry, its provenance, and what is wrong."""
-
-    entry: DesignFacts
-    provenance: Mapping[str, Provenance]
     problems: tuple[Problem, ...]
+
+
+def _faulty(flaw: Misprint, path: str = "", /, **facts: Hashable) -> _FaultyError:
+    """Return the error of one problem, whose path leads on from where it is raised."""
+    return _FaultyError((flaw.at(path, **facts),))
+
+
+def _parsed(text: str) -> dict[str, object]:
+    """Return the content of a file; raise what keeps it from being read."""
+    if len(text) > SIZE_LIMIT:
+        raise _faulty(Misprint.FILE_TOO_LARGE, "file", most=SIZE_LIMIT)
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE_LIMIT:
+            raise _faulty(Misprint.LONG_LINE, "file", most=LINE_LIMIT, line=number)
+    try:
+        return tomllib.loads(text)
+    except (RecursionError, ValueError) as error:
+        reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
+        raise _faulty(Misprint.NO_TOML, "file", reason=reason) from None
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     """Return the card set of a file's content; raise the problems, if there are any."""
-    top = _TableReader(content)
-    if top.required("format", _whole(range(1, 10)), f"format = {FORMAT}") not in {None, FORMAT}:
-        found = shown(content["format"])
-        raise _FaultyError([Misprint.FORMAT.at("format", right=FORMAT, found=found)])
-    name = top.required("name", _name, 'name = "..."')
-    sources = _read_sources(top)
-    barrels = _read_barrels(top)
-    tables = top.required("building", _tables, "[[building]]") or []
-    readings = [_read_building(number, table) for number, table in enumerate(tables, 1)]
-    problems = [
-        *_and_unfilled(top),
-        *barrel_contradictions(barrels),
-        *(problem for reading in readings for problem in reading.problems),
-        *(contradictions([reading.entry for reading in readings]) if tables else ()),
+    top, problems = _read_table(content, _CELLS_OF_THE_FILE)
+    if top["format"] not in {None, FORMAT}:
+        raise _faulty(Misprint.FORMAT, "format", right=FORMAT, found=shown(top["format"]))
+    tables = [_read_table(table, _CELLS_OF_A_BUILDING) for table in top["building"] or ()]
+    designs = [
+        DesignFacts(number, **_values(table, tuple(table["cost"].values())))
+        for number, (table, _) in enumerate(tables, 1)
     ]
+    problems += barrel_contradictions(tuple(top["barrels"].values()))
+    for design, (_, found) in zip(designs, tables, strict=True):
+        problems += map(design.own, found)
+    problems += contradictions(designs) if designs else ()
     if problems:
-        raise _FaultyError(sorted(problems, key=lambda problem: _number_and_cell(problem)[0]))
-    return _sheet(cast(str, name), barrels, readings, sources)
+        raise _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
+    return _sheet(top, [table for table, _ in tables])
 
 
-@attrs.define(slots=False)
-class _FaultyError(Exception):
-    """A file's content is faulty."""
-
-    problems: list[Problem]
-
-
-def _and_unfilled(table: _TableReader) -> list[Problem]:
-    """Return the problems of a table, with all values still to be filled in as one problem."""
-    problems, unfilled = table.noted(), tuple(table.unfilled)
-    if unfilled:
-        listed = _summed_up(unfilled)
-        problems.append(Misprint.UNFILLED.at("", unfilled=unfilled, listed=listed))
-    return problems
-
-
-def _summed_up(cells: Iterable[str]) -> str:
-    """List cells, but only the name of a table all of whose goods are among them."""
-    listed = ", ".join(cells)
-    for table in ("cost", "barrels"):
-        listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
-    return listed
-
-
-def _read_sources(top: _TableReader) -> Mapping[str, Provenance]:
-    """Return the provenance that holds for each kind of value unless a building says otherwise."""
-    wanted = '[provenance] default = "printed"'
-    table = top.within("provenance", 'default = "printed"', wanted)
-    default = table.required("default", _provenance, 'default = "printed"')
-    read = {key: table.optional(key, _provenance, default) for key in (*CELLS, "barrels")}
-    top.take(table)
-    return {key: source for key, source in read.items() if source is not None}
-
-
-def _read_barrels(top: _TableReader) -> Counts:
-    """Return how many barrels show each good, as far as it can be read."""
-    table = top.within("barrels", "gold = 7", "[barrels] gold = 7 ...")
-    gold, wood, stone, brick = (
-        table.required(good, _whole(BARRELS), f"{good} = 7") for good in GOODS
-    )
-    top.take(table)
-    return gold, wood, stone, brick
-
-
-def _read_building(number: int, content: Mapping[str, object]) -> _Reading:
-    """Return a design, as far as it can be read, and what is wrong with its table."""
-    table = _TableReader(content)
-    entry = DesignFacts(
-        number,
-        table.required("letter", _word(str, "letter"), 'letter = "..."'),
-        table.required("character", _word(read_character, "character"), 'character = "..."'),
-        table.required("copies", _whole(COPIES), "copies = 3"),
-        _read_cost(table),
-        table.required("icon", _word(read_good, "good", GOODS), 'icon = "..."'),
-        table.required("points", _whole(POINTS), "points = 2"),
-    )
-    provenance = _read_own_provenance(table)
-    return _Reading(entry, provenance, tuple(map(entry.own, _and_unfilled(table))))
-
-
-def _read_cost(building: _TableReader) -> Counts:
-    """Return the cost of a building; goods not named cost nothing, but gold must be named."""
-    table = building.within("cost", "{ gold = 1, wood = 2 }", "cost = { gold = 1, ... }")
-    cost = (
-        table.required("gold", _whole(COST), "gold = 1"),
-        table.optional("wood", _whole(COST), 0),
-        table.optional("stone", _whole(COST), 0),
-        table.optional("brick", _whole(COST), 0),
-    )
-    building.take(table)
-    return cost
-
-
-def _read_own_provenance(building: _TableReader) -> Mapping[str, Provenance]:
-    """Return the provenance that a building itself gives for its values.
-
-    It is one word for all of its values, or a table with a word for some of them.
-    """
-    word_or_table = building.content.get("provenance", {})
-    if not isinstance(word_or_table, dict):
-        word = building.optional("provenance", _provenance)
-        return {} if word is None else dict.fromkeys(CELLS, word)
-    building.known.append("provenance")
-    table = _TableReader(word_or_table, "provenance.")
-    read = {key: table.optional(key, _provenance) for key in CELLS}
-    building.take(table)
-    return {key: source for key, source in read.items() if source is not None}
-
-
-def _sheet(
-    name: str,
-    barrels: Counts,
-    readings: Iterable[_Reading],
-    sources: Mapping[str, Provenance],
-) -> CardSheet:
-    """Return the card set of readings in which nothing is missing or wrong.
+def _sheet(top: Mapping[str, Any], tables: Iterable[Mapping[str, Any]]) -> CardSheet:
+    """Return the card set of tables in which nothing is missing or wrong.
 
     Buildings are put in the order of their letters, and the designs of a letter in that of cost,
     icon and points, whatever the order of the tables was.
     """
-    read = [(_building(reading.entry), reading.provenance) for reading in readings]
+    read = [(Building(**_values(table, Goods(**table["cost"]))), table) for table in tables]
     read.sort(key=lambda each: _in_letter_order(each[0]))
-    designs = Counter[str]()
-    buildings = []
-    for building, _ in read:
+    designs, buildings, sources = Counter[str](), list[Building](), list[Sources]()
+    for building, table in read:
         designs[building.letter] += 1
         buildings.append(attrs.evolve(building, design=designs[building.letter]))
-    return CardSheet(
-        CardSet(name, tuple(buildings), _goods(barrels)),
-        tuple(
-            Sources(**{cell: provenance.get(cell, sources[cell]) for cell in CELLS})
-            for _, provenance in read
-        ),
-        sources["barrels"],
-    )
+        sources.append(Sources(*(_source(cell, table, top) for cell in CELLS)))
+    cards = CardSet(top["name"], tuple(buildings), Goods(**top["barrels"]))
+    return CardSheet(cards, tuple(sources), _source("barrels", top))
 
 
 def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
     return building.letter, building.cost, building.icon.rank, building.points
 
 
-def _building(entry: DesignFacts) -> Building:
-    """Return the building of an entry in which nothing is missing or wrong."""
-    assert entry.letter is not None
-    assert entry.character is not None
-    assert entry.copies is not None
-    assert entry.icon is not None
-    assert entry.points is not None
-    cost = _goods(entry.cost)
-    return Building(entry.letter, entry.character, cost, entry.icon, entry.points, entry.copies)
+def _values(table: Mapping[str, Any], cost: Goods | Counts) -> dict[str, Any]:
+    """Return the values of a building, without what is said of them."""
+    return {cell: table[cell] for cell in CELLS} | {"cost": cost}
 
 
-def _goods(counts: Counts) -> Goods:
-    """Return the goods of counts of which none is missing."""
-    return Goods(*(count for count in counts if count is not None))
+def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
+    """Return where a value comes from: the first table that says it does, or the default."""
+    said = [table["provenance"].get(cell) for table in tables]
+    source: Provenance = next(filter(None, [*said, tables[-1]["provenance"]["default"]]))
+    return source
+
+
+# Tables
+
+
+@attrs.frozen
+class _Cell:
+    """A value of a table."""
+
+    read: Callable[[object], Any]
+    """Reads it; raises `_FaultyError`."""
+    example: str = ""
+    """What to write where it is missing; empty if it may be left out."""
+    default: object = None
+    """What it is if it is left out."""
+    inside: Mapping[str, _Cell] = attrs.field(factory=dict)
+    """The values in it, if it is a table."""
+
+
+@attrs.define
+class _Reader:
+    """Reads the values of a table; what is wrong or still to be filled in is noted on the way."""
+
+    problems: list[Problem] = attrs.field(factory=list)
+    unfilled: list[str] = attrs.field(factory=list)
+
+    def read(
+        self, content: Mapping[str, object], cells: Mapping[str, _Cell], prefix: str = ""
+    ) -> dict[str, Any]:
+        """Return the values of a table; `prefix` leads from the outermost table to this one."""
+        values = {
+            key: self._value(content.get(key), cell, prefix + key) for key, cell in cells.items()
+        }
+        for key in content:
+            if key not in cells:
+                problem = _unknown(key, "key", nearest(key, cells), [*cells])
+                self.problems.append(attrs.evolve(problem, path=prefix + plain(key)))
+        return values
+
+    def _value(self, value: object, cell: _Cell, path: str) -> Any:
+        """Return a value as it is read; `None`, or a table of it, if it cannot be read."""
+        unread = dict.fromkeys(cell.inside) if cell.inside else None
+        if value is None:
+            if cell.example:
+                self.problems.append(Misprint.MISSING.at(path, wanted=cell.example))
+            return unread if cell.default is None else cell.default
+        if value == UNFILLED:
+            self.unfilled.append(path)
+            return unread
+        try:
+            read = cell.read(value)
+        except _FaultyError as faulty:
+            self.problems += (attrs.evolve(each, path=path) for each in faulty.problems)
+            return unread
+        return self.read(read, cell.inside, f"{path}.") if cell.inside else read
+
+
+def _read_table(
+    content: Mapping[str, object], cells: Mapping[str, _Cell]
+) -> tuple[dict[str, Any], list[Problem]]:
+    """Return the values of a table and its problems: what is still to be filled in is one."""
+    reader = _Reader()
+    values, unfilled = reader.read(content, cells), tuple(reader.unfilled)
+    if unfilled:
+        listed = _summed_up(unfilled)
+        reader.problems.append(Misprint.UNFILLED.at("", unfilled=unfilled, listed=listed))
+    return values, reader.problems
+
+
+def _summed_up(paths: Iterable[str]) -> str:
+    """List values, but only the name of a table all of whose goods are among them."""
+    listed = ", ".join(paths)
+    for table in ("cost", "barrels"):
+        listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
+    return listed
+
+
+# Values
+
+
+def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> Problem:
+    """Return the problem that nothing is called so, with what was meant, or else what there is."""
+    facts = {"what": what, "found": quoted(word)}
+    if meant is not None:
+        return Misprint.MISSPELT.at("", **facts, meant=meant)
+    if 0 < len(known) <= LISTED:
+        return Misprint.NOT_AMONG.at("", **facts, known=", ".join(known))
+    return Misprint.UNKNOWN.at("", **facts)
 
 
 def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
-    """Return a conversion to what a text is read as, by a function that raises `UnfitError`."""
+    """Return a reader of a text, by a function that raises `UnfitError`."""
 
     def convert(value: object) -> T:
-        word = _text(value, what)
+        if not isinstance(value, str):
+            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=shown(value))
         try:
-            return read(word)
+            return read(value)
         except UnfitError as unfit:
-            raise _unknown(word, what, unfit.suggestion, known) from None
+            raise _FaultyError((_unknown(value, what, unfit.suggestion, known),)) from None
 
     return convert
 
 
-def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise _MisreadError(Misprint.NO_WORD, wanted=f"a {what}", found=shown(value))
-    return value
-
-
-def _name(value: object) -> str:
-    """Convert to the name of a card set."""
-    name = _text(value, "name")
-    if not is_name(name):
-        raise _MisreadError(Misprint.NAME)
-    return name
-
-
-_provenance: Final = _word(
-    partial(named, known=by_value(Provenance), what="provenance"), "provenance", [*Provenance]
-)
-"""A conversion to a provenance."""
+def _name(text: str) -> str:
+    if not is_name(text):
+        raise _faulty(Misprint.NAME)
+    return text
 
 
 def _whole(allowed: range) -> Callable[[object], int]:
-    """Return a conversion to a whole number; whether it is in the range is checked later."""
+    """Return a reader of a whole number; whether it is in the range is checked later."""
 
     def convert(value: object) -> int:
         if type(value) is not int:
-            raise _MisreadError(Misprint.NO_NUMBER, **limits(value, allowed))
+            raise _faulty(Misprint.NO_NUMBER, **limits(value, allowed))
         return value
 
     return convert
 
 
 def _table(example: str) -> Callable[[object], dict[str, object]]:
-    """Return a conversion to a table."""
+    """Return a reader of a table."""
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
-            raise _MisreadError(Misprint.NO_TABLE, example=example, found=shown(value))
+            raise _faulty(Misprint.NO_TABLE, example=example, found=shown(value))
         return value
 
     return convert
 
 
 def _tables(value: object) -> list[dict[str, object]]:
-    """Convert to a list of tables, at least one."""
-    if (
-        not isinstance(value, list)
-        or not value
-        or not all(isinstance(each, dict) for each in value)
-    ):
-        raise _MisreadError(Misprint.NO_TABLES)
+    """Read a list of tables, at least one."""
+    if not isinstance(value, list) or not value or any(type(each) is not dict for each in value):
+        raise _faulty(Misprint.NO_TABLES)
     return value
+
+
+_provenance: Final = _word(
+    partial(named, known=by_value(Provenance), what="provenance"), "provenance", [*Provenance]
+)
+"""Reads a provenance."""
+
+
+def _own_provenance(value: object) -> dict[str, object]:
+    """Read the provenance of a building: one word for all of its values, or one for some."""
+    return value if isinstance(value, dict) else dict.fromkeys(CELLS, _provenance(value))
+
+
+_SOURCES: Final = {cell: _Cell(_provenance) for cell in CELLS}
+
+_CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = {
+    "format": _Cell(_whole(range(1, 10)), f"format = {FORMAT}"),
+    "name": _Cell(_word(_name, "name"), 'name = "..."'),
+    "provenance": _Cell(
+        _table('default = "printed"'),
+        '[provenance] default = "printed"',
+        inside={
+            "default": _Cell(_provenance, 'default = "printed"'),
+            **_SOURCES,
+            "barrels": _Cell(_provenance),
+        },
+    ),
+    "barrels": _Cell(
+        _table("gold = 7"),
+        "[barrels] gold = 7 ...",
+        inside={good.value: _Cell(_whole(BARRELS), f"{good} = 7") for good in GOODS},
+    ),
+    "building": _Cell(_tables, "[[building]]"),
+}
+"""The outermost table of a file."""
+
+_CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = {
+    "letter": _Cell(_word(str, "letter"), 'letter = "..."'),
+    "character": _Cell(_word(read_character, "character"), 'character = "..."'),
+    "copies": _Cell(_whole(COPIES), "copies = 3"),
+    "cost": _Cell(
+        _table("{ gold = 1, wood = 2 }"),
+        "cost = { gold = 1, ... }",
+        inside={
+            "gold": _Cell(_whole(COST), "gold = 1"),
+            **{good.value: _Cell(_whole(COST), default=0) for good in MATERIALS},
+        },
+    ),
+    "icon": _Cell(_word(read_good, "good", GOODS), 'icon = "..."'),
+    "points": _Cell(_whole(POINTS), "points = 2"),
+    "provenance": _Cell(_own_provenance, inside=_SOURCES),
+}
+"""The table of a building; goods that its cost does not name cost nothing, but gold is named."""
+
+
+# Lines
 
 
 _HEADER: Final = re.compile(r"\s*\[\[?\s*([\w.-]+)\s*\]\]?\s*(#.*)?")

@@ -105,7 +105,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def unfit_word(word: str, known: Collection[str], what: str) -> UnfitError:
     """Return the error for an unknown name, with the nearest known one, or else all of them."""
     meant = nearest(word, known)
-    choice = "" if meant or len(known) > _LISTED else f"; there are {', '.join(known)}"
+    choice = "" if meant or len(known) > LISTED else f"; there are {', '.join(known)}"
     return UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
 
 
@@ -119,7 +119,7 @@ def named(word: str, known: Mapping[str, T], what: str) -> T:
     return known[word.lower()]
 
 
-_LISTED: Final = 10
+LISTED: Final = 10
 """How many known names are listed if none is near to an unknown one."""
 
 
