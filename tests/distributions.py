@@ -31,8 +31,8 @@ class Ways:
         self.chance /= stop
         return self._choose(stop)
 
-    def pick(self, weights: Sequence[int], number: object = None) -> int:
-        """Choose one of some weights; stands for `valletta_rules.memory.belief.pick`."""
+    def pick(self, weights: Sequence[int]) -> int:
+        """Choose one of some weights, as `valletta_rules.memory.belief.pick` does."""
         possible = [place for place, weight in enumerate(weights) if weight]
         place = possible[self._choose(len(possible))]
         self.chance *= Fraction(weights[place], sum(weights))

@@ -1,47 +1,37 @@
-"""What a memory believes of a hand is what follows from counting shuffles, as fractions."""
+"""What a memory believes of a hand is what an observer finds who keeps every hand, as fractions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TypeVar
 
 import pytest
 
-from tests.memory.shuffles import OWNER, Cards, Counted, Scene, scene
+from tests.distributions import Ways, distribution
+from tests.memory.observer import OWNER, Cards, Observer, scene
 from valletta_rules import CardBag, Character, HiddenCardDrawn, determinize
-from valletta_rules.components.numbers import Generator
-from valletta_rules.events import CardDrawn, CardPlayed
+from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory, belief
 from valletta_rules.views.view import see
-
-T = TypeVar("T")
-
-
-def memory_of(scene: Scene) -> Memory:
-    """Return a memory that has just begun."""
-    memory = Memory(0)
-    memory.begin(scene.start)
-    return memory
-
-
-def stages(scene: Scene) -> Iterator[tuple[Memory, Counted]]:
-    """Run through a scene: yield after each event what is remembered and what was counted."""
-    memory, counted = memory_of(scene), Counted(scene.deck)
-    for event in scene.events:
-        memory.see(event)
-        counted.hear(event)
-        yield memory, counted
-
 
 SEEDS = range(60)
 
 
+def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Observer]]:
+    """Run through a scene: yield after each event a memory and an observer who have seen it."""
+    deck, events = scene(seed)
+    memory, observer = scene(seed).memory(), Observer(deck, keeps_draws=keeps_draws)
+    for event in events:
+        memory.see(event)
+        observer.hear(event)
+        yield memory, observer
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-def test_beliefs_are_what_is_counted(seed: int) -> None:
-    """After every event each hand has the share that it has in all shuffles that allow it."""
-    for memory, counted in stages(scene(seed)):
-        hands, believed = counted.hands(), memory.belief(OWNER)
+def test_beliefs_are_what_is_possible(seed: int) -> None:
+    """After every event each hand has the share that it has in all draws that allow it."""
+    for memory, observer in stages(seed):
+        hands, believed = observer.hands(), memory.belief(OWNER)
         assert dict(believed.hands()) == hands
         assert memory.chances(OWNER) == {
             kind: sum(chance for hand, chance in hands.items() if kind in hand)
@@ -52,42 +42,16 @@ def test_beliefs_are_what_is_counted(seed: int) -> None:
 def test_the_scenes_have_everything() -> None:
     """Among them are all events that move cards, beliefs of many cases, and cards kept."""
     seen = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
-    assert seen == {
-        "Built",
-        "CardPlayed",
-        "Dismissed",
-        "FinalPhaseBegan",
-        "HiddenCardDrawn",
-        "Hired",
-        "PlayedCardsDiscarded",
-        "Reshuffled",
-    }
-    beliefs = [memory.belief(OWNER) for seed in SEEDS for memory, _ in stages(scene(seed))]
+    moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
+    assert seen == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
+    beliefs = [memory.belief(OWNER) for seed in SEEDS for memory, _ in stages(seed)]
     assert max(len(each.components) for each in beliefs) > 3
     assert sum(any(case.kept for case in each.components) for each in beliefs) > 20
 
 
-def test_what_a_choice_tells() -> None:
-    """A card that was played was in the hand; why it was chosen is not concluded.
-
-    Of the six ways to draw two of two Builders, a Maid and a Nun five allow a Builder to be
-    played, and one of them leaves another Builder.
-    """
-    deck = (Character.BUILDER, Character.BUILDER, Character.MAID, Character.NUN)
-    drawing = HiddenCardDrawn(OWNER)
-    memory = memory_of(Scene(deck, ()))
-    for event in (drawing, drawing, CardPlayed(OWNER, Character.BUILDER)):
-        memory.see(event)
-    assert memory.chances(OWNER) == {
-        Character.BUILDER: Fraction(1, 5),
-        Character.MAID: Fraction(2, 5),
-        Character.NUN: Fraction(2, 5),
-    }
-
-
 def test_impossible_hands() -> None:
     """A hand of another size, or of cards that the player does not own, has no chance."""
-    memory = memory_of(Scene((Character.MAID, Character.NUN), ()))
+    memory = scene(0)._replace(deck=CardBag.of(Character.MAID, Character.NUN)).memory()
     memory.see(HiddenCardDrawn(OWNER))
     believed = memory.belief(OWNER)
     assert believed.chance_of(CardBag.of(Character.MAID)) == Fraction(1, 2)
@@ -95,71 +59,40 @@ def test_impossible_hands() -> None:
     assert believed.chance_of(CardBag.of(Character.MAID, Character.NUN)) == 0
 
 
-# What is made up
+# What is sampled
 
 
-class Fork:
-    """A generator that takes one of the ways there are, and remembers the others."""
-
-    def __init__(self, path: tuple[int, ...]) -> None:
-        """Choose as in a path, and then the first."""
-        self.path, self.chance = path, Fraction(1)
-        self.others: list[tuple[int, ...]] = []
-        self.chosen = 0
-
-    def pick(self, weights: Sequence[int], number: object = None) -> int:
-        """Choose one of some weights."""
-        possible = [place for place, weight in enumerate(weights) if weight]
-        if self.chosen == len(self.path):
-            self.others += ((*self.path, other) for other in range(1, len(possible)))
-            self.path += (0,)
-        place = possible[self.path[self.chosen]]
-        self.chosen += 1
-        self.chance *= Fraction(weights[place], sum(weights))
-        return place
-
-    def randrange(self, stop: int, /) -> int:
-        """Choose a number below a limit."""
-        return self.pick([1] * stop)
+@pytest.fixture
+def _picks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ways pick among weights at once, however large their sum is."""
+    monkeypatch.setattr(belief, "pick", lambda weights, number: number.__self__.pick(weights))
 
 
-def every_way(make: Callable[[Fork], T]) -> dict[T, Fraction]:
-    """Return all that can be made with a generator, with the exact probabilities."""
-    found: dict[T, Fraction] = {}
-    ahead: list[tuple[int, ...]] = [()]
-    while ahead:
-        fork = Fork(ahead.pop())
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(belief, "pick", fork.pick)
-            made = make(fork)
-        found[made] = found.get(made, Fraction(0)) + fork.chance
-        ahead += fork.others
-    return found
-
-
-@pytest.mark.parametrize("seed", range(0, 60, 6))
-def test_hands_are_made_up_with_their_exact_chances(seed: int) -> None:
+@pytest.mark.usefixtures("_picks")
+@pytest.mark.parametrize("seed", SEEDS[::6])
+def test_hands_are_sampled_with_their_exact_chances(seed: int) -> None:
     """Whatever numbers a generator gives, every hand comes with its probability, as a fraction."""
-    *_, (memory, counted) = stages(scene(seed))
+    *_, (memory, observer) = stages(seed)
     now = see(0, memory.table, ())
-    ways = every_way(lambda fork: determinize(now, fork, memory).players[OWNER].hand)
-    assert ways == counted.hands()
-
-
-def draws(memory: Memory, rng: Generator) -> Cards:
-    """Return what was drawn in a made-up course of all that happened."""
-    return tuple(each.character for each in memory.imagine(rng) if isinstance(each, CardDrawn))
+    hands = distribution(lambda ways: determinize(now, ways, memory).players[OWNER].hand)
+    assert hands == observer.hands()
 
 
 SHORT = [
-    number
-    for number in range(120)
-    if sum(isinstance(each, HiddenCardDrawn) for each in scene(number).events) <= 5
+    seed
+    for seed in range(120)
+    if sum(isinstance(each, HiddenCardDrawn) for each in scene(seed).events) <= 5
 ]
 
 
+@pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SHORT[:20])
-def test_histories_are_made_up_with_their_exact_chances(seed: int) -> None:
+def test_histories_are_sampled_with_their_exact_chances(seed: int) -> None:
     """Every way in which the cards can have been drawn comes with its probability."""
-    *_, (memory, counted) = stages(scene(seed))
-    assert every_way(lambda fork: draws(memory, fork)) == counted.draws()
+    *_, (memory, observer) = stages(seed, keeps_draws=True)
+
+    def draws(ways: Ways) -> Cards:
+        events = memory.imagine(ways)
+        return tuple(each.character for each in events if isinstance(each, CardDrawn))
+
+    assert distribution(draws) == observer.draws()

@@ -1,0 +1,188 @@
+"""What can be known of a hand, found by keeping every hand that is possible.
+
+The observer knows nothing of the package but what cards and events are.  What is seen are scenes
+of a player with a small deck, or whole games.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import gcd
+from typing import NamedTuple
+
+from spec.checks.random_games import Playthrough
+from tests.distributions import mixture
+from tests.positions import position, seat
+from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, redact, view
+from valletta_rules.events import (
+    Built,
+    CardPlayed,
+    Dismissed,
+    FinalPhaseBegan,
+    Hired,
+    PlayedCardsDiscarded,
+    Reshuffled,
+)
+from valletta_rules.memory import Memory
+from valletta_rules.rulebook.setup import STARTING_DECK
+
+Cards = tuple[Character, ...]
+"""Cards in an order."""
+
+
+class Observer:
+    """Every hand that a player can have, with its weight, and how it can have been drawn."""
+
+    def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
+        """Begin with a full draw pile; ways of drawing are kept apart on request."""
+        self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
+        self.keeps_draws = keeps_draws
+        self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
+
+    def hear(self, event: RedactedEvent) -> None:
+        """Follow an event of the owner, or one of all players."""
+        found: Counter[tuple[CardBag, Cards]] = Counter()
+        for (hand, drawn), weight in self.weights.items():
+            match event:
+                case HiddenCardDrawn():
+                    for kind, count in (self.hidden - hand).items():
+                        draws = (*drawn, kind) if self.keeps_draws else ()
+                        found[hand.plus(kind), draws] += weight * count
+                case CardPlayed(_, kind) | Dismissed(_, kind):
+                    if kind in hand:
+                        found[hand.minus(kind), drawn] += weight
+                case Hired(_, kind) | Built(_, _, kind):
+                    found[hand.plus(kind), drawn] += weight
+                case _:
+                    found[hand, drawn] += weight
+        common = gcd(*found.values())
+        self.weights = {course: weight // common for course, weight in found.items()}
+        self._move_cards(event)
+
+    def _move_cards(self, event: RedactedEvent) -> None:
+        match event:
+            case Hired(_, kind) | Built(_, _, kind):
+                self.hidden = self.hidden.plus(kind)
+            case Dismissed(_, kind):
+                self.hidden = self.hidden.minus(kind)
+            case CardPlayed(_, kind):
+                self.hidden, self.played = self.hidden.minus(kind), self.played.plus(kind)
+            case PlayedCardsDiscarded():
+                self.discards, self.played = self.discards + self.played, CardBag()
+            case Reshuffled() | FinalPhaseBegan():
+                self.hidden, self.discards = self.hidden + self.discards, CardBag()
+
+    def hands(self) -> dict[CardBag, Fraction]:
+        """Return the probability of each possible hand."""
+        total = sum(self.weights.values())
+        return mixture((hand, Fraction(n, total)) for (hand, _), n in self.weights.items())
+
+    def draws(self) -> dict[Cards, Fraction]:
+        """Return the probability of each sequence of cards that can have been drawn."""
+        total = sum(self.weights.values())
+        return mixture((drawn, Fraction(n, total)) for (_, drawn), n in self.weights.items())
+
+
+# Small decks
+
+OWNER = 1
+"""The seat whose hand it is."""
+
+KINDS = (Character.MAID, Character.BUILDER, Character.NUN, Character.MONK, Character.BANKER)
+"""The kinds of cards."""
+
+MOST = 6
+"""How many cards there may be in a small deck."""
+
+
+class Scene(NamedTuple):
+    """A player with a small deck, and what others see the player do."""
+
+    deck: CardBag
+    """The cards at the start, all in the draw pile."""
+    events: tuple[RedactedEvent, ...]
+    """What is seen, in order."""
+
+    def memory(self) -> Memory:
+        """Return the memory of another seat that has just begun."""
+        table = position(seat(), seat(draw_pile=self.deck), supply=[*KINDS, *KINDS, *KINDS])
+        memory = Memory(0)
+        memory.begin(view(table, 0))
+        return memory
+
+
+def scene(seed: int) -> Scene:
+    """Return what happens when a player of a small deck does this and that."""
+    rng = random.Random(seed)
+    deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
+    hand: list[Character] = []
+    pile, discards, told = rng.sample(deck, len(deck)), list[Character](), list[RedactedEvent]()
+    cards, is_final = len(deck), False
+    for _ in range(rng.randint(2, 5)):
+        while len(hand) < 3 and (pile or (discards and not is_final)):
+            if not pile:
+                pile, discards = rng.sample(discards, len(discards)), []
+                told.append(Reshuffled(OWNER))
+            hand.append(pile.pop())
+            told.append(HiddenCardDrawn(OWNER))
+        if not is_final and rng.random() < 0.25:
+            pile, discards, is_final = rng.sample(pile + discards, len(pile + discards)), [], True
+            told.append(FinalPhaseBegan())
+        played = []
+        for _ in range(min(len(hand), rng.randint(0, 2))):
+            played.append(hand.pop(rng.randrange(len(hand))))
+            told.append(CardPlayed(OWNER, played[-1]))
+        if hand and rng.random() < 0.2:
+            told.append(Dismissed(OWNER, hand.pop(rng.randrange(len(hand)))))
+            cards -= 1
+        if cards < MOST and rng.random() < 0.4:
+            hand.append(rng.choice(KINDS))
+            hiring, building = Hired(OWNER, hand[-1]), Built(OWNER, 0, hand[-1])
+            told.append(hiring if rng.random() < 0.5 else building)
+            cards += 1
+        discards += played
+        told.append(PlayedCardsDiscarded(OWNER))
+    return Scene(CardBag.of(*deck), tuple(told))
+
+
+# Whole games
+
+
+def watch(game: Playthrough) -> None:
+    """Let a spectator with a memory watch a game, and an observer beside.
+
+    After each move they must agree about each player, in fractions: about all hands if they are
+    few, else about the true one.
+    """
+    spectator = Memory(None)
+    spectator.begin(view(game.start, None))
+    observers = [Observer(STARTING_DECK) for _ in game.start.players]
+    for move in game.moves:
+        moved = set[int]()
+        for event in (redact(each, None) for each in move.events):
+            spectator.see(event)
+            for owner in owners(event, len(observers)):
+                observers[owner].hear(event)
+                moved.add(owner)
+        for owner in moved:
+            hands, belief = observers[owner].hands(), spectator.belief(owner)
+            hand = move.after.players[owner].hand
+            if len(hands) < 40:
+                assert dict(belief.hands()) == hands
+            assert belief.chance_of(hand) == hands[hand] > 0
+
+
+def owners(event: RedactedEvent, players: int) -> Iterable[int]:
+    """Return the seats of whose cards an event tells."""
+    match event:
+        case FinalPhaseBegan():
+            return range(players)
+        case HiddenCardDrawn(owner) | CardPlayed(owner) | Dismissed(owner) | Hired(owner):
+            return (owner,)
+        case Built(owner) | Reshuffled(owner) | PlayedCardsDiscarded(owner):
+            return (owner,)
+        case _:
+            return ()
