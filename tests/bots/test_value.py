@@ -132,12 +132,12 @@ def test_what_is_no_position_has_no_value() -> None:
         expected_points(new_game(2), 2)
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forecast forgets what it has worked out when it becomes too much, and says the same."""
+def test_caches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast forgets results when there are too many, and predicts the same."""
     states = [middle(answers=answers) for answers in (20, 60, 100)]
     usual = [[*expected_points(state)] for state in states]
     monkeypatch.setattr(value, "MOST_REMEMBERED", 2)
     forecast = Forecast(states[0].display, 2)
     assert [forecast.points(read(state), None) for state in states] == usual
-    remembered = [known for known in vars(forecast).values() if isinstance(known, dict)]
-    assert [len(known) in {1, 2} for known in remembered] == [True] * 4
+    caches = [each for each in vars(forecast).values() if hasattr(each, "cache_info")]
+    assert [each.cache_info().currsize in {1, 2} for each in caches] == [True] * 4

@@ -11,8 +11,9 @@ Only one seat's hand is used, so a value reveals nothing of the others.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final, NamedTuple, SupportsIndex, TypeVar
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Final, NamedTuple, SupportsIndex
 
 from valletta_rules.bots.features import Features, Owned, read
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
@@ -28,8 +29,6 @@ from valletta_rules.state import Form, GameState
 from valletta_rules.views.view import PlayerView, Table, find_viewer
 
 C = Character
-K = TypeVar("K")
-V = TypeVar("V")
 
 TURNS_A_HOUSE: Final = 1.5
 """How many turns of the main phase the player with the most houses needs for each still missing."""
@@ -93,7 +92,7 @@ BUILD_NOW: Final = 1.5
 
 
 MOST_REMEMBERED: Final = 1 << 12
-"""How many entries a cache, such as that of players' expectations, holds before it is cleared.
+"""How many entries a cache, such as that of players' expected points, holds.
 
 More would save no measurable time, and make garbage collection pause a bot for half a second.
 """
@@ -163,12 +162,14 @@ class Forecast:
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
         """Take the buildings dealt, and the number of players."""
+        remember = lru_cache(MOST_REMEMBERED)
         self.display: Final = display
-        self._opponents = players - 1
-        self._holdings = dict[tuple[int, int], Holdings]()
-        self._yields = dict[Holdings, tuple[Income, ...]]()
-        self._incomes = dict[tuple[int, Holdings], Income]()
-        self._points = dict[tuple[Owned, int, float, bool, bool], float]()
+        self.holdings: Final = remember(partial(_holdings, display))
+        """Returns what the buildings of some sites, given as bits, show."""
+        self.yields: Final = remember(partial(_yields, players - 1))
+        """Returns the yield of each kind of card for a player with such buildings."""
+        self._income: Final = remember(partial(_income, self.yields))
+        self._expect: Final = remember(partial(_expect, self.holdings, self._income))
 
     def points(self, features: Features, seat: int | None) -> list[float]:
         """Return the expected points of each player; only one seat's hand is used."""
@@ -177,60 +178,15 @@ class Forecast:
         points = []
         for number, owned in enumerate(features.players):
             played = features.played if number == features.active else 0
-            key = owned, played, left, number == seat, features.is_final
-            if (expected := self._points.get(key)) is None:
-                expected = _remember(self._points, key, self._expect(*key))
-            points.append(expected)
+            is_seen = number == seat
+            points.append(self._expect(owned, played, left, is_seen, features.is_final))
         return points
-
-    def _expect(
-        self, owned: Owned, played: int, left: float, is_seen: bool, is_final: bool
-    ) -> float:
-        """Return the expected points of a player; the hand is used if it is seen."""
-        holdings = self.holdings(owned.built, owned.upgraded)
-        if is_final:
-            return _forecast(owned, holdings, self.income(owned.left, holdings), 1.0, 0.0)
-        income = self.income(owned.deck + played, holdings)
-        times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
-        expected = _forecast(owned, holdings, income, times, left)
-        if is_seen and owned.hand:
-            expected += HAND * self.income(owned.hand, holdings).merit
-        return expected
 
     def lead(self, features: Features, seat: int) -> float:
         """Return a seat's expected lead in points over its best opponent."""
         points = self.points(features, seat)
         mine = points.pop(seat)
         return mine - max(points)
-
-    def holdings(self, built: int, upgraded: int) -> Holdings:
-        """Return what the buildings of some sites, given as bits, show."""
-        key = built, upgraded
-        if (known := self._holdings.get(key)) is None:
-            known = _remember(self._holdings, key, _holdings(self.display, built, upgraded))
-        return known
-
-    def yields(self, holdings: Holdings) -> tuple[Income, ...]:
-        """Return the yield of each kind of card for a player with such buildings."""
-        if (known := self._yields.get(holdings)) is None:
-            known = _remember(self._yields, holdings, _yields(holdings, self._opponents))
-        return known
-
-    def income(self, cards: int, holdings: Holdings) -> Income:
-        """Return the yield of cards if each of them is played once."""
-        key = cards, holdings
-        if (known := self._incomes.get(key)) is None:
-            counts = cards.to_bytes(len(CHARACTERS), "little")
-            known = _remember(self._incomes, key, _income(counts, self.yields(holdings)))
-        return known
-
-
-def _remember(known: dict[K, V], key: K, value: V) -> V:
-    """Cache a value, after clearing the cache if it is full, and return it."""
-    if len(known) >= MOST_REMEMBERED:
-        known.clear()
-    known[key] = value
-    return value
 
 
 def turns_left(features: Features, holdings: list[Holdings]) -> float:
@@ -247,6 +203,27 @@ def turns_left(features: Features, holdings: list[Holdings]) -> float:
             TURNS_A_SPACE * (LAST_SPACE - features.valette),
         ),
     )
+
+
+def _expect(
+    holdings_of: Callable[[int, int], Holdings],
+    income_of: Callable[[int, Holdings], Income],
+    owned: Owned,
+    played: int,
+    left: float,
+    is_seen: bool,
+    is_final: bool,
+) -> float:
+    """Return the expected points of a player; the hand is used if it is seen."""
+    holdings = holdings_of(owned.built, owned.upgraded)
+    if is_final:
+        return _forecast(owned, holdings, income_of(owned.left, holdings), 1.0, 0.0)
+    income = income_of(owned.deck + played, holdings)
+    times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
+    expected = _forecast(owned, holdings, income, times, left)
+    if is_seen and owned.hand:
+        expected += HAND * income_of(owned.hand, holdings).merit
+    return expected
 
 
 def _forecast(owned: Owned, holdings: Holdings, income: Income, times: float, left: float) -> float:
@@ -282,8 +259,11 @@ def _lesser(one: float, other: float) -> float:
 # Yields of buildings and cards
 
 
-def _income(counts: bytes, yields: tuple[Income, ...]) -> Income:
-    """Return the yield of cards of each kind; an Apprentice's is approximate."""
+def _income(
+    yields_of: Callable[[Holdings], tuple[Income, ...]], cards: int, holdings: Holdings
+) -> Income:
+    """Return the yield of cards if each of them is played once; an Apprentice's is approximate."""
+    counts, yields = cards.to_bytes(len(CHARACTERS), "little"), yields_of(holdings)
     held = [(count, each) for count, each in zip(counts, yields, strict=True) if count]
     income = Income(*[sum([count * each[place] for count, each in held]) for place in range(9)])
     if apprentices := counts[C.APPRENTICE.rank]:
@@ -307,7 +287,7 @@ def _holdings(display: tuple[Building, ...], built: int, upgraded: int) -> Holdi
     )
 
 
-def _yields(holdings: Holdings, opponents: int) -> tuple[Income, ...]:
+def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
     """Return the approximate yield of each kind of card, whatever the opponents own."""
     gold, wood, stone, brick = holdings.icons
     more = opponents == 1  # with two players some cards bring an extra good
