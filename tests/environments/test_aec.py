@@ -29,7 +29,7 @@ LEFT_ALONE = (
     "ignore:Observation is not a NumPy array",  # it is a dictionary, for the mask, as in chess
     "ignore:Observation space for each agent probably should be",
 )
-"""The two things that `api_test` does not like about masks in the observation."""
+"""The two warnings of `api_test` about masks in the observation."""
 
 VARIANTS = [
     rules.with_variants(start_player_variant=start, fewer_barrels=fewer)
@@ -61,7 +61,7 @@ def test_a_seed_is_a_game(players: int) -> None:
 
 
 def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    """As text, as a picture, and to whoever watches."""
+    """As text, as a picture, and on standard output."""
     env = aec.env(render_mode="svg")
     env.reset(seed=1)
     is_svg = {"svg": lambda text: text.startswith("<svg") and text.rstrip().endswith("</svg>")}
@@ -80,7 +80,7 @@ def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
-    """Play a game at random up to its end, the agents still there; run through who is asked."""
+    """Play a game at random to its end, where all agents remain; yield the agent that is asked."""
     env.reset(seed=seed)
     rng = random.Random(seed)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
@@ -95,17 +95,22 @@ def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
     return env
 
 
+def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the points and the shares of the victory at the end of a game."""
+    end = outcome(position_after(env.record))
+    assert end is not None
+    return tuple(score.total for score in end.scores), shares(end.winners, len(end.scores))
+
+
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
 def test_every_edition_and_variant_can_be_played(rules: RuleSet) -> None:
     """For two players; the end is that of the record."""
     env = played(aec.raw_env(2, rules=rules), seed=3)
-    end = outcome(position_after(env.record))
-    assert end is not None
+    points, won = ending(env)
     assert env.record.rules == rules
-    assert list(env.rewards.values()) == list(margins(end.scores))
+    assert tuple(env.rewards.values()) == margins(points)
     for info in env.infos.values():
-        assert info["points"] == tuple(score.total for score in end.scores)
-        assert info["shares"] == shares(end.winners, 2)
+        assert (info["points"], info["shares"]) == (points, won)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -131,8 +136,8 @@ def test_a_game_broken_off_is_truncated_for_everybody() -> None:
     assert not env.agents
 
 
-def test_only_who_is_asked_has_a_mask_and_sees_a_payment_begun() -> None:
-    """Everybody has an observation at any time, in the columns of the encoding."""
+def test_only_the_agent_asked_has_a_mask_and_sees_a_partial_payment() -> None:
+    """Every agent has an observation at any time, in the columns of the encoding."""
     env, names, parts = aec.raw_env(2), columns(2), 0
     for mover in asked(env, seed=2):
         for agent in env.agents:
@@ -146,7 +151,7 @@ def test_only_who_is_asked_has_a_mask_and_sees_a_payment_begun() -> None:
     assert parts
 
 
-def test_illegal_actions_are_refused_or_end_the_game_as_one_likes() -> None:
+def test_illegal_actions_are_refused_or_end_the_game_if_wanted() -> None:
     """The environment refuses them; PettingZoo's wrapper punishes them."""
     env = aec.env()
     env.reset(seed=1)

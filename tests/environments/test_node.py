@@ -16,7 +16,7 @@ from valletta_rules.numeric.numbering import COUNT, numbers_of
 
 
 def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
-    """Run through the nodes of a game at random, so many answers of players at most."""
+    """Yield the nodes of a random game, up to a number of players' answers."""
     rng, node = random.Random(seed), first_node(new_game(players))
     yield node
     while node.position.prompt is not None and node.answers < most:

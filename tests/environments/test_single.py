@@ -10,7 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from tests.bots.listener import Listener
-from valletta_rules import SeatError, outcome, position_after
+from tests.environments.test_aec import ending
+from valletta_rules import SeatError
 from valletta_rules.bots import registry
 from valletta_rules.environments.referee import margins
 from valletta_rules.environments.single import LearnerEnv
@@ -49,35 +50,29 @@ def test_it_is_registered() -> None:
     """By a name that says where it is."""
     env = gymnasium.make(NAME, opponents="random", players=3, render_mode="ansi")
     earned, info = played(env, seed=1)
-    assert earned == margins_of(env.unwrapped)[info["seat"]]
+    points, _ = ending(env.unwrapped)
+    assert earned == margins(points)[info["seat"]]
     assert "The game is over." in str(env.render())
     assert env.spec is not None
     assert env.spec.id == "Valletta-v0"
 
 
-def margins_of(env: Any) -> tuple[int, ...]:
-    """Return the margins at the end of a game."""
-    end = outcome(position_after(env.record))
-    assert end is not None
-    return margins(end.scores)
-
-
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_the_learner_has_the_seat_that_is_wanted(seat: int | None) -> None:
-    """Or another one in each game; what is earned on the way is the margin at the end."""
+def test_the_learner_has_the_seat_wanted_or_a_random_one(seat: int | None) -> None:
+    """What is earned on the way adds up to the margin at the end."""
     env = LearnerEnv(["random", "automatic"], players=3, seat=seat, shaping=True)
     seats = set()
     for seed in range(3):
         earned, info = played(env, seed)
         seats.add(info["seat"])
         assert env.seat == info["seat"]
-        assert earned == margins_of(env)[env.seat]
+        assert earned == margins(ending(env)[0])[env.seat]
         assert not env.action_masks().any()
     assert seats == {seat} if seat is not None else len(seats) > 1
 
 
-def test_a_seed_is_a_game() -> None:
-    """Chance, bots and the lot follow from it, and the games after it as well."""
+def test_a_seed_determines_the_games_after_it() -> None:
+    """Chance, the bots and the learner's seat follow from it."""
     env = LearnerEnv("random", players=3)
     records = []
     for seed in (5, None, 5, 6):
@@ -94,14 +89,14 @@ def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -
     assert "points" not in info
 
 
-def test_people_may_watch(capsys: pytest.CaptureFixture[str]) -> None:
-    """Step by step."""
+def test_people_may_watch_step_by_step(capsys: pytest.CaptureFixture[str]) -> None:
+    """With ``human`` every step is printed."""
     played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
     assert capsys.readouterr().out.count("houses") > 4
 
 
-def test_what_cannot_be_is_refused_at_once() -> None:
-    """Bots that there are not, too many of them, seats that there are not."""
+def test_impossible_settings_are_refused_at_once() -> None:
+    """Unknown bots, too few of them, seats beyond the table; so is an illegal number."""
     with pytest.raises(registry.BotSpecError, match="there is no bot 'nobody'"):
         LearnerEnv("nobody")
     with pytest.raises(ValueError, match="3 players have 2 opponents, not 1"):

@@ -1,4 +1,4 @@
-"""Games side by side: every row is a game, and what ends is told once and begins anew."""
+"""Games side by side: every row is a game, whose end is reported once and which begins anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.positions import EDITIONS
 from valletta_rules import PlayerCountError, RuleSet, native, outcome, view
 from valletta_rules.environments import referee
-from valletta_rules.environments.vector import Arrays, GamesEnv, margins, random_actions
+from valletta_rules.environments.vector import Arrays, GamesEnv, random_actions
 from valletta_rules.numeric.encoding import columns, encode
 from valletta_rules.numeric.numbering import COUNT, legal_mask
 
@@ -60,29 +60,24 @@ def test_rows_are_games(players: int, rules: RuleSet) -> None:
         assert not infos
 
 
-def test_a_row_is_the_same_whatever_is_beside_it() -> None:
-    """Neither the number of games nor that of threads matters, and the seed goes on."""
-    few, many = GamesEnv(2), GamesEnv(5, threads=2)
+def test_a_row_does_not_depend_on_the_others_or_on_the_caller() -> None:
+    """Nor on the number of threads; what is handed out may be written to, and the seed goes on."""
+    few, many, ends = GamesEnv(2), GamesEnv(5, threads=2), 0
     for seed in (7, None, 8):
         one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
         for _ in range(250):
             assert all((one[part] == other[part][:2]).all() for part in one)
-            one, other = few.step(last_legal(one))[0], many.step(last_legal(other))[0]
+            ones, others = last_legal(one), last_legal(other)
+            for part in other.values():
+                part[:] = -2
+            one, *_, told = few.step(ones)
+            other, *_, also_told = many.step(others)
+            ends += "final_obs" in told
+            if "final_obs" in told:
+                seats = also_told["final_obs"]["seat"][:2]
+                assert (told["final_obs"]["seat"] == seats).all()
+    assert ends
     assert not (GamesEnv(2).reset(seed=7)[0]["observation"] == one["observation"]).all()
-
-
-def test_what_is_handed_out_may_be_written_to() -> None:
-    """Who was asked is told at the end, whatever has become of the observations."""
-    kept, spoilt = GamesEnv(2), GamesEnv(2)
-    seen, other = kept.reset(seed=3)[0], spoilt.reset(seed=3)[0]
-    told: dict[str, Any] = {}
-    while "final_obs" not in told:
-        answers = last_legal(seen)
-        for part in other.values():
-            part[:] = -2
-        seen, *_, told = kept.step(answers)
-        other, *_, spoilt_told = spoilt.step(answers)
-    assert (told["final_obs"]["seat"] == spoilt_told["final_obs"]["seat"]).all()
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -101,8 +96,9 @@ def test_the_end_of_a_game_is_told_once(players: int) -> None:
         state, mover = waiting.position(game).unpack(), int(before["seat"][game])
         end = outcome(state)
         assert end is not None
-        assert rewards[game].tolist() == list(referee.margins(end.scores))
-        assert told["points"][game].tolist() == [score.total for score in end.scores]
+        points = [score.total for score in end.scores]
+        assert told["points"][game].tolist() == points
+        assert rewards[game].tolist() == list(referee.margins(points))
         assert told["shares"][game] == pytest.approx(referee.shares(end.winners, players))
         assert told["final_obs"]["seat"][game] == mover
         last = told["final_obs"]["observation"][game].tolist()
@@ -155,20 +151,8 @@ def test_a_game_may_be_broken_off(mode: str) -> None:
         assert cut.all() == (step == 19)
 
 
-def test_an_illegal_number_changes_nothing() -> None:
-    """In no game."""
-    env = GamesEnv(2)
-    seen, _ = env.reset(seed=1)
-    before = [env.position(game) for game in range(2)]
-    wrong = last_legal(seen)
-    wrong[1] = 0
-    with pytest.raises(ValueError, match="game 1 does not accept 0"):
-        env.step(wrong)
-    assert [env.position(game) for game in range(2)] == before
-
-
-def test_what_cannot_be_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Modes and options that there are not, masks of another shape, no native backend."""
+def test_impossible_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown modes and options, masks of another shape, illegal numbers, no native backend."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")
     with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):
@@ -181,14 +165,12 @@ def test_what_cannot_be_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> N
     for wrong in ([True], np.ones(3, bool), np.ones(2, int)):
         with pytest.raises(ValueError, match="reset_mask has 2 booleans"):
             env.reset(options={"reset_mask": wrong})
+    legal, before = last_legal(env.reset(seed=1)[0]), env.position(0)
+    with pytest.raises(ValueError, match="game 1 does not accept 0"):
+        env.step(legal * [1, 0])
+    assert env.position(0) == before
     with pytest.raises(ValueError, match="nothing is legal"):
         random_actions(np.zeros((2, COUNT), np.int8), np.random.default_rng(1))
     monkeypatch.setattr(native, "why_not", "it was not compiled")
     with pytest.raises(RuntimeError, match="not compiled"):
         GamesEnv(1)
-
-
-def test_margins_are_to_the_best_other() -> None:
-    """Row by row."""
-    points = np.array([[7, 12, 9], [5, 5, 1]])
-    assert margins(points).tolist() == [[-5, 3, -3], [0, 0, -4]]

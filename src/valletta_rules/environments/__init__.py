@@ -1,4 +1,4 @@
-"""Environments: the game for programs that learn, as PettingZoo, Gymnasium and OpenSpiel have it.
+"""Environments: the game for programs that learn, for PettingZoo, Gymnasium and OpenSpiel.
 
-Each module is an environment and needs libraries of others; `valletta_rules` never loads them.
+Each module is an environment and needs third-party libraries; `valletta_rules` never loads them.
 """

@@ -23,19 +23,13 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.environments.arrays import (
     RENDER_MODES,
     Observation,
-    Rewards,
-    check_render_mode,
-    end_of,
+    RefereedEnv,
     mask_array,
     number_space,
     observation_space,
-    render,
     view_array,
 )
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.referee import Referee, check_turns
-from valletta_rules.games import new_game
-from valletta_rules.records.record import Record
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
 with extra("rl"):
@@ -45,7 +39,7 @@ with extra("rl"):
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 
-class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has no types
+class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has no types
     """A game among agents ``player_0`` to ``player_3``, the start player first.
 
     An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
@@ -53,7 +47,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
     `valletta_rules.numeric.numbering` are legal; all are zero for agents that are not asked.  The
     mask is in ``info`` as well.
 
-    At the end everybody is rewarded by the margin: the own points less those of the best other.
+    At the end each agent is rewarded with its margin: its points minus those of its best opponent.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would
     have if the game ended now.  A game that is broken off pays nothing more.
     """
@@ -82,12 +76,9 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         turns than one and for another `render_mode`.
         """
         super().__init__()
-        self._start = new_game(players, rules=rules, cards=cards)
-        self._max_turns = check_turns(max_turns)
-        self._shaping = shaping
+        self._set_up(players, rules, cards, max_turns, shaping, render_mode)
         self._rng: Any = None
-        self.render_mode: str | None = check_render_mode(render_mode)
-        self.possible_agents: list[str] = [f"player_{seat}" for seat in self._start.seats]
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observations = {agent: observation_space(players) for agent in self._seats}
@@ -101,27 +92,15 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         """Return the space of an agent's actions, always the same object."""
         return self._numbers[agent]
 
-    @property
-    def record(self) -> Record:
-        """The game so far, from which it can be replayed."""
-        return self._referee.record
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game.
 
-        The seed says what chance answers in this game and the ones after it; without one, they go
-        on from the seed before.  There are no options.
+        The seed determines chance in this game and the ones after it; without one, chance goes on
+        from the seed before.  There are no options.
         """
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
-        self._referee = Referee(
-            len(self.possible_agents),
-            rules=self._start.rules,
-            cards=self._start.cards,
-            seed=int(self._rng.integers(2**63)),
-            max_turns=self._max_turns,
-        )
-        self._rewards = Rewards(len(self.possible_agents), shaping=self._shaping)
+        self._begin(int(self._rng.integers(2**63)))
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -148,16 +127,11 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
             return
         self._referee.answer(int(action))
         self._cumulative_rewards[agent] = 0.0
-        earned = self._rewards.due(self._referee)
-        self.rewards = dict(zip(self.agents, earned, strict=True))
+        self.rewards = dict(zip(self.agents, self._due(), strict=True))
         self._accumulate_rewards()
         self._look()
         if self.render_mode == "human":
             self.render()
-
-    def render(self) -> Any:
-        """Show the whole position as the `render_mode` says: ``svg`` and ``ansi`` return a text."""
-        return render(self._referee, self.render_mode)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -168,7 +142,7 @@ class TableEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": mask_array(referee, seat), **end_of(referee)}
+            agent: {"action_mask": mask_array(referee, seat), **self._end()}
             for agent, seat in self._seats.items()
         }
         if referee.seat is not None:
@@ -183,9 +157,9 @@ def raw_env(players: int = 2, **options: Any) -> TableEnv:
 
 
 def env(players: int = 2, **options: Any) -> AECEnv[str, Observation, int]:
-    """Return an environment that also refuses calls in a wrong order; takes what `TableEnv` does.
+    """Return an environment that also refuses calls in the wrong order; takes what `TableEnv` does.
 
-    An illegal action raises and changes nothing.  Who would rather have it end the game puts
-    `pettingzoo.utils.wrappers.TerminateIllegalWrapper` around `raw_env`.
+    An illegal action raises and changes nothing.  To have it end the game instead, wrap `raw_env`
+    in `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
     """
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(players, **options)))

@@ -1,16 +1,21 @@
-"""Spaces and arrays that the environments of PettingZoo and Gymnasium share, and their pictures."""
+"""What the environments of PettingZoo and Gymnasium share: spaces, arrays, rewards, pictures."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 from typing import Any, Final
 
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.referee import Referee, margins, shares
+from valletta_rules.environments.referee import Referee, check_turns, margins, shares
+from valletta_rules.games import new_game
 from valletta_rules.numeric.encoding import MOST, columns
 from valletta_rules.numeric.numbering import COUNT
+from valletta_rules.records.record import Record
+from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulings import RuleSet
 from valletta_rules.svg import draw
 from valletta_rules.words import describe_prompt, describe_standings, sketch_display
 
@@ -48,57 +53,77 @@ def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
 
 
 def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
-    """Return which numbers are legal answers of a seat."""
+    """Return which numbers are legal for a seat."""
     return np.frombuffer(referee.mask(seat), dtype=np.int8)
 
 
-def end_of(referee: Referee) -> Mapping[str, object]:
-    """Return the ``info`` at the end: everybody's points and share of the victory."""
-    if (outcome := referee.outcome) is None:
-        return MappingProxyType({})
-    totals = tuple(score.total for score in outcome.scores)
-    return MappingProxyType(
-        {"points": totals, "shares": shares(outcome.winners, len(outcome.scores))}
-    )
+class RefereedEnv:
+    """What the environments of PettingZoo and Gymnasium share: settings, rewards and pictures."""
 
+    _referee: Referee
+    """The current game."""
 
-class Rewards:
-    """What the seats earn, step by step: at the end the margin, or a part of it with each step."""
+    def _set_up(
+        self,
+        players: int,
+        rules: RuleSet,
+        cards: CardSet,
+        max_turns: int | None,
+        shaping: bool,
+        render_mode: str | None,
+    ) -> None:
+        """Take the settings of all games.
 
-    def __init__(self, players: int, *, shaping: bool) -> None:
-        """Begin a game, with or without rewards on the way."""
-        self._paid = (0,) * players
-        self._shaping = shaping
+        Raises the errors of `valletta_rules.new_game`, and `ValueError` for fewer turns than one
+        and for another `render_mode`.
+        """
+        new_game(players, rules=rules, cards=cards)
+        if render_mode not in (*RENDER_MODES, None):
+            modes = ", ".join(RENDER_MODES)
+            raise ValueError(f"render_mode is one of {modes} or None, not {render_mode!r}")
+        check_turns(max_turns)
+        self._new_referee = partial(Referee, players, rules=rules, cards=cards, max_turns=max_turns)
+        self._players, self._shaping = players, shaping
+        self.render_mode: str | None = render_mode
 
-    def due(self, referee: Referee) -> tuple[float, ...]:
-        """Return the rewards of the seats since the last call."""
-        if not self._shaping and referee.outcome is None:
-            return (0.0,) * len(self._paid)
-        now, before = margins(referee.scores), self._paid
-        self._paid = now
-        return tuple(float(new - old) for new, old in zip(now, before, strict=True))
+    def _begin(self, seed: int, bots: Mapping[int, object] | None = None) -> None:
+        """Begin a game."""
+        self._referee = self._new_referee(seed=seed, bots=bots)
+        self._paid = (0,) * self._players
 
+    @property
+    def record(self) -> Record:
+        """The game so far, from which it can be replayed."""
+        return self._referee.record
 
-def check_render_mode(mode: str | None) -> str | None:
-    """Return a way to show a game, or `None`; raise `ValueError` for any other."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)} or None, not {mode!r}")
-    return mode
+    def _due(self) -> tuple[float, ...]:
+        """Return what the seats have earned since the last call: the margin, or its change."""
+        state, before = self._referee.state, self._paid
+        if self._shaping or state.prompt is None:
+            self._paid = margins(score.total for score in score_sheet(state))
+        return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
+    def _end(self) -> dict[str, object]:
+        """Return the ``info`` at the end: everybody's points and share of the victory."""
+        if (outcome := self._referee.outcome) is None:
+            return {}
+        points = tuple(score.total for score in outcome.scores)
+        return {"points": points, "shares": shares(outcome.winners, len(points))}
 
-def render(referee: Referee, mode: str | None) -> str | None:
-    """Show the whole position, all hands open, as text or as an SVG document.
+    def render(self) -> Any:
+        """Show the whole position, all hands open, as the `render_mode` says.
 
-    Prints the text and returns nothing, if that is wanted.  Raises `ValueError` without a mode.
-    """
-    if mode is None:
-        raise ValueError("give the environment a render_mode when you make it")
-    state = referee.state
-    if mode == "svg":
-        return str(draw(state))
-    asked = "The game is over." if state.prompt is None else describe_prompt(state)
-    text = "\n".join([sketch_display(state), "", describe_standings(state), asked])
-    if mode == "ansi":
-        return text
-    sys.stdout.write(f"{text}\n")
-    return None
+        ``ansi`` returns a text, ``svg`` an SVG document; ``human`` prints the text.  Raises
+        `ValueError` without a `render_mode`.
+        """
+        if self.render_mode is None:
+            raise ValueError("give the environment a render_mode when you make it")
+        state = self._referee.state
+        if self.render_mode == "svg":
+            return str(draw(state))
+        asked = "The game is over." if state.prompt is None else describe_prompt(state)
+        text = "\n".join([sketch_display(state), "", describe_standings(state), asked])
+        if self.render_mode == "ansi":
+            return text
+        sys.stdout.write(f"{text}\n")
+        return None

@@ -1,4 +1,4 @@
-"""What an environment says if the libraries that it needs are not there."""
+"""The error of an environment whose third-party libraries are not installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import what an extra of the package brings, or say which extra is missing.
+    """Import the libraries of an extra of the package, or say which extra is missing.
 
     Raises `ModuleNotFoundError` with the command that installs it.
     """

@@ -1,21 +1,21 @@
-"""Nodes of the tree of a game: positions with the way there."""
+"""Nodes of a game tree: positions with their history."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.numbers import Generator
-from valletta_rules.engine import apply, legal_actions, transition
+from valletta_rules.engine import apply, transition
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory
 from valletta_rules.native import available, pack
 from valletta_rules.numeric.encoding import encode
-from valletta_rules.numeric.numbering import NUMBERS, action_of, numbers_of
+from valletta_rules.numeric.numbering import NUMBERS, action_of, legal_numbers, numbers_of
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import view
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A node of the tree of a game: the position, a payment half made, and the way there.
+    """A node of a game tree: the position, a partial payment, and the history.
 
     It never changes, and copies of it are itself, so that a state is cloned in no time.
     """
 
-    __slots__ = ("_memories", "_options", "answers", "before", "begun", "number", "position")
+    __slots__ = ("_memories", "_numbers", "answers", "before", "begun", "number", "position")
 
     def __init__(
         self,
@@ -39,14 +39,14 @@ class Node:
         before: Node | None = None,
         number: int = -1,
     ) -> None:
-        """Take the position, the numbers of a payment begun, the node before, and the answer."""
+        """Take the position, the numbers of a partial payment, the node before, and the answer."""
         self.position: Final = position
         self.begun: Final = begun
         self.before: Final = before
         self.number: Final = number
         is_answer = before is not None and not before.is_chance
         self.answers: int = is_answer + (0 if before is None else before.answers)
-        self._options: list[tuple[int, ...]] | None = None
+        self._numbers: tuple[int, ...] | None = None
         self._memories: dict[int | None, Memory] = {}
 
     def __deepcopy__(self, memo: object) -> Node:
@@ -59,7 +59,7 @@ class Node:
         return _again, (first.state, self.history)
 
     def back(self) -> Iterator[Node]:
-        """Run through this node and all before it, to the beginning."""
+        """Yield this node and all before it, back to the first."""
         node: Node | None = self
         while node is not None:
             yield node
@@ -67,12 +67,12 @@ class Node:
 
     @property
     def history(self) -> tuple[int, ...]:
-        """All answers so far, chance's too."""
+        """All answers so far, those of chance included."""
         return tuple(node.number for node in self.back() if node.before)[::-1]
 
     @property
     def state(self) -> GameState:
-        """The position as the engine has it."""
+        """The position as a `GameState`."""
         position = self.position
         return position if isinstance(position, GameState) else position.unpack()
 
@@ -88,22 +88,12 @@ class Node:
         return None if prompt is None or isinstance(prompt, ChancePrompt) else prompt.seat
 
     @property
-    def options(self) -> list[tuple[int, ...]]:
-        """The numbers of every legal action."""
-        if self._options is None:
-            if self.begun and self.before is not None:
-                self._options = self.before.options
-            else:
-                cards, actions = self.position.cards, legal_actions(self.position)
-                self._options = [numbers_of(action, cards) for action in actions]
-        return self._options
-
-    @property
-    def numbers(self) -> list[int]:
+    def numbers(self) -> tuple[int, ...]:
         """The legal numbers, ascending."""
-        place = len(self.begun)
-        fitting = {numbers[place] for numbers in self.options if numbers[:place] == self.begun}
-        return sorted(fitting)
+        if self._numbers is None:
+            position: Any = self.position  # numbers are found in either form
+            self._numbers = legal_numbers(position, self.begun)
+        return self._numbers
 
     def chances(self) -> list[tuple[int, float]]:
         """Return the outcomes of chance with their probabilities."""
@@ -117,7 +107,7 @@ class Node:
         Raises `ValueError` for a number that is not legal.
         """
         if number not in self.numbers:
-            raise ValueError(f"{number} is no legal answer; legal are {self.numbers}")
+            raise ValueError(f"{number} is no legal answer; legal are {list(self.numbers)}")
         begun = (*self.begun, number)
         action = action_of(begun, self.position.cards)
         if action is None:
@@ -146,9 +136,9 @@ class Node:
         return self._memories[seat]
 
     def recall(self, seat: int | None) -> str:
-        """Return a text that is equal exactly where a seat, or a spectator, has seen the same.
+        """Return a text that is equal for two nodes exactly if a seat has seen the same.
 
-        The parts of a payment begun lie open, too.
+        `None` stands for a spectator.  The parts of a partial payment are public, too.
         """
         seen = self.memory(seat).information_state(view(self.position, seat))
         return " ".join([seen.digest, *map(str, self.begun)])
@@ -166,7 +156,7 @@ class Node:
         return action_of((*begun, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: Generator) -> list[int]:
-        """Return a history that agrees with all that a seat has seen, each with its probability."""
+        """Sample a history that agrees with all that a seat has seen."""
         drawn = iter(
             [
                 numbers_of(DRAW[event.character], self.position.cards)[0]
@@ -187,5 +177,5 @@ def _again(state: GameState, history: Sequence[int]) -> Node:
 
 
 def first_node(state: GameState) -> Node:
-    """Return a node without a past, the position in the form that is played faster."""
+    """Return the first node of a game, with the position in the form that is played faster."""
     return Node(pack(state) if available else state)

@@ -45,9 +45,9 @@ PARAMETERS: Final[Mapping[str, Any]] = {
     "rules": "hans-im-glueck",
     "max_length": MAX_LENGTH,
 }
-"""What can be said of a game: players, the rule set as in records, how many answers at most."""
+"""The parameters with their defaults: players, the rule set as in records, the most answers."""
 
-# Chance numbers its answers like players, the last of them barrels.
+# Chance outcomes are numbered like players' actions; barrels come last.
 _CHANCES: Final = NUMBERS[RevealBarrel].stop
 
 GAME_TYPE: Final = pyspiel.GameType(
@@ -82,7 +82,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Take the parameters.
 
-        Raises `ValueError` for parameters that are none, and the errors of
+        Raises `ValueError` for invalid parameters, and the errors of
         `valletta_rules.new_game`.
         """
         given = {**PARAMETERS, **(params or {})}
@@ -105,7 +105,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         return VallettaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return how often chance can answer: the setup, and a barrel or a hand after an answer."""
+        """Return an upper bound: the setup, and a barrel or a hand after each answer."""
         return 100 + 10 * self.max_length
 
     def make_py_observer(
@@ -139,7 +139,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return self.node.position.prompt is None or self.node.answers >= self.max_length
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.node.numbers
+        return list(self.node.numbers)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of chance with their probabilities."""
@@ -160,9 +160,9 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
-        """Return a state of which a player has seen the same, with its exact probability.
+        """Return a state that agrees with all a player has seen, with its exact probability.
 
-        Takes what draws a number from 0 to 1; it seeds a generator.
+        Takes a function that draws a number from 0 to 1, which seeds a generator.
         """
         state: VallettaState = self.get_game().new_initial_state()
         for number in self.node.imagined(player, random.Random(sampler())):
@@ -184,8 +184,8 @@ class OpenSpielObserver:
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
         """Take the observation type.
 
-        Raises `ValueError` for parameters, for what leaves out the public part, and for all
-        players' secrets at once.
+        Raises `ValueError` for parameters, and for types without the public part or with all
+        players' secrets.
         """
         everything = pyspiel.PrivateInfoType.ALL_PLAYERS
         if params or not kind.public_info or kind.private_info == everything:

@@ -1,15 +1,16 @@
-"""A game answered by number, in which only real choices are asked for.
+"""A game played by action number, in which only real choices are asked for.
 
-Chance is answered for, and so is a question with one legal answer; every answer of a payment is
-one of four numbers, as in `valletta_rules.numeric.numbering`.
+Chance is resolved and forced actions are played; a payment takes four numbers, as in
+`valletta_rules.numeric.numbering`.
 
-So an observer of whom the referee asks can tell when a hand has only one kind of card, which
-is its owner's to know.  An agent that is to know no more than a player is given its view when
-it is asked, and not between the answers of others.
+So anyone who sees whom the referee asks can tell when a hand has only one kind of card, which only
+its owner should know.  An agent that is to know no more than a player must be given its view only
+when it is asked, and not between the actions of others.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 
 from valletta_rules.actions import Action
@@ -17,16 +18,16 @@ from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
-from valletta_rules.engine import Transition, legal_actions
+from valletta_rules.games import new_game
 from valletta_rules.numeric.encoding import encode
-from valletta_rules.numeric.numbering import COUNT, action_of, numbers_of
-from valletta_rules.outcome import Outcome, Score
-from valletta_rules.play.driver import Audience
-from valletta_rules.play.session import Session
+from valletta_rules.numeric.numbering import COUNT, action_of, legal_numbers
+from valletta_rules.outcome import Outcome
+from valletta_rules.play.driver import Audience, Move, by_chance, follow
 from valletta_rules.records.record import Record
-from valletta_rules.rulebook.scoring import outcome, score_sheet
+from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
+from valletta_rules.views.forced import only_answer
 from valletta_rules.views.view import PlayerView, view
 
 
@@ -45,26 +46,27 @@ class Referee:
     ) -> None:
         """Begin a game and go on to the first choice.
 
-        Takes the seed of chance, after how many turns to break the game off (`None`: never), and
-        the bots, of which those that remember hear of what happens, by seat.  Raises the errors of
-        `valletta_rules.new_game`.
+        Takes the seed of chance, the number of turns after which the game is broken off (`None`:
+        never), and the bots by seat, of which those that remember are told the events.  Raises the
+        errors of `valletta_rules.new_game`.
         """
-        self._session = Session(players, rules=rules, cards=cards, seed=seed)
-        self._turns_left = check_turns(max_turns)
-        self._legal: list[tuple[int, ...]] = []
+        self.state: GameState = new_game(players, rules=rules, cards=cards)
+        """The position; during a partial payment, the position before it."""
         self.begun: tuple[int, ...] = ()
-        self._audience = Audience(self._session.record.start, bots or {})
-        self._go_on(self._session.transitions)
-
-    @property
-    def state(self) -> GameState:
-        """The position; that from before a payment which is half made."""
-        return self._session.state
+        """The numbers of a partial payment."""
+        self.numbers: tuple[int, ...] = ()
+        """The numbers that are legal, ascending; none if nobody is asked."""
+        self._turns_left = check_turns(max_turns)
+        self._actions: list[Action] = []
+        self._chance = by_chance(random.Random(seed))
+        self._audience = Audience(self.state, bots or {})
+        self._go_on()
 
     @property
     def record(self) -> Record:
         """The game so far, from which it can be replayed."""
-        return self._session.record
+        state = self.state
+        return Record(len(state.players), state.rules, state.cards, self._actions)
 
     @property
     def turns(self) -> int:
@@ -84,18 +86,6 @@ class Referee:
         return None if prompt is None or self.is_broken_off else prompt.seat
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers that are legal answers, ascending; none if nobody is asked."""
-        place = len(self.begun)
-        fitting = {numbers[place] for numbers in self._legal if numbers[:place] == self.begun}
-        return tuple(sorted(fitting))
-
-    @property
-    def scores(self) -> tuple[Score, ...]:
-        """The score sheet of the position, as if the game were over."""
-        return score_sheet(self.state)
-
-    @property
     def outcome(self) -> Outcome | None:
         """The outcome, if the game is over."""
         return outcome(self.state)
@@ -109,68 +99,67 @@ class Referee:
         return encode(self.view(seat), self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytearray:
-        """Return a byte for each number, 1 if it is a legal answer of a seat."""
+        """Return a byte for each number, 1 if it is legal for a seat."""
         mask = bytearray(COUNT)
         for number in self.numbers if seat == self.seat else ():
             mask[number] = 1
         return mask
 
     def answer(self, number: int) -> None:
-        """Answer by a number, and go on to the next choice.
+        """Play a number, and go on to the next choice.
 
         Raises `ValueError` for a number that is not legal; then nothing has changed.
         """
         if number not in self.numbers:
             raise ValueError(f"{number} is no legal answer; legal are {list(self.numbers)}")
-        self._take(number)
-        self._answer_what_is_forced()
+        begun = (*self.begun, number)
+        if (action := action_of(begun, self.state.cards)) is not None:
+            self.play(action)
+        else:
+            self.begun = begun
+            self._ask()
 
     def play(self, action: Action) -> None:
-        """Answer by an action, and go on to the next choice.
+        """Play an action, and go on to the next choice.
 
-        Raises what `valletta_rules.Session.play` does; then nothing has changed.
+        Raises the errors of `valletta_rules.transition`; then nothing has changed.
         """
-        self._go_on(self._session.play(action))
+        self._take(Move.of(self.state, action))
+        self._go_on()
 
-    def _take(self, number: int) -> None:
-        begun = (*self.begun, number)
-        action = action_of(begun, self.state.cards)
-        if action is None:
-            self.begun = begun
-        else:
-            self._hear(self._session.play(action))
+    def _go_on(self) -> None:
+        """Resolve chance and play forced actions until somebody has a choice."""
+        for move in follow(self.state, self._chance, self._forced):
+            self._take(move)
+        self._ask()
 
-    def _go_on(self, steps: Iterable[Transition]) -> None:
-        self._hear(steps)
-        self._answer_what_is_forced()
+    def _forced(self, state: GameState) -> Action | None:
+        return None if self.is_broken_off else only_answer(state)
 
-    def _answer_what_is_forced(self) -> None:
-        while self.seat is not None and len(numbers := self.numbers) == 1:
-            self._take(numbers[0])
+    def _take(self, move: Move) -> None:
+        self.state, self.begun = move.state, ()
+        self._actions.append(move.action)
+        self._audience.hear(move.events)
 
-    def _hear(self, steps: Iterable[Transition]) -> None:
-        """Record the events, and find the legal actions."""
-        for step in steps:
-            self._audience.hear(step.events)
-        self.begun = ()
-        asked = () if self.seat is None else legal_actions(self.state)
-        self._legal = [numbers_of(action, self.state.cards) for action in asked]
+    def _ask(self) -> None:
+        """Find the legal numbers; a part of a payment may be forced."""
+        self.numbers = () if self.seat is None else legal_numbers(self.state, self.begun)
+        if len(self.numbers) == 1:
+            self.answer(self.numbers[0])
 
 
 def check_turns(max_turns: int | None) -> int | None:
-    """Return after how many turns to break off; raise `ValueError` for fewer than one."""
+    """Return the number of turns after which to break off; raise `ValueError` for less than one."""
     turns = None if max_turns is None else whole(max_turns, "max_turns")
     if turns is not None and turns < 1:
         raise ValueError(f"max_turns must be at least 1, not {turns}")
     return turns
 
 
-def margins(scores: Iterable[Score]) -> tuple[int, ...]:
-    """Return how many points each seat is ahead of the best other; negative for who is behind."""
-    totals = [score.total for score in scores]
-    return tuple(
-        total - max(totals[:seat] + totals[seat + 1 :]) for seat, total in enumerate(totals)
-    )
+def margins(points: Iterable[int]) -> tuple[int, ...]:
+    """Return how many points each seat is ahead of its best opponent; negative if it is behind."""
+    every = list(points)
+    return tuple(own - max(every[:seat] + every[seat + 1 :]) for seat, own in enumerate(every))
 
 
 def shares(winners: Sequence[int], players: int) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""The game as Gymnasium has it: one learner, and bots in the other seats.
+"""An environment of Gymnasium: one learner, and bots in the other seats.
 
 .. code-block:: python
 
@@ -25,19 +25,13 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.environments.arrays import (
     RENDER_MODES,
-    Rewards,
-    check_render_mode,
-    end_of,
+    RefereedEnv,
     mask_array,
     number_space,
-    render,
     view_array,
     view_space,
 )
 from valletta_rules.environments.extras import extra
-from valletta_rules.environments.referee import Referee, check_turns
-from valletta_rules.games import new_game
-from valletta_rules.records.record import Record
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.views.view import find_seat
 
@@ -48,15 +42,15 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 
-class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
+class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     """A game between a learner and bots.
 
     An observation is what the learner may know, in the columns of
-    `valletta_rules.numeric.encoding`; which numbers of `valletta_rules.numeric.numbering` are legal
-    stands in ``info["action_mask"]``, and `action_masks` returns it.  Only real choices are asked
-    for.
+    `valletta_rules.numeric.encoding`; ``info["action_mask"]`` says which numbers of
+    `valletta_rules.numeric.numbering` are legal, as `action_masks` does.  Only real choices are
+    asked for.
 
-    At the end the learner is rewarded by the margin: the own points less those of the best other.
+    At the end the learner is rewarded with its margin: its points minus those of its best opponent.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would
     have if the game ended now.  A game that is broken off pays nothing more.
     """
@@ -81,15 +75,15 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         """Take the settings of all games.
 
         Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
-        each other seat, clockwise from the learner's left; the learner's seat, or `None` for
-        another one in each game, by lot; and after how many turns of all players together a game
+        each other seat, clockwise from the learner's left; the learner's seat, or `None` for a
+        random one in each game; and the number of turns of all players together after which a game
         is broken off, truncated, or `None` for never.
 
         Raises the errors of `valletta_rules.new_game` and of `make_bot`; `SeatError` for a seat
-        that there is not; `ValueError` for another number of bots, fewer turns than one, and
+        beyond the table; `ValueError` for another number of bots, fewer turns than one, and
         another `render_mode`.
         """
-        self._start = new_game(players, rules=rules, cards=cards)
+        self._set_up(players, rules, cards, max_turns, shaping, render_mode)
         others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
         if len(others) != players - 1:
             raise ValueError(f"{players} players have {players - 1} opponents, not {len(others)}")
@@ -97,9 +91,6 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
             make_bot(spec, random.Random(0))
         self._opponents = others
         self._seat = None if seat is None else find_seat(seat, players)
-        self._max_turns = check_turns(max_turns)
-        self._shaping = shaping
-        self.render_mode: str | None = check_render_mode(render_mode)
         self.observation_space: Space[Any] = view_space(players)
         self.action_space: Space[Any] = number_space()
 
@@ -108,36 +99,23 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         """The learner's seat in this game."""
         return self._learner
 
-    @property
-    def record(self) -> Record:
-        """The game so far, from which it can be replayed."""
-        return self._referee.record
-
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin a game and let the bots answer until the learner is asked.
 
-        The seed says what chance, the bots and the lot do in this game and the ones after it;
-        without one, they go on from the seed before.  There are no options.
+        The seed determines chance, the bots and the learner's seat in this game and the ones after
+        it; without one, they go on from the seed before.  There are no options.
         """
         super().reset(seed=seed)
-        players = len(self._start.players)
+        players = self._players
         drawn, luck, *rest = (int(number) for number in self.np_random.integers(2**63, size=6))
         self._learner = drawn % players if self._seat is None else self._seat
         self._bots: dict[int, Bot] = {
             (self._learner + place) % players: make_bot(spec, random.Random(number))
             for place, (spec, number) in enumerate(zip(self._opponents, rest, strict=False), 1)
         }
-        self._referee = Referee(
-            players,
-            rules=self._start.rules,
-            cards=self._start.cards,
-            seed=luck,
-            max_turns=self._max_turns,
-            bots=self._bots,
-        )
-        self._rewards = Rewards(players, shaping=self._shaping)
+        self._begin(luck, self._bots)
         self._let_bots_answer()
         return self._seen()
 
@@ -149,7 +127,7 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         referee = self._referee
         referee.answer(int(action))
         self._let_bots_answer()
-        reward = self._rewards.due(referee)[self._learner]
+        reward = self._due()[self._learner]
         observation, info = self._seen()
         if self.render_mode == "human":
             self.render()
@@ -159,10 +137,6 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
         """Return for each number whether it is a legal answer of the learner."""
         return mask_array(self._referee, self._learner).astype(np.bool_)
 
-    def render(self) -> Any:
-        """Show the whole position as the `render_mode` says: ``svg`` and ``ansi`` return a text."""
-        return render(self._referee, self.render_mode)
-
     def _let_bots_answer(self) -> None:
         referee = self._referee
         while (seat := referee.seat) is not None and seat != self._learner:
@@ -170,7 +144,7 @@ class LearnerEnv(gymnasium.Env[NDArray[Any], SupportsIndex]):
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
         mask = mask_array(self._referee, self._learner)
-        info = {"action_mask": mask, "seat": self._learner, **end_of(self._referee)}
+        info = {"action_mask": mask, "seat": self._learner, **self._end()}
         return view_array(self._referee, self._learner), info
 
 

@@ -1,4 +1,4 @@
-"""Thousands of games side by side as Gymnasium's vector environments have it, all seats asked.
+"""Thousands of games side by side, as a vector environment of Gymnasium; all seats are asked.
 
 .. code-block:: python
 
@@ -21,6 +21,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
 from valletta_rules.environments.arrays import number_space, observation_space
 from valletta_rules.environments.extras import extra
+from valletta_rules.environments.referee import margins
 from valletta_rules.games import new_game
 from valletta_rules.native import Batch, encode, pack
 from valletta_rules.numeric.encoding import columns
@@ -55,15 +56,16 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
     `valletta_rules.numeric.numbering` are legal for it.  Forced answers are asked for, too.
 
-    Rewards have a row for each game and a column for each seat, since who is asked next is not who
-    has earned something: at the end the margin, the own points less those of the best other.
+    Rewards have a row for each game and a column for each seat, since the seat that is asked next
+    need not be the one that has earned something.  At the end each seat gets its margin: its own
+    points minus those of its best opponent.
     ``infos`` then has ``points`` and ``shares`` of the victory, likewise.
 
     A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): what is observed
     is of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at
     the end, or the seat asked in a game that is broken off; ``infos["_final_obs"]`` says which rows
-    are filled.  Or it waits
-    (`AutoresetMode.DISABLED`) to be reset by ``options={"reset_mask": ...}``, one boolean a game.
+    are filled.  With `AutoresetMode.DISABLED` it waits to be reset by
+    ``options={"reset_mask": ...}``, one boolean for each game.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._movers = np.zeros(num_envs, np.int8)
 
     def position(self, game: int) -> PackedState:
-        """Return the position of a game; that from before a payment which is half made."""
+        """Return the position of a game; during a partial payment, the position before it."""
         return self._batch.position(game)
 
     def reset(
@@ -116,8 +118,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Arrays, dict[str, Any]]:
         """Begin all games, or those of ``options["reset_mask"]``.
 
-        The seed says what chance answers in each game and in those that follow it, whatever the
-        number of games; without one, it goes on from the seed before.  Raises `ValueError` for a
+        The seed determines chance in each game and in those that follow it, whatever the number of
+        games; without one, chance goes on from the seed before.  Raises `ValueError` for a
         mask of another shape or type.
         """
         super().reset(seed=seed)
@@ -144,7 +146,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         infos: dict[str, Any] = {}
         if over.any():
             points = np.asarray(self._batch.scores())
-            rewards[over] = margins(points[over])
+            rewards[over] = [margins(each) for each in points[over].tolist()]
             infos.update(points=points, shares=np.asarray(self._batch.rewards()), _points=over)
             infos["_shares"] = over
         if (over | cut).any():
@@ -218,14 +220,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         }
 
 
-def margins(points: NDArray[Any]) -> NDArray[Any]:
-    """Return how many points each seat is ahead of the best other, game by game."""
-    others = [np.delete(points, seat, axis=1).max(axis=1) for seat in range(points.shape[1])]
-    return np.asarray(points - np.stack(others, axis=1))
-
-
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a legal number for each row of masks, each as likely.
+    """Return a legal number for each row of masks, all of them equally likely.
 
     Raises `ValueError` if nothing is legal in a row.
     """
