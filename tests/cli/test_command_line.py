@@ -7,16 +7,15 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
-from importlib import resources
+import tomllib
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from tests.cli.test_play import COMMANDS
+from tests.cli.conftest import Terminal
 from tests.positions import position, seat
-from valletta_rules import Character
-from valletta_rules.cli.main import main
+from valletta_rules import Character, parse_position_line, position_after, read_record
 from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.table import TerminalTable
@@ -25,67 +24,59 @@ from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered,
 C = Character
 
 
-@pytest.fixture
-def output(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return a function that carries out a command line and returns what it prints."""
+COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 
-    def run(*argv: str, status: int = 0) -> str:
-        capsys.readouterr()
-        assert main(argv) == status
-        captured = capsys.readouterr()
-        return captured.out + captured.err
-
-    return run
+GREEDY = ["1", "-"] * 400
+"""The lines of somebody who takes the first offer, and builds nothing if 1 is no site."""
 
 
-Output = Callable[..., str]
+@pytest.mark.parametrize("name", COMMANDS["scenes"])
+def test_a_scene_is_played_as_it_is_written(name: str, terminal: Terminal) -> None:
+    """Nothing that is told is wider than 80 columns."""
+    for scene in COMMANDS["scenes"][name]:
+        lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
+        out = terminal(scene["command"], lines, scene.get("status", 0))
+        assert max(map(len, ["", *out.splitlines()])) <= 80
+        told = " ".join((out + terminal.complaints).split()) + " "
+        for said in scene.get("said", ()):
+            assert said in told
+        for said, times in scene.get("times", {}).items():
+            assert told.count(said) == times, said
 
 
 # Watching
 
 
 @pytest.mark.parametrize(
-    ("rules", "players"), [("hans-im-glueck", "2"), ("z-man", "3"), ("reference-manual", "4")]
+    ("rules", "players"), [("hans-im-glueck", 2), ("z-man", 3), ("reference-manual", 4)]
 )
-def test_a_whole_game_is_told_to_its_end(output: Output, rules: str, players: str) -> None:
+def test_a_whole_game_is_told_to_its_end(terminal: Terminal, rules: str, players: int) -> None:
     """A game of any edition and number of players is told and ends with the score sheet."""
-    told = output("--rules", rules, "--players", players, "--seed", "4")
+    told = terminal(f"--rules {rules} --players {players} --seed 4")
     assert max(map(len, told.splitlines())) <= 80
     words = " ".join(told.split())
     assert words.count("reconstruction") == 1
     assert "Red, turn 1" in words
     assert "walks to space 1; the barrel holds 1 " in words
     assert "scores 2 points from Valette" in words
-    assert ", which triggers the final phase. " in words
+    assert words.count(", which triggers the final phase. ") == 1
     assert "The final phase begins" in words
     assert "If it ended after 4 rounds: Red " in words
     assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", told)
 
 
-@pytest.mark.parametrize("variants", [["start-player"], ["fewer-barrels", "start-player"]])
-def test_variants_are_switched_on(output: Output, variants: list[str]) -> None:
-    """Each variant named is played with, and the heading says so."""
-    options = [word for name in variants for word in ("--variant", name)]
-    told = output("--seed", "4", *options)
-    heading = told.splitlines()[0]
-    assert "start-player variant" in heading
-    assert ("fewer barrels" in heading) == (len(variants) == 2)
-    assert "Red, turn 1, 1 card (" in told
-    assert "Blue, turn 1, 2 cards (" in told
-
-
-def test_a_seed_makes_a_game_repeatable(output: Output) -> None:
+def test_a_seed_makes_a_game_repeatable(terminal: Terminal) -> None:
     """Without one a new one is taken and told; another seed is another game."""
-    told = output()
+    told = terminal("--quiet")
     seed = re.search(r"seed (\d+)", told)
     assert seed is not None
-    assert output("--seed", seed[1]) == told
-    assert output("--seed", "11") != output("--seed", "12")
+    assert terminal(f"--seed {seed[1]} --quiet") == told
+    assert terminal("--seed 11 --quiet") != terminal("--seed 12 --quiet")
 
 
-def test_quiet_prints_the_score_sheet_only(output: Output) -> None:
+def test_quiet_prints_the_score_sheet_only(terminal: Terminal) -> None:
     """With --quiet nothing is told but the result of the same game."""
-    told, quiet = output("--seed", "4"), output("--seed", "4", "--quiet")
+    told, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
     assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
     assert len(quiet.splitlines()) == 7
@@ -110,64 +101,33 @@ def test_the_first_trigger_alone_is_announced(capsys: pytest.CaptureFixture[str]
     ]
 
 
-def test_a_game_is_broken_off_after_too_many_turns(output: Output) -> None:
-    """The rules set no limit, the simulation does, and says where the game stands."""
-    told = output("--seed", "4", "--max-turns", "3", status=1)
-    assert "Red, turn 2" in told
-    assert "Blue, turn 2" not in told
-    assert "If it ended now: Red " in told
-    assert "broken off after 3 turns (--max-turns)" in told
-    assert "broken off" in output("--quiet", "--max-turns", "1", status=1)
+def test_what_others_draw_is_not_told(terminal: Terminal) -> None:
+    """Only one's own cards are named."""
+    turns = re.split(r"\n(?=(?:Red|Blue), turn )", terminal("play --seed 3", GREEDY))
+    assert any("draws " in turn for turn in turns if turn.startswith("Red"))
+    assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
+
+
+def test_the_last_position_is_printed_for_a_bug_report(terminal: Terminal) -> None:
+    """One line holds the position after a move, and nothing else is printed."""
+    line = terminal("replay game.txt --until 50 --line")
+    assert parse_position_line(line.strip()) == position_after(read_record("game.txt"), 50)
 
 
 # Options
 
 
-def test_a_card_set_of_ones_own_is_played(output: Output, tmp_path: Path) -> None:
-    """With --cards a game is played with the cards of a file."""
-    shipped = resources.files("valletta_rules.card_sets") / "reconstruction.toml"
-    text = shipped.read_text(encoding="utf-8")
-    path = tmp_path / "mine.toml"
-    path.write_text(text.replace('name = "Reconstruction 2"', 'name = "Mine"'), encoding="utf-8")
-    told = output("--cards", str(path), "--seed", "4")
-    assert "The cards are those of Mine.\n" in told
-    assert "reconstruction" not in told
-
-
-def test_all_problems_of_a_card_set_are_shown(output: Output, tmp_path: Path) -> None:
-    """A faulty card set is refused with everything that is wrong."""
-    path = tmp_path / "faulty.toml"
-    path.write_text("format = 1\n[barrels]\ngold = 99\n", encoding="utf-8")
-    told = output("--cards", str(path), status=2)
-    assert told.startswith(f"valletta: {path}: ")
-    assert told.count("\n- ") > 1
-
-
 @pytest.mark.parametrize(("command", "said"), COMMANDS["misuse"])
-def test_misuse_ends_with_status_2(
-    command: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_misuse_ends_with_status_2(command: str, said: str, terminal: Terminal) -> None:
     """What the options do not permit is refused, and nothing else is printed."""
-    try:
-        status: object = main(command.split(" "))
-    except SystemExit as exit_:
-        status = exit_.code
-    told, complaints = capsys.readouterr()
-    assert (status, told) == (2, "")
-    assert said in complaints
+    assert terminal(command, status=2) == ""
+    assert said in terminal.complaints
 
 
-@pytest.mark.parametrize(
-    ("option", "words"), [("--version", "valletta-rules "), ("--help", "usage: valletta")]
-)
-def test_version_and_help_are_printed(
-    option: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Version and help are at hand."""
-    with pytest.raises(SystemExit) as exit_:
-        main([option])
-    assert not exit_.value.code
-    assert capsys.readouterr().out.startswith(words)
+def test_version_and_help_are_printed(terminal: Terminal) -> None:
+    """Each by its option."""
+    assert terminal("--version").startswith("valletta-rules ")
+    assert terminal("--help").startswith("usage: valletta")
 
 
 # The process
@@ -187,17 +147,12 @@ def test_the_package_is_a_program() -> None:
 
 
 def test_an_interruption_ends_the_game_quietly(
-    monkeypatch: pytest.MonkeyPatch, output: Output
+    monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    """Ctrl-C ends the program without a traceback."""
-
-    def interrupted(*_: object) -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupted)
-    assert "Traceback" not in output("--interactive", status=130)
-    monkeypatch.setattr(TerminalTable, "play", interrupted)
-    assert "Traceback" not in output("--quiet", status=130)
+    """Ctrl-C ends the program without a traceback while bots play, too."""
+    monkeypatch.setattr(TerminalTable, "play", Mock(side_effect=KeyboardInterrupt))
+    terminal("--quiet", status=130)
+    assert "Traceback" not in terminal.complaints
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")

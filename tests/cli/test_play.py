@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import os
 import re
-import shlex
 import subprocess
 import sys
-import tomllib
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Terminal
+from tests.cli.test_command_line import COMMANDS
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     Action,
@@ -22,83 +21,26 @@ from valletta_rules import (
     Goods,
     PlayerView,
     Session,
-    parse_record,
-    position_after,
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.bots import registry
 from valletta_rules.bots.protocol import Plan
 from valletta_rules.cli.console import PAGE, Console, choices_of
-from valletta_rules.cli.main import main
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.views.redaction import RedactedEvent
 
-COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
-
 C = Character
-Play = Callable[..., str]
-
-
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
-    """Return a function that types lines at the terminal and returns what is printed."""
-
-    def run(lines: Sequence[str], *argv: str, status: int = 0) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        capsys.readouterr()
-        assert main(["play", "--seed", "3", *argv]) == status
-        captured = capsys.readouterr()
-        return captured.out + captured.err
-
-    return run
-
-
-GREEDY = [word for _ in range(400) for word in ("1", "-")]
-"""Lines of somebody who takes what is offered first, and builds nothing if 1 is no site."""
-
-
-# Whole games
-
-
-@pytest.mark.parametrize(
-    ("options", "result"),
-    [
-        ((), "Score sheet"),
-        (("--rules", "z-man", "--players", "3", "--language", "de"), "Wertung"),
-        (("--rules", "reference-manual", "--bot", "random"), "Score sheet"),
-    ],
-)
-def test_a_person_plays_a_whole_game(play: Play, options: tuple[str, ...], result: str) -> None:
-    """Whoever always takes the first offer comes to the end of a game, within 80 columns."""
-    told = play(GREEDY, *options)
-    assert result in told
-    assert "(SCO-" in told
-    assert max(len(line.removeprefix("  > ")) for line in told.splitlines()) <= 80
-
-
-def test_only_the_persons_own_cards_are_named(play: Play) -> None:
-    """What others draw is not told, nor are their hands."""
-    turns = re.split(r"\n(?=(?:Red|Blue), turn )", play(GREEDY))
-    assert "Opening hand    draws " in turns[0]
-    assert any("Refill" in turn and "draws " in turn for turn in turns if turn.startswith("Red"))
-    assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
-
-
-@pytest.mark.parametrize("lines", [[], ["q"], ["QUIT "], ["1"]])
-def test_the_game_can_be_left(play: Play, lines: list[str]) -> None:
-    """By a word, or when the input ends."""
-    assert play(lines).endswith("The game is left unfinished.\n")
 
 
 # Commands
-
-
 @pytest.mark.parametrize(("typed", "answer"), COMMANDS["at_the_terminal"])
-def test_a_command_is_answered_and_the_question_stands(play: Play, typed: str, answer: str) -> None:
+def test_a_command_is_answered_and_the_question_stands(
+    terminal: Terminal, typed: str, answer: str
+) -> None:
     """After any of them, the question can be answered."""
-    told = play([typed, "1"], "--seed", "11")
+    told = terminal("play --seed 11", [typed, "1"])
     assert answer in " ".join(told.split()), told
     assert "Red, turn 1" in told
 
@@ -110,126 +52,15 @@ def test_chance_gives_no_hints() -> None:
     assert len(hints) == 1
 
 
-def test_german_is_spoken_and_understood(play: Play) -> None:
-    """All of it, and English commands too."""
-    lines = ["warum nicht magd", "zurück", "Holz", "hilfe", "undo", "regel Bettelmönch", "tipp"]
-    told = play([*lines, "ende"], "--language", "de", "--seed", "11")
-    words = " ".join(told.split())
-    for said in (
-        "Du spielst Rot.",
-        "mit welchem zusätzlichen Gut beginnst du?",
-        "Das geht nicht: gefragt ist nach dem zusätzlichen Gut",
-        "Es gibt nichts zurückzunehmen.",
-        "Deine letzte Wahl ist zurückgenommen.",
-        "Bettelmönch: Von jedem Mitspieler",
-        "Der Computer würde ",
-        "Das Spiel bleibt unvollendet.",
-    ):
-        assert said in words
-
-
-def test_a_choice_is_taken_back_with_all_that_followed(play: Play) -> None:
-    """The question before it is asked again, and the turns are counted as before."""
-    lines = ["1", "1", "1", "1", "undo", "undo", "1", "1", "q"]
-    told = play(lines, "--seed", "5")
-    assert told.count("Your last choice is taken back.") == 2
-    assert told.count("(2 to play)") == 2
-    assert "turn 3" not in told
-
-
-def test_a_game_is_saved_and_gone_on_with(play: Play, tmp_path: Path) -> None:
-    """No other file is replaced, and what cannot be written is said."""
-    file, taken = tmp_path / "game.txt", tmp_path / "taken.txt"
-    taken.write_text("mine", encoding="utf-8")
-    saves = [f"save {taken}", f"save {tmp_path}/no/where", f"save {tmp_path}/{'x' * 300}"]
-    saves += ["save \0", f"save\t{file}", "1", "save", "q"]
-    told = " ".join(play(["1", "1", *saves]).split())
-    assert "exists already; choose another name." in told
-    assert "No such file or directory" in told
-    assert "File name too long" in told
-    assert "embedded null byte" in told
-    assert told.count(f"Go on with: valletta play --resume={shlex.quote(str(file))}") == 2
-    assert taken.read_text(encoding="utf-8") == "mine"
-    saved = parse_record(file.read_text(encoding="utf-8"))
-    resumed = play(["undo", "1", "q"], "--resume", str(file), "--language", "de")
-    resumed = " ".join(resumed.split())
-    assert "geht weiter." in resumed
-    assert "==21-25" in resumed
-    assert "Deine letzte Wahl ist zurückgenommen." in resumed
-    assert saved.players == 2
-
-
-def test_how_to_go_on_is_a_command_that_can_be_copied(
-    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With quotation marks where they are needed, and with the bot if it is not the usual one."""
-    monkeypatch.chdir(tmp_path)
-    told = " ".join(play(["1", "save my game.txt"], "--bot", "novice").split())
-    assert "valletta play --resume='my game.txt' --bot=novice" in told
-
-
-def test_a_finished_game_stays_in_its_file(play: Play, tmp_path: Path) -> None:
-    """If it was saved on the way; the record ends with the game."""
-    file = tmp_path / "game"
-    told = play(["1", f"save {file}", *GREEDY])
-    assert " ".join(told.split()).count(f"The game is in {file}.") == 2
-    assert position_after(parse_record(file.read_text("utf-8"))).prompt is None
-
-
-def test_an_interrupted_game_is_kept_in_its_file(
-    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C ends the line; what is lost without a file is said."""
-    lines = iter(["1"])
-
-    def interrupted(prompt: str) -> str:
-        if line := next(lines, None):
-            return line
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupted)
-    assert play([], status=130).endswith(
-        "\nThe game is left unfinished.\nIt is not saved; next time, save FILE keeps it.\n"
-    )
-    file, lines = str(tmp_path / "game"), iter(["1", f"save {tmp_path}/game", "1"])
-    assert " ".join(play([], status=130).split()).count(f"The game is in {file}.") == 2
-    moves = len(parse_record(Path(file).read_text("utf-8")).actions)
-    lines = iter(["1"])
-    play([], "--resume", file, status=130)
-    assert len(parse_record(Path(file).read_text("utf-8")).actions) > moves
-
-
-def test_a_person_too_is_told_that_a_game_is_broken_off(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After as many turns as --max-turns says."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n-\n" * 20))
-    assert main(["--interactive", "--seed", "3", "--max-turns", "2"]) == 1
-    told = capsys.readouterr()
-    assert "If it ended now: Red " in told.out
-    assert "broken off after 2 turns (--max-turns)" in told.err
-
-
-def test_a_game_gone_on_with_has_the_luck_of_its_seed(
-    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
     """The same answer brings the same cards again; without the seed no seed is told."""
-    file, again, other = (str(tmp_path / name) for name in ("game", "again", "other"))
     back = ["undo", "undo", "1", "1"]
-    assert "Hans im Glück, 2 players, seed 3" in play([*GREEDY[:10], f"save {file}"])
-    assert ", seed 3" in play([*back, f"save {again}"], "--resume", file)
-    assert Path(again).read_text("utf-8") == Path(file).read_text("utf-8")
-    play([*back, f"save {other}"], "--resume", file, "--seed", "4")
-    assert Path(other).read_text("utf-8") != Path(file).read_text("utf-8")
-    assert main(["play", "--resume", file]) == 0
-    assert "2 players\n" in capsys.readouterr().out
-
-
-def test_a_damaged_file_cannot_be_gone_on_with(play: Play, tmp_path: Path) -> None:
-    """It ends with status 2."""
-    (tmp_path / "game.txt").touch()
-    said = play([], "--resume", str(tmp_path / "game.txt"), status=2)
-    assert "this is no record of a game" in said
+    assert "Hans im Glück, 2 players, seed 3" in terminal("play --seed 3", [*"1-" * 5, "save a"])
+    assert ", seed 3" in terminal("play --resume a --seed 3", [*back, "save b"])
+    terminal("play --resume a --seed 4", [*back, "save c"])
+    assert Path("b").read_text("utf-8") == Path("a").read_text("utf-8")
+    assert Path("c").read_text("utf-8") != Path("a").read_text("utf-8")
+    assert "2 players\n" in terminal("play --resume a")
 
 
 # At the desk
@@ -335,11 +166,12 @@ class Thinker:
 
 
 def test_a_bot_hears_everything_and_tells_its_plan(
-    play: Play, monkeypatch: pytest.MonkeyPatch
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bots that remember hear the game from its beginning, also after an undo."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "thinker": Thinker})
-    told = play(["1", "hint", "1", "1", "1", "1", "undo", "1", "q"], "--bot", "thinker")
+    lines = ["1", "hint", "1", "1", "1", "1", "undo", "1", "q"]
+    told = terminal("play --seed 3 --bot thinker", lines)
     assert "(+2.5 points ahead at the end, it thinks)" in " ".join(told.split())
 
 
@@ -347,14 +179,12 @@ def test_a_bot_hears_everything_and_tells_its_plan(
 
 
 def test_a_narrow_terminal_shows_every_price(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is wider than it, and what has to be cut off is marked."""
     monkeypatch.setenv("COLUMNS", "48")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n?\ninfo\nb\n"))
-    assert main(["play", "--seed", "9", "--players", "4"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert max(len(line.removeprefix("  > ")) for line in told) <= 48
+    told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
+    assert max(len(line) for line in told) <= 48
     assert "Stonem" in "".join(told)
     assert "1g1w1s2b" in "".join(told)
     dear = a_building(cost=Goods(gold=2, wood=1))

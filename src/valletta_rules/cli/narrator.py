@@ -103,7 +103,8 @@ class Narrator:
                 self.screen.fill(str(sentence), "  ")
             case FinalPhaseBegan():
                 self._write()
-                self.screen.fill(f"\n* {sentence}", style=WARNING)
+                self.screen.say()
+                self.screen.fill(f"* {sentence}", style=WARNING)
                 self._tell_standings("console.now", after)
             case TurnBegan(seat, plays):
                 self._write()

@@ -88,7 +88,7 @@ def watch(arguments: argparse.Namespace) -> int:
     screen = screen_for(session.record, language)
     table = TerminalTable(session, arguments.bot, screen, is_told=not arguments.quiet)
     if table.is_told:
-        screen.say(f"Valletta: {heading(table)}")
+        screen.fill(f"Valletta: {heading(table)}")
         screen.fill(about_cards(session.record.cards, language), style=FAINT)
     if table.play(arguments.max_turns):
         return show_result(table)
@@ -126,7 +126,7 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
     """Describe the game, and name the person's seat."""
     screen, session = table.screen, table.session
     say = screen.language.say
-    screen.say(f"Valletta: {heading(table)}")
+    screen.fill(f"Valletta: {heading(table)}")
     screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
     if file is not None:
         screen.fill(say("console.resumed", file=shown_path(str(file))))
@@ -137,14 +137,15 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
 
 def show_result(table: TerminalTable) -> int:
     """Print the score sheet of a game that is over, and return the exit status."""
-    screen, session = table.screen, table.session
-    result = outcome(session.state)
+    screen, say = table.screen, table.screen.language.say
+    result = outcome(table.session.state)
     assert result is not None, "the game is over"
-    say = screen.language.say
+    about = heading(table)
     if table.is_told:
-        screen.say(f"\n{say('console.score_sheet', about=heading(table))}\n")
-    else:
-        screen.say(f"{heading(table)}\n")
+        screen.say()
+        about = say("console.score_sheet", about=about)
+    screen.fill(about)
+    screen.say()
     screen.say(draw_score_sheet(result, screen.names, screen.language))
     return DONE
 

@@ -1,0 +1,71 @@
+"""A terminal in a folder with files."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from unittest.mock import Mock
+
+import attrs
+import pytest
+
+from tests.card_sets.texts import SOUND
+from valletta_rules import Note, Record, Session, format_record
+from valletta_rules.bots.automatic import choose
+from valletta_rules.cli.main import main
+
+
+def a_game() -> Record:
+    """Return the record of a game between automatic players, with notes."""
+    session, rng = Session(["Anna", "Ben"], seed=7), random.Random(1)
+    while session.prompt is not None:
+        session.play(choose(session.state, rng))
+    return attrs.evolve(session.record, notes=[Note(0, "league, round 3"), Note(33, "why?")])
+
+
+RECORD = format_record(a_game()).encode()
+
+FILES = {
+    "game.txt": RECORD,
+    "empty.txt": b"",
+    "latin-1.txt": b"\xff",
+    "damaged.txt": RECORD.replace(b"draft ", b"draft x", 1),
+    "longer.txt": RECORD.replace(b"Turn 1, Anna", b"") + b"Maid\n",
+    "faulty.toml": b"format = 1\n[barrels]\ngold = 99\n",
+    "mine.toml": SOUND.replace('"Reconstruction 2"', '"Mine"').encode(),
+}
+
+
+@attrs.define
+class Terminal:
+    """A terminal in a folder with some files."""
+
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+    complaints: str = ""
+    """What the last command wrote to standard error."""
+
+    def __call__(self, command: str, lines: Iterable[str] = (), status: int = 0) -> str:
+        """Carry out a command line while lines are typed; return what is printed."""
+        typed = [KeyboardInterrupt if line == "^C" else line for line in lines]
+        self.monkeypatch.setattr("builtins.input", Mock(side_effect=[*typed, EOFError]))
+        self.capsys.readouterr()
+        try:
+            ended: object = main(command.split(" "))
+        except SystemExit as exit_:
+            ended = exit_.code or 0
+        assert ended == status
+        told, self.complaints = self.capsys.readouterr()
+        return told
+
+
+@pytest.fixture
+def terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Terminal:
+    """Return a terminal."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        Path(name).write_bytes(content)
+    return Terminal(monkeypatch, capsys)
