@@ -23,9 +23,11 @@ position: the parts that its payer has `begun` are encoded for the payer, and fo
 
 from __future__ import annotations
 
+import tomllib
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
@@ -102,77 +104,42 @@ class FieldBlock(Value):
 
 
 _ALL_GOODS: Final = tuple(good.value for good in GOODS)
-_ALL_CARDS: Final = tuple(character.value for character in CHARACTERS)
 
-BLOCKS: Final = (
-    FieldBlock(
-        "",
-        MappingProxyType(dict.fromkeys(SITES, 1)),
-        (
-            Field("viewer", "the seat of the viewer, from 1; 0 for a spectator"),
-            Field("phase", "0 setup, 1 main, 2 final, 3 over"),
-            Field("active", "whose turn it is: a place, from 1"),
-            Field("valette", "the space on which Valette stands; 0 is the tower"),
-            Field("rules.effects", "0 compulsory, 1 optional"),
-            Field("rules.opening", "0 draft, 1 draft and staggered first turns"),
-            Field("rules.barrel_layout", "0 on every space, 1 by number of players"),
-            Field("rules.apprentice_colour", "0 red, 1 purple"),
-            Field("rules.start_player_variant", "1 if it is on"),
-            Field("rules.fewer_barrels", "1 if it is on"),
-            Field("barrels", "the barrels not yet revealed", _ALL_GOODS),
-            Field("supply", "the character supply", _ALL_CARDS),
-            Field("hand", "the viewer's hand; a spectator has none", _ALL_CARDS),
-            Field(
-                "played",
-                "the cards played this turn, in order: the card's rank, from 1",
-                tuple(map(str, range(MOST_PLAYED))),
-            ),
-            Field("begun.parts", "how many parts of a payment the viewer has given"),
-            Field("begun", "how much of each good these parts are", _ALL_GOODS[:PARTS]),
+_ITEMS: Final = {
+    "goods": _ALL_GOODS,
+    "cards": tuple(character.value for character in CHARACTERS),
+    "cards played": tuple(map(str, range(MOST_PLAYED))),
+    "parts of a payment": _ALL_GOODS[:PARTS],
+}
+"""The things that a field can have a column for each, by the suffixes of the columns."""
+
+_TIMES: Final[Mapping[str, Mapping[int, int]]] = {
+    "": dict.fromkeys(SITES, 1),
+    "player": {players: players for players in SITES},
+    "site": SITES,
+    "step": dict.fromkeys(SITES, MOST_STEPS),
+}
+"""How often each block comes, for 2, 3 and 4 players."""
+
+
+def _block(name: str, fields: Sequence[Sequence[str]]) -> FieldBlock:
+    """Return a block of the layout, which is written down in ``arrays.toml``."""
+    return FieldBlock(
+        name,
+        MappingProxyType(_TIMES[name]),
+        tuple(
+            Field(column, meaning, *(_ITEMS[each] for each in items))
+            for column, meaning, *items in fields
         ),
-    ),
-    FieldBlock(
-        "player",
-        MappingProxyType({players: players for players in SITES}),
-        (
-            Field("goods", "the player's goods", _ALL_GOODS),
-            Field("score", "points scored so far"),
-            Field("hand_size", "cards in the hand"),
-            Field("hidden", "the cards in hand and draw pile, together", _ALL_CARDS),
-            Field("shown", "those of which everybody knows that they are in the hand", _ALL_CARDS),
-            Field("discard_pile", "the cards played in earlier turns", _ALL_CARDS),
-        ),
-    ),
-    FieldBlock(
-        "site",
-        SITES,
-        (
-            Field("design", "the building's place in the card set, from 1; 0 if none is dealt"),
-            Field("character", "the rank of the card that comes with it, from 1"),
-            Field("cost", "the printed cost", _ALL_GOODS),
-            Field("icon", "1 gold, 2 wood, 3 stone, 4 brick"),
-            Field("points", "the points printed on the front"),
-            Field("owner", "whose house stands there: a place, from 1; 0 for nobody's"),
-            Field("upgraded", "1 if the building is upgraded"),
-        ),
-    ),
-    FieldBlock(
-        "step",
-        MappingProxyType(dict.fromkeys(SITES, MOST_STEPS)),
-        (
-            Field("kind", "what is to be done, step 0 next: the question asked; 0 for nothing"),
-            Field("place", "who is to do it: a place, from 1; 0 if nobody in particular"),
-            Field(
-                "value",
-                "the plays of a turn; the site to be paid for, from 1; the place of who takes, "
-                "from 1; the rank of the card that grants a good, from 1",
-            ),
-            Field("goods", "the price, the reduction, or what can be chosen", _ALL_GOODS),
-        ),
-    ),
+    )
+
+
+_LAYOUT: Final = resources.files("valletta_rules.numeric") / "arrays.toml"
+
+BLOCKS: Final = tuple(
+    _block(name, fields) for name, fields in tomllib.loads(_LAYOUT.read_text("utf-8")).items()
 )
 """The layout of an array: block by block, each repeated as needed, field by field."""
-
 
 _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
 
