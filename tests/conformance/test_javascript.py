@@ -32,10 +32,10 @@ def asked(engine: Path, vectors: Sequence[Vector]) -> Report:
 
 
 def test_it_passes_what_it_claims_and_says_what_it_does_not() -> None:
-    """All that it is asked, of a third of the kit, is right; whole chapters are not claimed."""
-    report = asked(ENGINE, VECTORS[::3])
+    """All that it is asked, of a fifth of the kit, is right; whole chapters are not claimed."""
+    report = asked(ENGINE, VECTORS[::5])
     assert [(each.vector.id, each.findings[:1], each.why) for each in report.wrong] == []
-    assert report.verdicts[Verdict.PASSED] > 80
+    assert report.verdicts[Verdict.PASSED] > 50
     sentence = report.sentence()
     assert sentence.startswith("small-valletta 1 (JavaScript) passes all ")
     assert "red (in part: " in sentence
@@ -64,7 +64,7 @@ def test_a_mistake_is_reported_under_its_clause(
     mistaken.write_text(text.replace(right, wrong), "utf-8")
     chapter = "red/" if clause.startswith("RED") else "building/"
     vectors = [each for each in VECTORS if each.id.startswith(chapter)]
-    some = [each for n, each in enumerate(vectors) if clause in each.clauses or n % 6 == 0]
+    some = [each for n, each in enumerate(vectors) if clause in each.clauses or n % 12 == 0]
     report = asked(mistaken, some)
     shares = {each: report.share(each) for each in report.by_clause}
     assert shares[clause] > 0

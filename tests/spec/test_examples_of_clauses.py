@@ -31,20 +31,18 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Return all variants of examples as parameters of a test that shows their clauses."""
+    """Return examples as parameters of a test that shows their clauses.
+
+    A variant is named with its edition and its number of players.
+    """
     return [
         pytest.param(
-            each, id=named(each) if len(several) > 1 else str(each), marks=shows(each.clause)
+            each,
+            id=" ".join([str(each), *(v for k, v in each.given if k in ("rules", "players"))]),
+            marks=shows(each.clause),
         )
-        for several in map(variants, among)
-        for each in several
+        for each in among
     ]
-
-
-def named(variant: Example) -> str:
-    """Name an example with the edition and the number of players that it is played with."""
-    given = dict(variant.given)
-    return " ".join([str(variant), *(given[key] for key in ("rules", "players") if key in given)])
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +52,9 @@ def model() -> Iterator[Oracle]:
         yield running
 
 
-@pytest.mark.parametrize("example", parameters(EXAMPLES))
+@pytest.mark.parametrize(
+    "example", parameters(variant for each in EXAMPLES for variant in variants(each))
+)
 def test_the_engine_does_what_an_example_says(example: Example) -> None:
     """All that is said is so, and something is; a refusal is by the clause, with the code.
 
@@ -73,7 +73,10 @@ def test_the_engine_does_what_an_example_says(example: Example) -> None:
 )
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_formal_model_does_what_an_example_says(example: Example, model: Oracle) -> None:
-    """All that is said is so; what is to be refused is no legal action."""
+    """All that is said is so; what is to be refused is no legal action.
+
+    Of several variants this is the first; about all of them the model is asked for the kit.
+    """
     assert list(contradictions(work(example), model)) == []
 
 

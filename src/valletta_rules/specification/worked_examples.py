@@ -49,10 +49,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from types import MappingProxyType
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
 
@@ -412,24 +412,40 @@ class Playable(Protocol[P]):
         ...
 
 
-@attrs.frozen
-class Found:
-    """What some rules say of the position that follows."""
+@attrs.frozen(slots=False)
+class Found(Generic[P]):
+    """What some rules say of the position that follows: they are asked for what is compared."""
 
+    rules: Playable[P]
+    """The rules."""
+    position: P
+    """The position that follows, in their own form."""
     before: GameState
     """The position given."""
-    state: GameState
-    """The position that follows."""
-    legal: frozenset[Action]
-    """What is legal there."""
-    prices: Callable[[Action], Goods | None]
-    """What is to be paid after a legal action; nothing if there is no payment."""
-    odds: Mapping[Action, Fraction] | None
-    """How probable each answer of chance is, if chance is asked and the rules can say."""
-    outcome: Outcome | None
-    """The outcome, if the game is over."""
     told: Sequence[Sequence[str]] | None
     """The events of each action, as they are written, if the rules can say."""
+
+    @cached_property
+    def state(self) -> GameState:
+        """The position that follows."""
+        return self.rules.written(self.position)
+
+    @cached_property
+    def legal(self) -> frozenset[Action]:
+        """What is legal there."""
+        return frozenset(self.rules.legal_actions(self.position))
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The outcome, if the game is over."""
+        return self.rules.outcome(self.position)
+
+    def price(self, action: Action) -> Goods | None:
+        """Return what is to be paid after an action, if it is legal and there is a payment."""
+        if action not in self.legal:
+            return None
+        asked = self.rules.written(self.rules.apply(self.position, action)).prompt
+        return asked.price if isinstance(asked, PaymentPrompt) else None
 
 
 def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
@@ -451,20 +467,7 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
             (why.code, why.clause) != (example.refused, example.by or example.clause)
         ):
             yield f"{format_action(action)} is refused as {why.code} by {why.clause}"
-
-    def price(action: Action) -> Goods | None:
-        asked = rules.written(rules.apply(position, action)).prompt
-        return asked.price if isinstance(asked, PaymentPrompt) else None
-
-    found = Found(
-        before=rules.written(rules.read(worked.before)),
-        state=rules.written(position),
-        legal=frozenset(rules.legal_actions(position)),
-        prices=price,
-        odds=rules.odds(position),
-        outcome=rules.outcome(position),
-        told=told,
-    )
+    found = Found(rules, position, rules.written(rules.read(worked.before)), told)
     answered = answers(found.state, example.ask)
     for key, text in example.then:
         if answered:
@@ -491,7 +494,7 @@ def write_event(event: Event) -> str:
     return " ".join([*words, event.clause])
 
 
-def said_of(found: Found, key: str, text: str) -> tuple[object, object]:
+def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
     """Return what some rules say under a key, and what an example says there.
 
     Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be read.
@@ -514,13 +517,12 @@ def said_of(found: Found, key: str, text: str) -> tuple[object, object]:
             site = int(rest)
             return state.display[site].character if site < len(state.display) else None, text
         case "price":
-            action = action_of(state, rest)
-            return found.prices(action) if action in found.legal else None, _goods(text)
+            return found.price(action_of(state, rest)), _goods(text)
         case "odds":
-            action, odds = action_of(state, rest), Fraction(text)
-            if found.odds is None:
-                return action in found.legal, odds > 0
-            return found.odds.get(action, Fraction()), odds
+            action, odds = action_of(state, rest), found.rules.odds(found.position)
+            if odds is None:
+                return action in found.legal, Fraction(text) > 0
+            return odds.get(action, Fraction()), Fraction(text)
         case "told" | "tells" | "untold":
             return _told(found, first, [] if text == "nothing" else text.split(", "))
         case "unchanged":
@@ -536,7 +538,7 @@ def said_of(found: Found, key: str, text: str) -> tuple[object, object]:
     return _part(state, key), read(text.replace(", ", ","))
 
 
-def _told(found: Found, key: str, events: Sequence[str]) -> tuple[object, object]:
+def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
     """Return what is told, and what an example says of it; the same, if the rules cannot say."""
     if found.told is None:
         return None, None

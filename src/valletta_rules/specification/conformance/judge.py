@@ -127,17 +127,17 @@ SETS: Final = frozenset({"built", "upgraded"})
 """The entries whose arrays are sets."""
 
 
-def plain(value: object, key: str = "") -> str:
+def plain(value: object) -> str:
     """Return a text that equal values have in common."""
-    match value:
-        case dict():
-            entries = sorted((json.dumps(name), plain(each, name)) for name, each in value.items())
-            return f"{{{','.join(f'{name}:{each}' for name, each in entries)}}}"
-        case list():
-            items = [plain(each) for each in value]
-            return f"[{','.join(sorted(items) if key in SETS else items)}]"
-        case _:
-            return json.dumps(value)
+    ordered = json.loads(json.dumps(value), object_hook=_with_sets_in_order)
+    return json.dumps(ordered, sort_keys=True)
+
+
+def _with_sets_in_order(entries: Json) -> Json:
+    return {
+        name: sorted(each, key=plain) if name in SETS and isinstance(each, list) else each
+        for name, each in entries.items()
+    }
 
 
 def _same(given: object, expected: object) -> bool:
