@@ -5,7 +5,7 @@ are: a hand of two cards, a street of four spaces, three houses.  In the engine 
 constants.  `scaled_to` exchanges the constants while a block runs, in every module of the engine
 that holds them.  Everything else stays: **the code that runs is the engine's own, all of it; only
 the numbers are scaled**, and tables that were computed from them are computed anew by the same
-functions.  `test_scaled` reads the engine's source and fails if a place is forgotten.
+functions.  If a place is forgotten, the engine disagrees with every instance that depends on it.
 """
 
 from __future__ import annotations

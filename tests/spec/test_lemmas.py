@@ -10,7 +10,7 @@ What runs is the code of the rulebook itself.  Only `max` and `min` are replaced
 lest they double the paths, and caches are taken off.  Deliberate mistakes (``spec/mistakes``) in
 that code must refute a lemma.
 
-Two steps are made in words, in the docstrings: an induction, and cutting a row of goods in threes.
+One step is made in words: why the definition of a right payment is that of the ruling.
 """
 
 from __future__ import annotations
@@ -30,13 +30,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
-from valletta_rules import Good, Goods, SiteSet
+from valletta_rules import Goods, SiteSet
 from valletta_rules.components.display import MAX_SITES, are_adjacent
-from valletta_rules.components.goods import GOODS, NOTHING, ONE
+from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.rulebook import building, scoring
-
-Rows: TypeAlias = tuple[Goods, Goods, Goods, Goods]
-"""For each kind of item replaced, in the usual order, the goods that stand in for such items."""
 
 Rules: TypeAlias = Any
 """Functions of the rulebook by their names, perhaps with a mistake in one of them."""
@@ -83,18 +80,16 @@ class Path:
         return turn
 
     def unknown(self, kind: object, name: str) -> object:
-        """Return something unknown: a number, goods, rows of goods or a set of sites."""
+        """Return something unknown: a number, goods or a set of sites."""
         if kind is int:
             number = z3.Int(name)
             self._solver.add(number >= 0)
             return number
         if kind is Goods:
             return Goods(*(self.unknown(int, f"{name}.{good}") for good in GOODS))  # type: ignore[arg-type]
-        if kind is SiteSet:
-            bits = tuple(z3.Bool(f"{name}.{site}") for site in range(MAX_SITES))
-            return SimpleNamespace(mask=Mask(bits))
-        assert kind == Rows
-        return tuple(self.unknown(Goods, f"{name}.{good}") for good in GOODS)
+        assert kind is SiteSet
+        bits = tuple(z3.Bool(f"{name}.{site}") for site in range(MAX_SITES))
+        return SimpleNamespace(mask=Mask(bits))
 
 
 class Mask:
@@ -212,9 +207,10 @@ def suppose(condition: object) -> bool:
 def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
     """Tell whether a payment is right when these items of the price are replaced: the definition.
 
-    It is that of the ruling *substitution*.  The other items are paid; what is paid
-    besides are three goods for each item replaced, and of no kind are there more of them than
-    stand in for items of other kinds.
+    It is that of the ruling *substitution*.  The other items are paid; what is paid besides is
+    three goods for each item replaced, and no more of a kind than the items of other kinds need.
+    By Hall's theorem these goods can then be assigned to the items so that none stands in for
+    an item of its own kind.
     """
     besides = payment - (price - replaced)
     return (
@@ -256,37 +252,6 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
     return Goods(*chosen)
 
 
-def stands_in(rows: Rows, replaced: Goods, besides: Goods) -> bool:
-    """Tell whether the rows give each item replaced three goods of other kinds, and use up all."""
-    return (
-        all(row[good] == 0 for good, row in zip(GOODS, rows, strict=True))
-        and all(row.total == 3 * some for row, some in zip(rows, replaced, strict=True))
-        and sum(rows, NOTHING) == besides
-    )
-
-
-def can_be_matched(wanted: Goods, besides: Goods) -> bool:
-    """Tell whether so many goods fill so many places, none a place kept for items of its kind.
-
-    The condition: as many goods as places, and of no kind more of both together than that.
-    """
-    return wanted.total == besides.total and all(
-        places + goods <= wanted.total for places, goods in zip(wanted, besides, strict=True)
-    )
-
-
-def next_match(wanted: Goods, besides: Goods) -> tuple[Good, Good]:
-    """Choose a place to fill and a good to fill it with, of the kinds that are scarcest in room.
-
-    The kind with most places and goods goes first, as a place if it has any, else as a good.  If
-    nothing is left to go with it, it goes with itself, which is no match.
-    """
-    first, *others = sorted(GOODS, key=lambda good: wanted[good] + besides[good], reverse=True)
-    if wanted[first] > 0:
-        return first, next((good for good in others if besides[good] > 0), first)
-    return next((good for good in others if wanted[good] > 0), first), first
-
-
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
 def test_every_legal_payment_is_accepted(
@@ -303,74 +268,6 @@ def test_every_payment_accepted_is_legal(rules: Rules, payment: Goods, price: Go
     """A payment that the arithmetic test accepts comes about by replacing items of the price."""
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
-
-
-@pytest.mark.rule("BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
-@lemma()
-def test_three_goods_of_other_kinds_make_a_legal_payment(
-    rules: Rules, price: Goods, replaced: Goods, rows: Rows, besides: Goods
-) -> object:
-    """Paying some items of a price and three goods of other kinds for each other item is legal.
-
-    The rows say how many goods of each kind stand in for the items of one kind.  A row of `3 n`
-    goods can be cut in `n` threes as one likes, for none of its goods is of the items' kind.
-    """
-    suppose(price.covers(replaced) and stands_in(rows, replaced, besides))
-    return is_legal(price - replaced + besides, price, replaced)
-
-
-@pytest.mark.rule("BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
-@lemma()
-def test_goods_of_a_legal_payment_can_be_matched(
-    rules: Rules, payment: Goods, price: Goods, replaced: Goods
-) -> object:
-    """In a legal payment three places for each item replaced and the goods besides can be matched.
-
-    That is, they fulfil the condition from which the next lemma starts.
-    """
-    suppose(is_legal(payment, price, replaced))
-    places, besides = replaced + replaced + replaced, payment - (price - replaced)
-    return besides.covers(NOTHING) and can_be_matched(places, besides)
-
-
-@pytest.mark.rule("BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
-@lemma()
-def test_a_good_can_be_matched_and_the_rest_still_can(
-    rules: Rules, wanted: Goods, besides: Goods
-) -> object:
-    """While there are places, one can be filled with a good of another kind so that the rest fits.
-
-    By induction on the number of places all are filled and no good is left over: the rows of
-    `stands_in` exist, in whole numbers, for every legal payment.  So a payment is legal exactly
-    if each item of the price is either paid or replaced by three goods of other kinds.
-    """
-    suppose(can_be_matched(wanted, besides) and wanted.total > 0)
-    place, good = next_match(wanted, besides)
-    wanted, besides = wanted - ONE[place], besides - ONE[good]
-    fits = wanted[place] >= 0 and besides[good] >= 0 and can_be_matched(wanted, besides)
-    return place is not good and fits
-
-
-@pytest.mark.rule("BLD-19", "BLD-20")
-@lemma()
-def test_no_payment_is_shorter_than_the_price(rules: Rules, payment: Goods, price: Goods) -> object:
-    """A payment accepted has never fewer goods than the price, and more only by an even number.
-
-    One with as many goods as the price is the price, and each item replaced costs two goods more.
-    """
-    suppose(rules.is_payment(payment, price))
-    replaced, odd = divmod(payment.total - price.total, 2)
-    kept = is_legal(payment, price, some_replacement(payment, price))
-    same = payment == price if payment.total == price.total else replaced > 0
-    return odd == 0 and kept and same
-
-
-@pytest.mark.rule("BLD-19")
-@lemma()
-def test_the_price_itself_is_a_payment(rules: Rules, payment: Goods, price: Goods) -> object:
-    """Every price is paid with just its goods, one of nothing with nothing, and in no other way."""
-    suppose(payment.total == price.total or price == NOTHING)
-    return bool(rules.is_payment(payment, price)) is bool(payment == price)
 
 
 # What can be paid
@@ -395,37 +292,14 @@ def test_a_price_with_a_payment_can_be_paid(
     return rules.can_pay(goods, price)
 
 
-@pytest.mark.rule("BLD-26")
-@lemma()
-def test_more_goods_and_lower_prices_do_no_harm(
-    rules: Rules, goods: Goods, more: Goods, price: Goods, lower: Goods
-) -> object:
-    """What can be paid can also be paid with more goods, and if it costs less."""
-    suppose(rules.can_pay(goods, price) and price.covers(lower))
-    return rules.can_pay(goods + more, lower)
-
-
 # Prices
 
 
-UPGRADE: Final = MAX_SITES
-"""Stands for an upgrade, which costs the same on any site."""
-
-on_every_site = lemma(*range(MAX_SITES), UPGRADE)
-"""Proves a lemma about the price on each site, as neighbours differ, and about an upgrade."""
-
-
-def price_of(rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods) -> Goods:
-    """Return the price of a site of such a cost for a player who has built on some sites."""
+def board_of(cost: Goods, built: SiteSet) -> Any:
+    """Return a table at which every site has a cost, and the first player has built on some."""
     everywhere = SiteSet.of(*range(MAX_SITES))
     players = [SimpleNamespace(built=each, upgraded=everywhere) for each in (built, everywhere)]
-    board = SimpleNamespace(display=[SimpleNamespace(cost=cost)] * MAX_SITES, players=players)
-    found: Goods = (
-        rules.upgrade_price(board, 0, reduction)
-        if site == UPGRADE
-        else rules.building_price(board, 0, site, reduction)
-    )
-    return found
+    return SimpleNamespace(display=[SimpleNamespace(cost=cost)] * MAX_SITES, players=players)
 
 
 def less(cost: Goods, reduction: Goods) -> Goods:
@@ -442,87 +316,32 @@ def test_a_new_building_costs_a_gold_less_for_each_own_neighbour(
     mask: Any = built.mask
     neighbours = Mask(mask.bits[each] for each in range(MAX_SITES) if are_adjacent(site, each))
     reduced = less(cost, reduction + Goods(gold=neighbours.bit_count()))
-    return price_of(rules, site, cost, built, reduction) == reduced
+    return bool(rules.building_price(board_of(cost, built), 0, site, reduction) == reduced)
 
 
 @pytest.mark.rule("BLD-12", "BLD-13", "BLD-17", "BLD-18")
-@lemma(UPGRADE)
+@lemma()
 def test_an_upgrade_costs_no_gold(
-    rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods
+    rules: Rules, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
     """The price of an upgrade has no gold, and the printed materials less what the card takes."""
     reduced = less(cost, reduction + Goods(gold=cost.gold))
-    return price_of(rules, site, cost, built, reduction) == reduced
-
-
-@pytest.mark.rule("BLD-5", "BLD-11", "BLD-12", "BLD-13", "BLD-17")
-@on_every_site
-def test_a_price_lies_between_nothing_and_the_printed_cost(
-    rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods
-) -> object:
-    """Discount and reduction leave of each good no less than nothing, no more than is printed."""
-    price = price_of(rules, site, cost, built, reduction)
-    return price.covers(NOTHING) and cost.covers(price)
-
-
-@pytest.mark.rule("BLD-6", "BLD-12", "BLD-13", "BLD-14")
-@on_every_site
-def test_more_discount_never_makes_a_price_higher(
-    rules: Rules,
-    site: int,
-    cost: Goods,
-    lower: Goods,
-    built: SiteSet,
-    more: SiteSet,
-    reduction: Goods,
-    extra: Goods,
-) -> object:
-    """More houses, a larger reduction or a lower cost never make a price higher in any good."""
-    suppose(cost.covers(lower))
-    grown: Any = SimpleNamespace(mask=built.mask | more.mask)
-    better = price_of(rules, site, lower, grown, reduction + extra)
-    return price_of(rules, site, cost, built, reduction).covers(better)
+    return bool(rules.upgrade_price(board_of(cost, built), 0, reduction) == reduced)
 
 
 # The score track
 
 
-@pytest.mark.rule("SCO-2", "SCO-3", "SCO-4")
+@pytest.mark.rule("SCO-2", "SCO-3", "SCO-4", "SET-19")
 @lemma()
 def test_space_and_tokens_add_up_to_the_score(rules: Rules, score: int) -> object:
-    """A score above 0 stands on one of the spaces 1 to 25, and full rounds make up the rest."""
-    suppose(score > 0)
+    """A score above 0 stands on one of the spaces 1 to 25, and full rounds make up the rest.
+
+    Before space 1 stands a score of 0 alone.
+    """
     space, tokens = rules.track_position(score)
-    return 1 <= space <= 25 and tokens >= 0 and tokens % 25 == 0 and space + tokens == score
-
-
-@pytest.mark.rule("SCO-2", "SCO-3", "SCO-4")
-@lemma()
-def test_every_space_with_any_tokens_shows_one_score(
-    rules: Rules, space: int, rounds: int, score: int
-) -> object:
-    """Each of the spaces 1 to 25 with tokens for any number of rounds shows exactly one score."""
-    suppose(1 <= space <= 25)
-    shown = (space, 25 * rounds)
-    is_shown = rules.track_position(score) == shown
-    return is_shown is bool(score == space + 25 * rounds)
-
-
-@pytest.mark.rule("SCO-2", "SET-19")
-@lemma()
-def test_only_a_score_of_nothing_stands_before_the_first_space(rules: Rules, score: int) -> object:
-    """The figure stands before space 1 exactly at a score of 0, and then without tokens."""
-    space, tokens = rules.track_position(score)
-    return bool(space == 0) is bool(score == 0) and (space > 0 or tokens == 0)
-
-
-@pytest.mark.rule("SCO-2")
-@lemma()
-def test_no_score_is_below_nothing(rules: Rules, number: int) -> object:
-    """Every number below 0 is refused as a score."""
-    with pytest.raises(ValueError, match="0 or more"):
-        rules.track_position(-1 - number)
-    return True
+    is_on_track = 1 <= space <= 25 if score > 0 else space == 0
+    return is_on_track and tokens >= 0 and tokens % 25 == 0 and space + tokens == score
 
 
 # The method
