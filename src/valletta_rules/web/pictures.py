@@ -15,7 +15,7 @@ import attrs
 from valletta_rules.actions import Action, Build, Upgrade
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, SitePrompt
 from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.goods import Good
 from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulings import HANS_IM_GLUECK
@@ -81,28 +81,17 @@ def _facts(
 
 
 def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return what is written as a price on a site, and whether it is picked out or chosen."""
+    """Return the price that marks a site as one to choose, or as the one to pay for."""
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
-    if not (highlight and isinstance(prompt, SitePrompt)):
-        return None
-    picked = next((each for each in (Build(site), Upgrade(site)) if each in highlight), None)
-    return None if picked is None else price_of(seen, picked)
-
-
-def price_of(seen: PlayerView, action: Action) -> Goods | None:
-    """Return the price of a site for the player who chooses one; `None` for any other action."""
-    prompt = seen.prompt
     if not isinstance(prompt, SitePrompt):
         return None
-    match action:
-        case Build(site):
-            return building_price(seen.table, prompt.seat, site, prompt.reduction)
-        case Upgrade(site):
-            return upgrade_price(seen.table, site, prompt.reduction)
-        case _:
-            return None
+    if Build(site) in highlight:
+        return building_price(seen.table, prompt.seat, site, prompt.reduction)
+    if Upgrade(site) in highlight:
+        return upgrade_price(seen.table, site, prompt.reduction)
+    return None
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:

@@ -11,11 +11,10 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Action, Pay
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
+from valletta_rules.actions import Pay
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.codec import to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
-from valletta_rules.components.goods import Goods
 from valletta_rules.events import BuildingDealt
 from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.building import SUBSTITUTES
@@ -226,26 +225,7 @@ def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
     """Run through what can be answered, payments apart."""
     for action in seen.legal_actions:
         if not isinstance(action, Pay):
-            price = pictures.price_of(seen, action)
-            yield Choice(
-                action=to_document(action),
-                label=language.describe_action(seen, action),
-                price=price,
-                full_price=None if price is None else _full_price(seen, action),
-            )
-
-
-def _full_price(seen: PlayerView, action: Action) -> Goods:
-    """Return what a site costs without the discount of neighbours and the card's reduction."""
-    prompt = seen.prompt
-    assert isinstance(prompt, SitePrompt), "a site is chosen"
-    plain = attrs.evolve(seen, agenda=(attrs.evolve(prompt, reduction=Goods()), *seen.agenda[1:]))
-    site = getattr(action, "site", 0)
-    if site in seen.table.players[prompt.seat].built:
-        price = pictures.price_of(plain, action)
-        assert price is not None, "a site is chosen"
-        return price
-    return seen.table.display[site].cost
+            yield Choice(to_document(action), language.describe_action(seen, action))
 
 
 def _payment(seen: PlayerView) -> Payment | None:
@@ -265,12 +245,7 @@ def _panels(seen: PlayerView, code: str) -> tuple[Panel, ...]:
 
 
 def _panel(known: PlayerInformation, language: Language) -> Panel:
-    deck, said = known.deck, language.say
-    groups = (
-        (said("captions.played"), deck.on_board),
-        (said("captions.hidden"), deck.hidden),
-        (said("captions.discard_pile"), deck.discard_pile),
-    )
+    deck = known.deck
     return Panel(
         seat=known.seat,
         points=known.current_points,
@@ -285,7 +260,6 @@ def _panel(known: PlayerInformation, language: Language) -> Panel:
         hidden=deck.hidden,
         conditions=tuple(map(language.describe_progress, known.conditions)),
         buildings=tuple(map(language.describe_house, known.buildings)),
-        card_groups=tuple(f"{what}: {language.describe_cards(bag)}" for what, bag in groups if bag),
     )
 
 

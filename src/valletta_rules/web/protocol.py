@@ -255,10 +255,6 @@ class Choice:
     action: ActionDocument
     label: str
     """The answer as a request: for a button, or for whoever cannot see the board."""
-    price: Goods | None
-    """What it costs this player, if a building is chosen; to be paid later."""
-    full_price: Goods | None
-    """What it costs without what is taken off."""
 
 
 @attrs.frozen
@@ -313,8 +309,6 @@ class Panel:
     """How near the conditions for the end are, in words."""
     buildings: tuple[str, ...]
     """The player's buildings, in words."""
-    card_groups: tuple[str, ...]
-    """The cards on the board, in the discard pile and hidden, in words."""
 
 
 @attrs.frozen

@@ -221,10 +221,6 @@ export interface Choice {
   readonly action: ActionDocument;
   /** The answer as a request: for a button, or for whoever cannot see the board. */
   readonly label: string;
-  /** What it costs this player, if a building is chosen; to be paid later. */
-  readonly price: Goods | null;
-  /** What it costs without what is taken off. */
-  readonly full_price: Goods | null;
 }
 
 /** A price that is to be paid. The payments that are right are the view's legal actions. */
@@ -273,8 +269,6 @@ export interface Panel {
   readonly conditions: readonly string[];
   /** The player's buildings, in words. */
   readonly buildings: readonly string[];
-  /** The cards on the board, in the discard pile and hidden, in words. */
-  readonly card_groups: readonly string[];
 }
 
 /** The end of the game. */
