@@ -1,16 +1,13 @@
-"""A table and an application for tests that are coroutines, on one loop with their fixtures."""
+"""A running application, and a table in it, for tests that are coroutines."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.web.tables import House, Thinking, a_house
-from tests.web.visitor import QUICK, running
-from valletta_rules.web.application import application
+from tests.web.client import QUICK, Server, Table, serving
 
 
 @pytest.fixture
@@ -20,17 +17,14 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[House]:
-    """Open a table; a parameter has the options of `a_house`."""
-    async with a_house(tmp_path, **getattr(request, "param", {})) as house:
-        yield house
+async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
+    """Run an application; a parameter has its limits."""
+    limits = getattr(request, "param", QUICK)
+    async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
+        yield server
 
 
 @pytest.fixture
-async def app(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Any]:
-    """Run an application; a parameter has its limits."""
-    limits = getattr(request, "param", QUICK)
-    links = ["http://192.0.2.7:8400"]
-    made = application(tmp_path / "t", links=links, workers=Thinking(), limits=limits)
-    async with running(made) as app:
-        yield app
+async def table(request: pytest.FixtureRequest, server: Server) -> Table:
+    """Open a table, by default for two people; a parameter has the levels of the seats."""
+    return await server.open(*getattr(request, "param", (None, None)))

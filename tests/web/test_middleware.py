@@ -1,4 +1,4 @@
-"""By which name the table may be called, from which page, how often, and how much may come."""
+"""Which hosts and origins may call the table, how often, and how much they may send."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.web.visitor import CASES, Answer, Message, Visitor, fetch, scope_of
+from tests.web.client import CASES, Message, Server, fetch, scope_of
 from valletta_rules.web import application
 from valletta_rules.web.middleware import Buckets, Limits, Rate, address_of, guarded
 
@@ -18,36 +18,25 @@ pytestmark = pytest.mark.anyio
 async def inside(scope: Any, receive: Any, send: Any) -> None:
     """Answer a request; hold a WebSocket until it is closed."""
     if scope["type"] == "http":
-        headers = [(b"cache-control", b"max-age=60")] if scope["path"] == "/kept" else []
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"inside"})
-    elif scope["type"] == "websocket":
+    else:
         await send({"type": "websocket.accept", "headers": []})
         while not (await receive())["type"].endswith("disconnect"):
             pass
-    else:
-        await send({"type": "inside"})
 
 
-def ask(app: Any = None, path: str = "/", body: object = None, **said: Any) -> Answer:
-    """Return how a request is answered."""
-    return asyncio.run(fetch(app or guarded(inside), path, body, **said))
+async def statuses(app: Any, **given: Any) -> tuple[int, int]:
+    """Return the statuses with which a request and a WebSocket are answered."""
+    answers = [await fetch(app, "/", kind=kind, **given) for kind in ("http", "websocket")]
+    return answers[0].status, answers[1].status
 
 
-def comes_in(app: Any = None, **said: Any) -> bool:
-    """Tell whether a WebSocket is accepted."""
-    return ask(app, kind="websocket", **said).status == 101
-
-
-@pytest.mark.parametrize(
-    ("host", "server"),
-    CASES["hosts"],
-)
-def test_whoever_calls_us_by_our_name_comes_in(host: str, server: str) -> None:
-    """It is the loopback's, the address at which they arrive, or one that we were given."""
+@pytest.mark.parametrize(("host", "server"), CASES["hosts"])
+async def test_a_request_to_one_of_our_names_comes_in(host: str, server: str) -> None:
+    """It is the loopback's, the address at which it arrives, or one that we were given."""
     app = guarded(inside, ["Table.local", "fd00::7"])
-    assert ask(app, host=host, server=(server, 8000)).status == 200
-    assert comes_in(app, host=host, server=(server, 8000))
+    assert await statuses(app, host=host, server=(server, 8000)) == (200, 101)
 
 
 @pytest.mark.parametrize(
@@ -55,25 +44,26 @@ def test_whoever_calls_us_by_our_name_comes_in(host: str, server: str) -> None:
     [*CASES["strangers"], {"host": None}, {"host": "192.168.1.7", "server": None}],
     ids=str,
 )
-def test_whoever_calls_us_otherwise_or_from_another_page_does_not(wrong: dict[str, Any]) -> None:
-    """A page elsewhere may let its own name lead to this machine; a refusal tells it nothing."""
-    answer = ask(**wrong)
+async def test_a_request_to_another_name_or_from_another_page_does_not(
+    wrong: dict[str, Any],
+) -> None:
+    """A site elsewhere may let its own name lead to this machine; a refusal tells it nothing."""
+    answer = await fetch(guarded(inside), "/", **wrong)
     assert answer.status in (400, 403)
     assert "evil" not in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == "no-store"
-    assert not comes_in(**wrong)
+    assert (await statuses(guarded(inside), **wrong))[1] != 101
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:8000", "HTTP://localhost:8000"])
-def test_our_own_pages_come_in(origin: str) -> None:
+async def test_our_own_pages_come_in(origin: str) -> None:
     """By their whole origin."""
-    assert ask(headers=[("Origin", origin)]).status == 200
-    assert comes_in(headers=[("Origin", origin)])
+    assert await statuses(guarded(inside), headers=[("Origin", origin)]) == (200, 101)
 
 
-def test_every_answer_has_the_headers() -> None:
-    """What an answer says of itself stays, and nobody is given a cookie."""
-    assert ask().headers == {
+async def test_every_response_has_the_headers() -> None:
+    """And no cookie."""
+    assert (await fetch(guarded(inside), "/")).headers == {
         "content-security-policy": (
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             "connect-src 'self' ws://localhost:8000 wss://localhost:8000; base-uri 'none'; "
@@ -86,29 +76,32 @@ def test_every_answer_has_the_headers() -> None:
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
     }
-    assert ask(path="/kept").headers["cache-control"] == "max-age=60"
 
 
-def test_an_address_may_ask_only_so_often() -> None:
+# How often
+
+
+async def test_the_requests_of_an_address_are_limited() -> None:
     """Others are not kept waiting by it, and after a while it may ask again."""
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
-    def asks(count: int, path: str = "/", address: str = "10.0.0.1", **said: Any) -> list[int]:
-        return [ask(app, path, client=(address, 1), **said).status for _ in range(count)]
+    async def ask(count: int, path: str = "/", address: str = "10.0.0.1", **more: Any) -> list[int]:
+        answers = [await fetch(app, path, client=(address, 1), **more) for _ in range(count)]
+        assert all(each.status == 200 or each.value["code"] == "too-fast" for each in answers)
+        return [each.status for each in answers]
 
-    assert asks(4) == [200, 200, 200, 429]
-    assert ask(app, client=("10.0.0.1", 1)).value["code"] == "too-fast"
-    assert asks(1, address="10.0.0.2") == [200]
+    assert await ask(4) == [200, 200, 200, 429]
+    assert await ask(1, address="10.0.0.2") == [200]
     clock.return_value += 1
-    assert asks(2) == [200, 429]
+    assert await ask(2) == [200, 429]
     clock.return_value += 60
-    assert asks(2, "/new", method="POST") == [200, 429]
-    assert asks(1, "/new") == [200]
+    assert await ask(2, "/new", method="POST") == [200, 429]
+    assert await ask(1, "/new") == [200]
 
 
-def test_who_has_been_quiet_is_forgotten() -> None:
-    """A crowd of addresses takes no room for good, and nobody gains by it."""
+def test_an_address_that_has_been_quiet_is_forgotten() -> None:
+    """A crowd of addresses takes no room for good, and none of them gains by it."""
     clock = Mock(return_value=100.0)
     buckets = Buckets(Rate(2, 1), clock, most=3)
     for number in range(3):
@@ -122,55 +115,52 @@ def test_who_has_been_quiet_is_forgotten() -> None:
     assert [buckets.take("late") for _ in range(2)] == [True, False]
 
 
-async def test_an_address_may_hold_only_so_many_websockets() -> None:
-    """One that is given up makes room."""
-    app = guarded(inside, limits=Limits(sockets=2))
-
-    held = [Visitor(app, client=("10.0.0.1", each)) for each in range(2)]
+@pytest.mark.parametrize("server", [Limits(sockets=2)], indirect=True)
+async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
+    """One that is closed makes room."""
+    held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
-    refused = await fetch(app, "/ws", kind="websocket", client=("10.0.0.1", 3))
-    assert (refused.status, refused.value["code"]) == (429, "too-many")
-    async with Visitor(app, client=("10.0.0.2", 1)), held[0]:
-        pass
-    async with Visitor(app, client=("10.0.0.1", 4)), held[1]:
-        pass
+    for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
+        answer = await server.fetch("/ws", kind="websocket", client=(address, 3))
+        assert answer.status == status
+        assert status == 101 or answer.value["code"] == "too-many"
+    await held[0].leave()
+    assert (await server.fetch("/ws", kind="websocket", client=("10.0.0.1", 4))).status == 101
 
 
-async def test_the_beginning_and_the_end_of_the_server_pass() -> None:
-    """They are nobody's visit."""
-    told: asyncio.Queue[Message] = asyncio.Queue()
-    await guarded(inside)({"type": "lifespan"}, told.get, told.put)
-    assert told.get_nowait() == {"type": "inside"}
-
-
-@pytest.mark.parametrize(
-    ("client", "address"),
-    CASES["clients"],
-)
-def test_a_house_has_one_address(client: str, address: str) -> None:
+@pytest.mark.parametrize(("client", "address"), CASES["clients"])
+def test_a_household_has_one_address(client: str, address: str) -> None:
     """Of IPv6 it has whole networks."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 
 
-# What may come
+@pytest.mark.parametrize("server", [Limits(messages=Rate(2, 0))], indirect=True)
+async def test_the_messages_of_a_websocket_are_limited(server: Server) -> None:
+    """Then it is closed, and nobody hears the rest."""
+    page = await (await server.open(None, None)).enter()
+    for _ in range(5):
+        page.say("ping")
+    assert await page.closed() == application.TOO_FAST
+    assert [told["type"] for told in page.told].count("pong") == 2
 
 
-@pytest.mark.parametrize(
-    ("path", "size", "status"),
-    CASES["bodies"],
-)
-async def test_a_body_is_not_too_long(app: Any, path: str, size: int, status: int) -> None:
-    """Where it leads says how long it may be, whether or not its length is told before."""
+# How much
+
+
+@pytest.mark.parametrize(("path", "size", "status"), CASES["bodies"])
+async def test_a_body_is_limited(server: Server, path: str, size: int, status: int) -> None:
+    """The path says how long it may be, whether or not its length is announced."""
     for headers in [(), [("content-length", str(size))]]:
-        body = [b"x" * (size - 1), b"x"]
-        answer = await fetch(app, path, body, headers=headers)
+        answer = await server.fetch(path, [b"x" * (size - 1), b"x"], headers=headers)
         assert answer.status == status
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(app: Any) -> None:
-    """Neither if the client goes away nor if it dawdles."""
+async def test_a_body_that_does_not_arrive_is_not_waited_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither if the client goes away nor if it is too slow."""
     told: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -183,21 +173,8 @@ async def test_a_body_that_does_not_come_is_not_waited_for(app: Any) -> None:
         await asyncio.sleep(9)
         raise AssertionError
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(application, "BODY", 0.01)
-        for receive in (leave, dawdle):
-            told.clear()
-            await app(scope_of("http", "/api/tables", method="POST"), receive, send)
-            assert told[0]["status"] == 408
-
-
-@pytest.mark.parametrize("app", [Limits(messages=Rate(2, 0))], indirect=True)
-async def test_a_websocket_may_speak_only_so_fast(app: Any) -> None:
-    """Then it is closed, and nobody hears the rest."""
-    opened = (await fetch(app, "/api/replay", b"valletta: 2\nplayers: 2\n")).value
-    async with Visitor(app) as visitor:
-        visitor.hello(opened["table"])
-        for _ in range(5):
-            visitor.say(type="ping")
-        assert await visitor.closed() == application.TOO_FAST
-        assert sum("pong" in each for each in visitor.transcript) == 2
+    monkeypatch.setattr(application, "BODY", 0.01)
+    for receive in (leave, dawdle):
+        told.clear()
+        await server.app(scope_of("http", "/api/tables", method="POST"), receive, send)
+        assert told[0]["status"] == 408

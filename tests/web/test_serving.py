@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.web.visitor import CASES
+from tests.web.client import CASES
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving

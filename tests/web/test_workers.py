@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -18,35 +17,43 @@ import pytest
 from valletta_rules import Session, legal_actions, redact, view
 from valletta_rules.bots import make_bot
 from valletta_rules.web import workers
-from valletta_rules.web.workers import ADVISER, WEAKEST, Heard, Thought, WorkerPool
+from valletta_rules.web.workers import ADVISER, WEAKEST, Heard, WorkerPool
+
+pytestmark = pytest.mark.anyio
 
 BOTS = """
 import os, time
 
-class Bot:
+class Follower:
     def __init__(self, rng):
-        self.heard = []
+        self.heard, self.asked = [], 0
 
     def begin(self, view):
         self.heard.append(view.seat)
 
     def see(self, event):
-        self.heard.append(type(event).__name__)
+        self.heard.append(event)
 
-class Rememberer(Bot):
     def decide(self, view):
         assert self.heard[0] == view.seat and len(self.heard) > 5
-        return view.legal_actions[-1]
+        self.asked += 1
+        return view.legal_actions[self.asked - 1]
 
-class Follower(Bot):
-    def decide(self, view):
-        self.heard.append(view)
-        return view.legal_actions[len(self.heard) - 1]
+class Noter:
+    def __init__(self, rng):
+        self.rng = rng
 
-class Noter(Bot):
     def decide(self, view):
         with open(os.environ["NOTES"], "a") as file:
-            file.write("asked ")
+            print(self.rng.random(), file=file)
+        return view.legal_actions[0]
+
+class Waiter(Noter):
+    def decide(self, view):
+        action = super().decide(view)
+        while not os.path.exists(os.environ["NOTES"] + ".go"):
+            time.sleep(0.01)
+        return action
 
 class Crasher(Noter):
     def decide(self, view):
@@ -78,10 +85,10 @@ HEARD = Heard(
 
 @pytest.fixture
 def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install bots that do what bots should not; return where they note that they are asked."""
+    """Install bots for tests; return the file in which they note that they are asked."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
-    names = ("Rememberer", "Follower", "Crasher", "Sleeper", "Raiser")
+    names = ("Follower", "Noter", "Waiter", "Crasher", "Sleeper", "Raiser")
     entries = "".join(f"{name.lower()} = oddities:{name}\n" for name in names)
     (folder / "entry_points.txt").write_text(f"[valletta_rules.bots]\n{entries}")
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: oddities\nVersion: 1\n")
@@ -91,14 +98,9 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "notes"
 
 
-def with_pool(work: Callable[[WorkerPool], Coroutine[Any, Any, Any]], **options: Any) -> Any:
-    """Return what some work does with one process."""
-
-    async def run() -> Any:
-        async with WorkerPool(1, **options) as pool:
-            return await work(pool)
-
-    return asyncio.run(run())
+def noted(notes: Path) -> list[str]:
+    """Return what bots have noted."""
+    return notes.read_text().split() if notes.exists() else []
 
 
 def here(spec: str, seed: int) -> object:
@@ -106,21 +108,18 @@ def here(spec: str, seed: int) -> object:
     return make_bot(spec, random.Random(seed)).decide(VIEW)
 
 
-def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
+async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
     """An answer follows from what was asked this turn, what was heard, and the seed."""
-
-    async def ask(pool: WorkerPool) -> None:
+    async with WorkerPool(1) as pool:
         assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
-        second = await pool.decide("follower", [VIEW, VIEW], None, 0, table="a")
+        second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
         assert second == VIEW.legal_actions[1]
-        remembered = await pool.decide("rememberer", [VIEW], HEARD, 0, table="a")
-        assert remembered == VIEW.legal_actions[-1]
         one, other = [await pool.hint(VIEW, heard, table="b") for heard in (None, HEARD)]
         assert one == other
         assert one.action == here(ADVISER, 0)
         assert one.plans[0].actions[0] == one.action
-
-    with_pool(ask)
+        with pytest.raises(ValueError, match="unpack"):
+            await pool.decide("club", [], None, 0, table="a")
 
 
 @pytest.mark.parametrize(
@@ -132,88 +131,42 @@ def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
         ("nobody", 0, "nobody cannot answer"),
     ],
 )
-def test_who_cannot_answer_is_answered_for(
+async def test_the_weakest_level_answers_for_a_bot_that_cannot(
     notes: Path, bot: str, asked: int, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A process that ends or takes too long is tried once more; then the weakest level answers."""
-
-    async def both(pool: WorkerPool) -> list[object]:
-        return [
-            await pool.decide(bot, [VIEW], HEARD, 4, table="a"),
-            await pool.decide("random", [VIEW], None, 4, table="a"),
-        ]
-
+    """If a process ends or takes too long, the question is tried once more before."""
     with caplog.at_level(logging.WARNING):
-        instead, after = with_pool(both, patience=0.5)
-    assert instead == here(WEAKEST, 4)
+        async with WorkerPool(1, patience=0.5) as pool:
+            assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(WEAKEST, 4)
+            after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
-    assert (notes.read_text().split() if notes.exists() else []) == ["asked"] * asked
+    assert len(noted(notes)) == asked
     assert said in caplog.text
 
 
-class Fake:
-    """A process that thinks as long as it is told, in this one."""
-
-    def __init__(self, patience: float) -> None:
-        """Wait to be told."""
-        self.asked: list[str] = []
-        self.go = asyncio.Event()
-        self.closed = False
-        fakes.append(self)
-
-    async def think(self, question: Any) -> Thought:
-        """Note what is asked, and answer when told to."""
-        self.asked.append(question.spec)
-        await self.go.wait()
-        if question.spec == "bad":
-            raise ValueError("bad")
-        return Thought(VIEW.legal_actions[0], ())
-
-    def close(self) -> None:
-        """Note the end."""
-        self.closed = True
-
-
-fakes: list[Fake] = []
-
-
-async def settle() -> None:
-    """Let everybody go on as far as they can."""
-    for _ in range(9):
-        await asyncio.sleep(0)
-
-
-def test_players_come_before_hints_and_a_table_asks_once_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However early the hint was asked for; nobody is told, or thought for, who does not wait."""
-    monkeypatch.setattr(workers, "_Process", Fake)
-    fakes.clear()
+    """However early the hint was asked for; nobody thinks for a caller that has given up."""
+    monkeypatch.setattr(workers, "ADVISER", "noter")
+    async with WorkerPool(1) as pool:
 
-    async def work(pool: WorkerPool) -> None:
-        def decide(spec: str, table: str) -> asyncio.Task[Any]:
-            return asyncio.create_task(pool.decide(spec, [VIEW], None, 0, table=table))
+        def decide(seed: int, table: str, spec: str = "noter") -> asyncio.Task[Any]:
+            return asyncio.create_task(pool.decide(spec, [VIEW], None, seed, table=table))
 
-        first = decide("first", "a")
-        await settle()
+        first = decide(1, "a", "waiter")
+        while not noted(notes):
+            await asyncio.sleep(0.01)
         hint = asyncio.create_task(pool.hint(VIEW, table="b"))
-        gone, same, other, bad = (
-            decide(*each) for each in (("gone", "c"), ("same", "a"), ("other", "d"), ("bad", "e"))
-        )
-        await settle()
+        await asyncio.sleep(0)
+        gone, same, other = decide(2, "c"), decide(3, "a"), decide(4, "d")
+        await asyncio.sleep(0)
         gone.cancel()
-        bad.cancel()
         first.cancel()
-        await settle()
-        fakes[0].go.set()
+        await asyncio.wait([gone, first])
+        notes.with_name("notes.go").touch()
         await asyncio.gather(same, other, hint)
-        assert fakes[0].asked[:2] == ["first", "other"]
-        assert sorted(fakes[0].asked[2:]) == ["same", ADVISER]
-        with pytest.raises(ValueError, match="bad"):
-            await decide("bad", "a")
-
-    with_pool(work)
-    assert fakes[0].closed
+    assert noted(notes) == [str(random.Random(seed).random()) for seed in (1, 4, 3, 0)]
 
 
 def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""Actors: each table is one task, the only one that touches it; what is wanted waits in its inbox.
+"""Actors: each table is one task, the only one that touches it; requests wait in its inbox.
 
-A step is worked out on values, written to the store, and only then made and told: whatever anybody
-was told of survives the server.
+A step is worked out on values, written to the store, and only then made and sent: whatever a page
+has been told survives the server.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache, partial
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Final, ParamSpec, assert_never
 
 import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.codec import from_document, from_json, to_document
+from valletta_rules.codec import from_json, to_document
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import (
     IllegalActionError,
@@ -36,7 +36,7 @@ from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
-from valletta_rules.web.game import Game, GameRevision, RefusedError
+from valletta_rules.web.game import Game, GameRevision, RefusedError, action_of
 from valletta_rules.web.presenter import Presenter, heading, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
@@ -48,7 +48,6 @@ from valletta_rules.web.protocol import (
     Hello,
     Hint,
     Look,
-    MessageError,
     Moment,
     NewLink,
     Pace,
@@ -68,39 +67,41 @@ from valletta_rules.web.protocol import (
     UndoOffer,
     Welcome,
     WhyNot,
+    read_message,
 )
 from valletta_rules.web.store import DatabaseThread, Occupant, StaleError, StoredTable, TableStore
 from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
-"""How many milliseconds bots wait before they answer, by default."""
+"""How many milliseconds bots wait before they act, by default."""
 
 AGAIN: Final = 5.0
-"""After how many seconds a bot tries again whose answer could not be kept."""
+"""After how many seconds a bot tries again if its answer could not be kept."""
 
 WAITING: Final = 64
-"""How many requests fit into an inbox."""
+"""How many requests fit into an inbox; after that, whoever has another one waits."""
 
 logger: Final = logging.getLogger(__name__)
 
-InboxCall = Callable[[], Awaitable[None]]
+P = ParamSpec("P")
+
 Notice = Callable[[Language, tuple[str, ...]], str]
-"""Says something to everybody, in a language, under the names that players have in it."""
+"""Writes a notice to everybody in a language, with the names of the players in it."""
 
 
 class TableRegistry:
-    """The actors of the tables at which somebody is, or a bot thinks."""
+    """The actors of the tables in use: a page is connected, or a bot is thinking."""
 
     def __init__(self, database: DatabaseThread, workers: WorkerPool) -> None:
-        """Take where the tables are kept, and what thinks for bots."""
+        """Take the store of the tables, and the workers that run the bots."""
         self.database: Final = database
         self.workers: Final = workers
         self._tables: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def actor(self, name: str) -> TableActor:
-        """Return the actor of a table, which is started if nobody is there.
+        """Return the actor of a table; start it if it is not running.
 
         The caller must put its request before it awaits anything else, or the actor may be gone.
         Raises `UnknownTableError` if there is no such table.
@@ -124,7 +125,7 @@ class TableRegistry:
         return actor
 
     def forget(self, name: str) -> None:
-        """Let go of the actor of a table at which nobody is any more."""
+        """Drop the actor of a table that is no longer in use."""
         del self._tables[name]
 
     async def close(self) -> None:
@@ -140,7 +141,7 @@ class TableActor:
     def __init__(
         self, tables: TableRegistry, table: StoredTable, seats: Iterable[Occupant]
     ) -> None:
-        """Take a table that is kept, and its seats."""
+        """Take a stored table, and its seats."""
         self._tables, self._table = tables, table
         self._seats = list(seats)
         rules, cards = from_json(table.rules), from_json(table.cards)
@@ -151,10 +152,10 @@ class TableActor:
         self._presenter = Presenter(self._game, self._seats)
         self.is_replay: bool = bool(json.loads(table.options).get("replay"))
         self._is_readable = True
-        self._inbox: asyncio.Queue[InboxCall] = asyncio.Queue(WAITING)
+        self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._connections: list[Connection] = []
         self._made: dict[str, int] = {}
-        """The revisions that answers made, by the names of the answers."""
+        """The revisions that requests made, by their answer ids."""
         self._entries: dict[tuple[int, Any], Entry] = {}
         self._thinking: asyncio.Task[None] | None = None
         self._thought_of: tuple[int, int | None, str | None] | None = None
@@ -162,7 +163,7 @@ class TableActor:
         self._pause = PAUSE
 
     async def load(self) -> None:
-        """Read the log; where these rules refuse it, the game stops, and can be looked at."""
+        """Read the log; where these rules refuse it, the game stops, and can only be viewed."""
         for entry in await self._tables.database.ask(TableStore.log, self._table.id):
             try:
                 step = self._game.read(entry)
@@ -175,7 +176,7 @@ class TableActor:
             self._add(step, entry.answer_id)
 
     async def run(self) -> None:
-        """Carry out the requests one by one, until no page is connected."""
+        """Carry out the requests one by one, as long as the table is in use."""
         self._let_think()
         try:
             while True:
@@ -190,58 +191,55 @@ class TableActor:
                 if task is not None:
                     task.cancel()
 
+    async def put(
+        self, request: Callable[P, Awaitable[None]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Put a request into the inbox, as in ``actor.put(actor.leave, connection)``."""
+        await self._inbox.put(partial(request, *args, **kwargs))
+
     async def _do_next(self) -> None:
         """Carry out the next request; the actor survives any error in it."""
-        job = await self._inbox.get()
+        request = await self._inbox.get()
         try:
-            await job()
+            await request()
         except Exception:
-            logger.exception("a request to a table went wrong")
-
-    # What comes from outside
-
-    async def join(self, connection: Connection, hello: Hello) -> None:
-        """Let a page in, which is sent a `Welcome`, or told that its link is not valid."""
-        await self._inbox.put(partial(self._join, connection, hello))
-
-    async def hear(self, connection: Connection, said: Said) -> None:
-        """Do what a page asks for, and answer it."""
-        await self._inbox.put(partial(self._hear, connection, said))
-
-    async def leave(self, connection: Connection) -> None:
-        """Note that a page is gone."""
-        await self._inbox.put(partial(self._leave, connection))
-
-    async def mishear(self, connection: Connection, error: MessageError) -> None:
-        """Answer a page that sent something which is not a message."""
-        await self._inbox.put(partial(self._mishear, connection, error))
+            logger.exception("a request to a table failed")
 
     async def record(self) -> Record:
         """Return the game as a record; raise `RefusedError` while it is going on."""
         made: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(partial(self._record, made))
+        await self.put(self._record, made)
         return await made
 
     async def _record(self, made: asyncio.Future[Record]) -> None:
         if made.cancelled():
             return
-        if not (self.is_replay or self._game.now.asked is None):
+        if not self._is_open:
             made.set_exception(RefusedError("not-over"))
             return
         names = self._presenter.names("en")
         made.set_result(self._game.record(names if len({*names}) == len(names) else ()))
 
-    async def _mishear(self, connection: Connection, error: MessageError) -> None:
-        connection.refuse(None, self._game.now.revision, refusal_of(error))
+    @property
+    def _is_open(self) -> bool:
+        """Whether everything may be seen: the game is over, or a record that was opened."""
+        return self.is_replay or self._game.now.asked is None
 
-    # Coming and going
+    # Coming and going: requests
 
-    async def _join(self, connection: Connection, hello: Hello) -> None:
+    async def join(self, connection: Connection, hello: Hello) -> None:
+        """Let a page in, which is sent a `Welcome`, or told that its link is not valid."""
         try:
             await self._let_in(connection, hello)
         except Exception:
             connection.queue.close(BROKEN)  # the page comes back
             raise
+
+    async def leave(self, connection: Connection) -> None:
+        """Note that a page is gone."""
+        if connection in self._connections:
+            self._connections.remove(connection)
+            self._tell_presence()
 
     async def _let_in(self, connection: Connection, hello: Hello) -> None:
         ask, name = self._tables.database.ask, self._table.id
@@ -256,14 +254,9 @@ class TableActor:
         await self._welcome(connection, hello.seen)
         returned = [seat for seat in connection.own if self._seats[seat].level is not None]
         for seat in returned:
-            await self._seat_machine(seat, None)
+            await self._seat_bot(seat, None)
         self._tell_presence(self._back(returned) if returned else None)
         self._let_think()
-
-    async def _leave(self, connection: Connection) -> None:
-        if connection in self._connections:
-            self._connections.remove(connection)
-            self._tell_presence()
 
     def _end(self, connection: Connection) -> None:
         """Say that a link is not valid."""
@@ -328,27 +321,26 @@ class TableActor:
             told = None if notice is None else notice(*said)
             connection.tell(Presence(self._seats_for(connection), spectators, self._pause, told))
 
-    # What is said
+    # What pages say: a request
 
-    async def _hear(self, connection: Connection, said: Said) -> None:
-        """Do what a page asks for, or say why not."""
+    async def hear(self, connection: Connection, text: str) -> None:
+        """Do what a page asks for, or tell it why not."""
         if connection not in self._connections:
             return
-        request, revision = getattr(said, "id", None), self._game.now.revision
-        language = LANGUAGES[connection.language]
+        request, language = None, connection.language
         try:
+            said = read_message(text)
+            request = getattr(said, "id", None)
             await self._do(connection, said)
         except RefusedError as error:
             connection.say_no(request, self._game.now.revision, error.reason)
         except VallettaError as error:
-            names = self._presenter.names(connection.language)
-            connection.refuse(request, revision, refusal_of(error, language, names))
-        except sqlite3.Error:
-            logger.exception("a step cannot be kept")
-            connection.say_no(request, revision, "not-kept")
-        except Exception:
+            refusal = refusal_of(error, LANGUAGES[language], self._presenter.names(language))
+            connection.refuse(request, self._game.now.revision, refusal)
+        except Exception as error:
             logger.exception("a request failed")
-            connection.say_no(request, revision, "failed")
+            reason = "not-kept" if isinstance(error, sqlite3.Error) else "failed"
+            connection.say_no(request, self._game.now.revision, reason)
 
     async def _do(self, connection: Connection, said: Said) -> None:
         match said:
@@ -378,14 +370,14 @@ class TableActor:
     # Steps
 
     async def _step(self, connection: Connection, said: Answer | Undo) -> None:
-        """Make a step, unless it was made before: a request may come twice."""
+        """Make a step, unless it was made before: a request may arrive twice."""
         answer_id = self._answer_id(connection, said.id)
         if answer_id in self._made:
             connection.tell(Ack(said.id, self._made[answer_id]))
             return
         if isinstance(said, Answer):
             seat = self._asked_of(connection, said.revision)
-            step = self._game.answer(seat, _action(said.action))
+            step = self._game.answer(seat, action_of(said.action))
         else:
             step = self._taken_back(connection, said)
         await self._keep(step, answer_id)
@@ -393,7 +385,7 @@ class TableActor:
         self._tell(self._game.now)
 
     def _taken_back(self, connection: Connection, said: Undo) -> GameRevision:
-        """Return the step by which somebody takes back; raise `RefusedError` if they may not."""
+        """Return the takeback that a page asks for; raise `RefusedError` if it may not."""
         self._check_now(connection, said.revision)
         offer = self._undo_offer(connection)
         if offer is None or said.to != offer.to:
@@ -405,11 +397,11 @@ class TableActor:
         return self._game.back(seat if seat in connection.own else connection.own[0], said.to)
 
     def _answer_id(self, connection: Connection, request: str) -> str:
-        """Return the id under which a step is kept: requests of two seats never share one."""
+        """Return the id under which a step is kept, which requests of two seats never share."""
         return f"{','.join(map(str, connection.own))} {request}"
 
     def _check_now(self, connection: Connection, revision: int) -> None:
-        """Raise `RefusedError` if somebody has no say, or speaks of another revision."""
+        """Raise `RefusedError` if a page may not act, or speaks of another revision."""
         if self.is_replay:
             raise RefusedError("is-replay")
         if not connection.own:
@@ -431,20 +423,17 @@ class TableActor:
 
     async def _keep(self, step: GameRevision, answer_id: str | None) -> None:
         """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
-        body, *chance = step.documents or (str(step.back_to),)
-        seat, before = step.seat, self._game.now.revision
-        kind: Literal["answer", "undo"] = "answer" if step.back_to is None else "undo"
-        assert seat is not None, "somebody does it"
-        kept = (self._table.id, before, kind, seat, body, chance, answer_id)
         try:
-            await self._tables.database.ask(TableStore.append, *kept)
+            await self._tables.database.ask(
+                TableStore.append, self._table.id, step.entry(answer_id)
+            )
         except StaleError:
             await self._catch_up()
             raise RefusedError("stale") from None
         self._add(attrs.evolve(step, at=time.time()), answer_id)
 
     async def _catch_up(self) -> None:
-        """Take over what another server has added to the log."""
+        """Take over the revisions that another server has added to the log."""
         now = self._game.now.revision
         for entry in await self._tables.database.ask(TableStore.log, self._table.id, now):
             self._add(self._game.read(entry), entry.answer_id)
@@ -456,13 +445,11 @@ class TableActor:
             self._made[answer_id] = step.revision
 
     def _tell(self, step: GameRevision) -> None:
-        """Tell everybody of a step that is made."""
+        """Tell all pages of a step that is made."""
         for connection in self._connections:
             connection.turn_to(step.asked)
-            entry, moment = (
-                self._presenter.entry(step, connection.log_perspective),
-                self._moment(connection),
-            )
+            entry = self._presenter.entry(step, connection.log_perspective)
+            moment = self._moment(connection)
             patch = connection.show(self._presenter.view_model(step, connection.perspective))
             if step.back_to is None:
                 connection.tell(Stepped(step.revision, entry, moment, patch))
@@ -471,28 +458,20 @@ class TableActor:
         self._let_think()
 
     def _moment(self, connection: Connection) -> Moment:
-        """Return how the table looks to somebody now, and what they can do."""
+        """Return how the table looks to a page now, and what can be done there."""
         now = self._game.now
-        waits = (
-            connection.is_shared and now.asked in connection.own and now.asked != connection.viewer
-        )
         return attrs.evolve(
             self._presenter.view_model(now, connection.perspective).moment,
             undo=self._undo_offer(connection),
-            waits_for=now.asked if waits else None,
+            waits_for=now.asked if connection.hides(now.asked) else None,
         )
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
         """Return the step a page can take back: its own, or any if all share this screen."""
-        if (
-            self.is_replay
-            or not (connection.own and self._is_readable)
-            or self._game.now.asked is None
-        ):
+        if self._is_open or not (connection.own and self._is_readable):
             return None
         people = {number for number, seat in enumerate(self._seats) if seat.kind == "person"}
-        free = self._game.free_undo(connection.own)
-        found = free
+        found = free = self._game.free_undo(connection.own)
         if free is None and people <= {*connection.own}:
             found = self._game.last_choice(connection.own)
         if found is None:
@@ -514,7 +493,7 @@ class TableActor:
     def _look(self, connection: Connection, said: Look) -> None:
         if said.at > self._game.now.revision:
             raise RefusedError("no-moment")
-        if said.open and not (self.is_replay or self._game.now.asked is None):
+        if said.open and not self._is_open:
             raise RefusedError("not-over")
         perspective = attrs.evolve(connection.perspective, is_open=said.open)
         shown = self._presenter.view_model(self._game.steps[said.at], perspective)
@@ -525,7 +504,7 @@ class TableActor:
         seat = self._asked_of(connection, said.revision)
         language, names = LANGUAGES[connection.language], self._presenter.names(connection.language)
         try:
-            why = check_by(self._game.now.state, seat, _action(said.action))
+            why = check_by(self._game.now.state, seat, action_of(said.action))
             if why is None:
                 connection.tell(Reason(said.id, said.revision, None, None))
                 return
@@ -550,7 +529,7 @@ class TableActor:
         except Exception:
             logger.exception("there is no hint")
             thought = None
-        await self._inbox.put(partial(self._advise, connection, said, thought))
+        await self.put(self._advise, connection, said, thought)
 
     async def _advise(self, connection: Connection, said: Hint, thought: Thought | None) -> None:
         now = self._game.now.revision
@@ -564,16 +543,15 @@ class TableActor:
         advised = to_document(thought.action)
         connection.tell(Advice(said.id, said.revision, advised, sentence))
 
-    # The opener
+    # What only the opener may do
 
     async def _renew(self, connection: Connection, said: Renew) -> None:
         seat = self._person(connection, said.seat)
         token = await self._tables.database.ask(TableStore.renew, self._table.id, seat)
-        for other in [
-            each for each in self._connections if seat in each.own and each is not connection
-        ]:
-            self._end(other)
-            self._connections.remove(other)
+        for other in [each for each in self._connections if seat in each.own]:
+            if other is not connection:
+                self._end(other)
+                self._connections.remove(other)
         connection.tell(NewLink(said.id, seat, token))
         if seat in connection.own:
             connection.sit(tuple(each for each in connection.own if each != seat))
@@ -584,7 +562,7 @@ class TableActor:
         seat = self._person(connection, said.seat)
         if said.level is not None and any(seat in each.own for each in self._connections):
             raise RefusedError("is-here")
-        await self._seat_machine(seat, said.level)
+        await self._seat_bot(seat, said.level)
         connection.tell(Ack(said.id, self._game.now.revision))
         self._tell_presence(
             self._back([seat])
@@ -601,7 +579,8 @@ class TableActor:
             raise RefusedError("no-person")
         return seat
 
-    async def _seat_machine(self, seat: int, level: str | None) -> None:
+    async def _seat_bot(self, seat: int, level: str | None) -> None:
+        """Let a bot sit in for a person, or for `None` the person play again."""
         await self._tables.database.ask(TableStore.sit_in, self._table.id, seat, level)
         self._seats[seat] = attrs.evolve(self._seats[seat], level=level)
 
@@ -624,7 +603,7 @@ class TableActor:
         return self._thinking is not None and not self._thinking.done()
 
     def _let_think(self) -> None:
-        """Let a bot think if it is asked, and nobody else any more."""
+        """Let a bot think if it is asked, and stop any that is thinking of another question."""
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
         if self.is_replay or not (self._is_readable and (self._connections or self._has_people)):
@@ -639,7 +618,7 @@ class TableActor:
 
     @property
     def _has_people(self) -> bool:
-        """Whether somebody plays who may come back."""
+        """Whether a person plays, who may come back."""
         return any(seat.kind == "person" for seat in self._seats)
 
     async def _think(self, seat: int, level: str, wait: float = 0.0) -> None:
@@ -651,16 +630,16 @@ class TableActor:
         action = await self._tables.workers.decide(level, asked, heard, seed, table=self._table.id)
         if self._connections:
             await asyncio.sleep(max(0.0, self._pause / 1_000 - (time.monotonic() - begun)))
-        await self._inbox.put(partial(self._machine_answers, now.revision, seat, action))
+        await self.put(self._bot_answers, now.revision, seat, action)
 
-    async def _machine_answers(self, revision: int, seat: int, action: Action) -> None:
+    async def _bot_answers(self, revision: int, seat: int, action: Action) -> None:
         level = self._seats[seat].level
         if revision != self._game.now.revision or level is None:
             return
         try:
             await self._keep(self._game.answer(seat, action), None)
         except (VallettaError, sqlite3.Error):
-            logger.exception("the answer of a bot does not count")
+            logger.exception("the answer of a bot was not accepted")
             self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
         else:
             self._tell(self._game.now)
@@ -673,18 +652,10 @@ class TableActor:
 
 @cache
 def _remembers(level: str) -> bool:
-    """Tell whether a bot wants to hear what happens."""
+    """Tell whether the bot of a level wants to hear what happens."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)
 
 
 def _about(cards: CardSet, language: Language) -> str:
     """Name the card set of the game."""
     return language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
-
-
-def _action(given: Any) -> Action:
-    """Return the action of a document; raise `CodecError` if it is none."""
-    action = from_document(given)
-    if not isinstance(action, Action):
-        raise MalformedActionError(f"an action is wanted, not {type(action).__name__}")
-    return action

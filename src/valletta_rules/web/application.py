@@ -6,9 +6,9 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -50,10 +50,10 @@ from valletta_rules.web.workers import WorkerPool
 from valletta_rules.words import LANGUAGES, page_words, refusal_of
 
 PAGES: Final = Path(__file__).parent / "pages"
-"""Where the pages lie."""
+"""The folder of the pages."""
 
 PATIENCE: Final = 25.0
-"""How many seconds a page may be silent before it is given up."""
+"""How many seconds a page may be silent before its connection is closed."""
 
 BODY: Final = 10.0
 """How many seconds the body of a request may take."""
@@ -62,16 +62,16 @@ GREETING: Final = 5.0
 """How many seconds a page may take to say who it is."""
 
 SENDING: Final = 10.0
-"""How many seconds a message may take to be sent."""
+"""How many seconds it may take to send a message."""
 
 NO_HELLO: Final = 4002
-"""The code with which a connection is closed that does not begin with a greeting."""
+"""The code that closes a connection which does not begin with a greeting."""
 
 TOO_FAST: Final = 4008
-"""The code with which a connection is closed that sends too much."""
+"""The code that closes a connection which sends too much."""
 
 GIVEN_UP: Final = 4009
-"""The code with which a connection is closed that has been silent for too long."""
+"""The code that closes a connection which has been silent for too long."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -86,9 +86,8 @@ def application(
 ) -> ASGIApp:
     """Return the application to be served, middleware included.
 
-    Takes the file in which tables are kept, by which names this machine may be called beside those
-    of the loopback, under which addresses others reach it, what thinks for bots, and how often
-    somebody may come.
+    Takes the file of the tables, the names of this machine beside those of the loopback, the
+    addresses at which others reach it, the workers that run the bots, and the rate limits.
     """
     limits = limits or Limits()
 
@@ -97,17 +96,31 @@ def application(
         async with DatabaseThread(path) as database, workers or WorkerPool() as pool:
             app.state.tables = tables = TableRegistry(database, pool)
             app.state.messages = limits.messages
+            app.state.links = tuple(links)
             try:
                 yield
             finally:
                 await tables.close()
 
-    routes = [
-        Route("/", _page("index.html")),
-        Route("/table/{table}", _page("table.html")),
-        Route("/api/lobby", _lobby(tuple(links))),
-        Route("/api/card-set", _card_set, methods=["POST"], middleware=[_at_most(300_000)]),
-        Route("/api/tables", _open_table, methods=["POST"], middleware=[_at_most(300_000)]),
+    handlers: dict[Any, Any] = dict.fromkeys((VallettaError, sqlite3.Error), _say_why)
+    app = Starlette(
+        routes=_routes(),
+        exception_handlers={**handlers, HTTPException: _say_no},
+        middleware=[_at_most(16_384)],
+        lifespan=lifespan,
+    )
+    return guarded(app, hosts, limits)
+
+
+def _routes() -> list[BaseRoute]:
+    """Return what the application serves."""
+    cards = [_at_most(300_000)]
+    return [
+        Route("/", partial(_page, "index.html")),
+        Route("/table/{table}", partial(_page, "table.html")),
+        Route("/api/lobby", _lobby),
+        Route("/api/card-set", _card_set, methods=["POST"], middleware=cards),
+        Route("/api/tables", _open_table, methods=["POST"], middleware=cards),
         Route("/api/tables/{table}/record", _record),
         Route("/api/replay", _open_record, methods=["POST"], middleware=[_at_most(2_000_000)]),
         Route("/api/clauses/{clause}", _clause),
@@ -116,40 +129,22 @@ def application(
         Mount("/static", StaticFiles(directory=PAGES)),
         WebSocketRoute("/ws", _sit),
     ]
-    handlers: Mapping[Any, Any] = {
-        VallettaError: _say_why,
-        HTTPException: _say_no,
-        sqlite3.Error: _say_not_kept,
-    }
-    app = Starlette(
-        routes=routes,
-        exception_handlers=handlers,
-        middleware=[_at_most(16_384)],
-        lifespan=lifespan,
-    )
-    return guarded(app, hosts, limits)
 
 
 def _at_most(size: int) -> Middleware:
-    """Return what refuses longer bodies, in bytes."""
+    """Return the middleware that refuses bodies of more bytes."""
     return Middleware(RequestBodyLimitMiddleware, max_body_size=size)
 
 
 # Pages, and what they fetch
 
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def send(request: Request) -> Response:
-        return FileResponse(PAGES / name)
-
-    return send
+async def _page(name: str, request: Request) -> Response:
+    return FileResponse(PAGES / name)
 
 
-def _lobby(links: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
-    async def send(request: Request) -> Response:
-        return _sent(lobby(_language(request), links))
-
-    return send
+async def _lobby(request: Request) -> Response:
+    return _sent(lobby(_language(request), request.app.state.links))
 
 
 async def _card_set(request: Request) -> Response:
@@ -167,7 +162,7 @@ async def _open_record(request: Request) -> Response:
 
 
 async def _record(request: Request) -> Response:
-    """Send the record of a game that is over to somebody who played, and of a record to anybody."""
+    """Send the record of a finished game to its players, and of an opened record to anybody."""
     tables: TableRegistry = request.app.state.tables
     name, token = request.path_params["table"], request.headers.get("authorization", "")
     token = token.removeprefix("Bearer ")
@@ -205,7 +200,7 @@ def _sent(message: Sent, status: int = 200) -> Response:
 
 
 async def _text(request: Request) -> str:
-    """Return the body of a request; raise an error if it does not come in time."""
+    """Return the body of a request; raise an error if it does not arrive in time."""
     try:
         async with asyncio.timeout(BODY):
             return (await request.body()).decode()
@@ -216,7 +211,7 @@ async def _text(request: Request) -> str:
 
 
 def _language(request: Request) -> str:
-    """Return the language that is wanted: of the query, or else of the browser, or else English."""
+    """Return the language of the query, or else of the browser, or else English."""
     if (wanted := request.query_params.get("language")) is not None:
         return _code(wanted)
     preferred = request.headers.get("accept-language", "")
@@ -235,21 +230,20 @@ def _code(language: str) -> str:
 
 async def _say_why(request: Request, error: Exception) -> Response:
     """Answer with what is wrong, in the language of the request."""
-    assert isinstance(error, VallettaError)
     language = LANGUAGES[_asked_in(request)]
-    if isinstance(error, RefusedError):
-        return refusal(403, error.reason, language.say(f"talk.refusals.{error.reason}"))
-    if isinstance(error, UnknownTableError):
-        return refusal(404, "no-table", language.say("talk.refusals.no-table"))
-    status = 404 if isinstance(error, UnknownLanguageError) else 400
-    text = to_json(refusal_of(error, language))
-    return Response(text, status, media_type="application/json")
-
-
-async def _say_not_kept(request: Request, error: Exception) -> Response:
-    """Answer that nothing was done, since it could not be kept: the disk may be full."""
-    logger.error("the file of tables cannot be used", exc_info=error)
-    return refusal(507, "not-kept", LANGUAGES[_asked_in(request)].say("talk.refusals.not-kept"))
+    match error:
+        case RefusedError():
+            status, code = 403, error.reason
+        case UnknownTableError():
+            status, code = 404, "no-table"
+        case VallettaError():
+            status = 404 if isinstance(error, UnknownLanguageError) else 400
+            text = to_json(refusal_of(error, language))
+            return Response(text, status, media_type="application/json")
+        case _:
+            logger.error("the file of tables cannot be used", exc_info=error)
+            status, code = 507, "not-kept"  # the disk may be full
+    return refusal(status, code, language.say(f"talk.refusals.{code}"))
 
 
 def _asked_in(request: Request) -> str:
@@ -260,7 +254,7 @@ def _asked_in(request: Request) -> str:
 
 
 async def _say_no(request: Request, error: Exception) -> Response:
-    """Answer what the framework refuses by itself: no such path, no such method."""
+    """Answer what the framework itself refuses: no such path, no such method."""
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
 
@@ -269,7 +263,7 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _sit(socket: WebSocket) -> None:
-    """Let a page sit at a table until it leaves, is silent for too long, or is sent away."""
+    """Connect a page with a table until it leaves, is silent for too long, or is sent away."""
     await socket.accept()
     try:
         hello = read_message(await asyncio.wait_for(socket.receive_text(), GREETING))
@@ -287,20 +281,20 @@ async def _sit(socket: WebSocket) -> None:
         said = LANGUAGES[hello.language].say("talk.refusals.no-table")
         await _turn_away(socket, REPLACED, Ended("no-table", said))
         return
-    await actor.join(connection, hello)
+    await actor.put(actor.join, connection, hello)
     writer = asyncio.create_task(_write(socket, connection))
     reader = asyncio.create_task(_read(socket, connection, actor))
     try:
         await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
     finally:
         reader.cancel()
-        await actor.leave(connection)
+        await actor.put(actor.leave, connection)
         connection.queue.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
 
 
 async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
-    """Say why a page cannot sit here, and close its connection, unless it has left already."""
+    """Tell a page why it cannot connect, and close its connection, unless it has left already."""
     with suppress(WebSocketDisconnect):
         for each in told:
             await socket.send_text(write(each))
@@ -308,7 +302,7 @@ async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
 
 
 async def _read(socket: WebSocket, connection: Connection, actor: TableActor) -> None:
-    """Receive what a page sends, as long as it sends something and not too much."""
+    """Pass on what a page sends, as long as it sends something and not too much."""
     bucket = Bucket(socket.app.state.messages, time.monotonic())
     try:
         while True:
@@ -316,20 +310,15 @@ async def _read(socket: WebSocket, connection: Connection, actor: TableActor) ->
             if not bucket.take(time.monotonic()):
                 connection.queue.close(TOO_FAST)
                 return
-            try:
-                said = read_message(text)
-            except MessageError as error:
-                await actor.mishear(connection, error)
-            else:
-                await actor.hear(connection, said)
+            await actor.put(actor.hear, connection, text)
     except TimeoutError:
         connection.queue.close(GIVEN_UP)
-    except (WebSocketDisconnect, KeyError):  # gone, or it does not even send text
+    except (WebSocketDisconnect, KeyError):  # it has left, or sends bytes
         connection.queue.close(1000)
 
 
 async def _write(socket: WebSocket, connection: Connection) -> None:
-    """Send what is on its way, and close the connection once it is to be closed."""
+    """Send what waits in the queue, and close the connection when the queue says so."""
     try:
         while (text := await connection.queue.next()) is not None:
             await asyncio.wait_for(socket.send_text(text), SENDING)

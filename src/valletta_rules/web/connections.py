@@ -106,9 +106,13 @@ class Connection:
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
+    def hides(self, asked: int | None) -> bool:
+        """Tell whether the curtain hides the hand of the player who is asked."""
+        return self.is_shared and asked in self.own and asked != self.viewer
+
     def turn_to(self, asked: int | None) -> None:
-        """Lower the curtain if it is for somebody else at this screen to decide."""
-        if self.is_shared and asked in self.own and asked != self.viewer:
+        """Lower the curtain if somebody else at this screen is asked."""
+        if self.hides(asked):
             self.viewer = None
 
     def tell(self, message: Told) -> None:

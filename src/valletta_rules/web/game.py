@@ -13,13 +13,13 @@ import random
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from valletta_rules.actions import Action, ChanceAction
-from valletta_rules.codec import from_json, to_json
-from valletta_rules.errors import VallettaError
+from valletta_rules.codec import from_document, parse, to_json
+from valletta_rules.errors import MalformedActionError, VallettaError
 from valletta_rules.play.driver import Move, by_chance, follow
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
@@ -65,10 +65,13 @@ class GameRevision:
         """The seat that is asked after it, or `None` if the game is over."""
         return None if self.state.prompt is None else self.state.prompt.seat
 
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The documents of the answer, if there is one, and of all that followed by itself."""
-        return tuple(to_json(each.action) for each in self.moves)
+    def entry(self, answer_id: str | None) -> LogEntry:
+        """Return what the log says of it: an answer and all that followed by itself, or an undo."""
+        if self.back_to is not None:
+            body = str(self.back_to)
+            return LogEntry(self.revision, "undo", self.seat, body, (), answer_id)
+        body, *chance = (to_json(each.action) for each in self.moves)
+        return LogEntry(self.revision, "answer", self.seat, body, tuple(chance), answer_id)
 
     def events_for(self, seat: int | None) -> Iterator[RedactedEvent]:
         """Run through what happened, as a seat may know it."""
@@ -140,7 +143,7 @@ class Game:
         state = self.now.state if is_answer else self.start
         done = []
         for document in (entry.body, *entry.chance) if is_answer else entry.chance:
-            done.append(Move.of(state, _action(document)))
+            done.append(Move.of(state, action_of(parse(document))))
             state = done[-1].state
         if not is_answer:
             return GameRevision(
@@ -232,26 +235,23 @@ class Game:
         return Record(len(start.players), start.rules, start.cards, tuple(done), tuple(names))
 
 
-def _action(document: str) -> Action:
-    """Return an action of the log."""
-    action = from_json(document)
+def action_of(document: Any) -> Action:
+    """Return the action of a document; raise `CodecError` or `MalformedActionError`."""
+    action = from_document(document)
     if not isinstance(action, Action):
-        raise RefusedError("unreadable")
+        raise MalformedActionError(f"an action is wanted, not {type(action).__name__}")
     return action
 
 
-def steps_of(record: Record) -> Iterator[tuple[str, ...]]:
-    """Run through the steps of a record: a seat, the document of its answer, and what follows.
-
-    The first has no seat: it is what chance answered before the first question.  Raises
-    `RecordError` if a move is illegal.
-    """
-    step: list[str] = []
-    state = record.start
+def log_of(record: Record) -> Iterator[LogEntry]:
+    """Run through the log of the game in a record; raise `RecordError` if a move is illegal."""
+    entry, state = LogEntry(0, "open", None, ""), record.start
     for action, done in zip(record.actions, replay(record), strict=True):
-        if state.prompt is not None and state.prompt.seat is not None:
-            yield tuple(step)
-            step = [str(state.prompt.seat)]
-        step.append(to_json(action))
+        seat = None if state.prompt is None else state.prompt.seat
+        if seat is None:
+            entry = attrs.evolve(entry, chance=(*entry.chance, to_json(action)))
+        else:
+            yield entry
+            entry = LogEntry(entry.revision + 1, "answer", seat, to_json(action))
         state = done.state
-    yield tuple(step)
+    yield entry

@@ -23,7 +23,7 @@ from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.version import __version__
 from valletta_rules.web import store
-from valletta_rules.web.game import Game, steps_of
+from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.protocol import (
     CardSetSeen,
     CardSetText,
@@ -124,17 +124,17 @@ async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
     Takes the text of a file or of a document.  Raises `RecordError` and `CodecError`.
     """
     record = _read(text)
-    steps = tuple(steps_of(record))
+    opening, *steps = log_of(record)
     colours = tuple(SEAT_PAINTS)
     names = record.names or ("",) * record.players
     seats = [_seat(name, colour, "novice") for name, colour in zip(names, colours, strict=False)]
     documents = (to_json(record.rules), to_json(record.cards), json.dumps({"replay": True}))
-    table = store.TableDocuments(*documents, b"", __version__, steps[0])
+    table = store.TableDocuments(*documents, b"", __version__, opening.chance)
 
     def keep(kept: TableStore) -> Keys:
         keys = kept.create(table, seats)
-        for revision, (seat, body, *chance) in enumerate(steps[1:]):
-            kept.append(keys.table, revision, "answer", int(seat), body, chance, None)
+        for entry in steps:
+            kept.append(keys.table, entry)
         return keys
 
     return attrs.evolve(_opened(await database.ask(keep)), opener="")

@@ -1,8 +1,8 @@
 """Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
-A page elsewhere can reach a server on this machine, too; so the host must be one of ours, and a
-page that calls must come from the same origin.  There are no cookies, so that no browser carries a
-right with it unasked.  How long bodies and messages may be is Starlette's and uvicorn's affair.
+A page of another site can also reach a server on this machine, so the host must be one of ours and
+the origin the same.  There are no cookies, so no browser authorizes a request by itself.  Starlette
+and uvicorn limit the length of bodies and messages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CONTENT: Final = (
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""What a page may load and run; `sockets` names ours for browsers whose 'self' leaves them out."""
+"""What a page may load and run; `sockets` is for browsers whose 'self' excludes WebSockets."""
 
 HEADERS: Final = {
     "cache-control": "no-store",
@@ -40,12 +40,12 @@ HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""What else goes with every answer, unless the answer says otherwise."""
+"""The other headers of every response, unless the response sets them itself."""
 
 
 @attrs.frozen
 class Rate:
-    """How many may come at once, and then how many a second."""
+    """How many are allowed at once, and then how many a second."""
 
     burst: float
     per_second: float
@@ -53,14 +53,14 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """How often somebody may come."""
+    """The rate limits."""
 
     requests: Rate = Rate(2000, 50)
-    """The requests of an address, WebSockets included: a whole class may sit behind one."""
+    """The requests of an address, WebSockets included: a whole class may share one."""
     rates: Mapping[str, Rate] = MappingProxyType(
         {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
     )
-    """Beside that, what is posted to these paths, each by itself."""
+    """In addition, the POST requests to each of these paths."""
     messages: Rate = Rate(60, 20)
     """The messages of one WebSocket."""
     sockets: int = 64
@@ -75,26 +75,26 @@ def guarded(
 ) -> ASGIApp:
     """Return an application behind all middleware.
 
-    Takes by which names it may be called beside those of the loopback and the address at which a
-    connection arrives, without ports; how often somebody may come; a clock in seconds.
+    Takes the names by which it may be called, without ports, beside those of the loopback and the
+    address at which a connection arrives; the rate limits; a clock in seconds.
     """
     limited = RateLimit(app, limits or Limits(), clock)
     return SecurityHeaders(OwnHosts(SameOrigin(limited), hosts))
 
 
 def refusal(status: int, code: str, message: str) -> Response:
-    """Return the answer that something is refused."""
+    """Return the response to a request that is refused."""
     return Response(to_json(Refusal(code, message)), status, media_type="application/json")
 
 
 @attrs.frozen
 class SecurityHeaders:
-    """Adds our headers to every answer; an admitted host is named in the policy."""
+    """Adds our headers to every response; the policy names the host, once it is admitted."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let everything pass, and add to what is answered."""
+        """Pass everything on, and add to the response."""
 
         async def sending(message: Message) -> None:
             if message["type"].endswith("http.response.start"):
@@ -111,13 +111,13 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Refuses requests whose host is none of ours."""
+    """Refuses requests to any host but ours."""
 
     app: ASGIApp
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass that names us, or the address at which it has arrived."""
+        """Pass on a request that names us, or the address at which it arrived."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         await TrustedHostMiddleware(self.app, hosts, www_redirect=False)(scope, receive, send)
@@ -130,7 +130,7 @@ class SameOrigin:
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let pass what comes from our own pages, or from no page."""
+        """Pass on what comes from our own pages, or from no page."""
         app = self.app
         if scope["type"] != "lifespan":
             headers = Headers(scope=scope)
@@ -138,17 +138,17 @@ class SameOrigin:
             scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
             origins = [origin.lower() for origin in headers.getlist("origin")]
             if other_hosts or origins not in ([], [f"{scheme}://{host}".lower()]):
-                app = refusal(403, "wrong-origin", "another page may not ask for this")
+                app = refusal(403, "wrong-origin", "a page of another site may not request this")
             else:
                 scope["admitted"] = host
         await app(scope, receive, send)
 
 
 class RateLimit:
-    """Refuses an address that asks too often, or holds too many WebSockets."""
+    """Refuses an address with too many requests, or too many open WebSockets."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
-        """Take what stands behind it."""
+        """Take the application behind it, the limits, and a clock in seconds."""
         self.app: Final = app
         self._limits = limits
         self._requests = Buckets(limits.requests, clock)
@@ -156,19 +156,19 @@ class RateLimit:
         self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let pass what does not come too often."""
+        """Pass on what the limits allow."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         address = address_of(scope)
         by_path = self._paths.get(scope["path"]) if scope.get("method") == "POST" else None
         if not (self._requests.take(address) and (by_path is None or by_path.take(address))):
-            refused = refusal(429, "too-fast", "this is too much at once: wait a little")
+            refused = refusal(429, "too-fast", "too many requests: wait a little")
             await refused(scope, receive, send)
         elif scope["type"] == "http":
             await self.app(scope, receive, send)
         elif self._sockets[address] >= self._limits.sockets:
-            refused = refusal(429, "too-many", "this address holds too many connections")
+            refused = refusal(429, "too-many", "this address has too many open connections")
             await refused(scope, receive, send)
         else:
             self._sockets[address] += 1
@@ -176,7 +176,7 @@ class RateLimit:
                 await self.app(scope, receive, send)
             finally:
                 self._sockets[address] -= 1
-                self._sockets += Counter()  # forget who holds none
+                self._sockets += Counter()  # forget addresses without one
 
 
 @attrs.define
@@ -185,49 +185,46 @@ class Bucket:
 
     rate: Rate
     at: float
-    """When it was last looked at, in seconds."""
-    left: float = attrs.field(init=False)
+    """When it was last filled up, in seconds."""
+    left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
 
-    def __attrs_post_init__(self) -> None:
-        """Be full."""
-        self.left = self.rate.burst
-
-    def is_full(self, now: float) -> bool:
-        """Tell whether nothing of it is missing any more."""
-        return self.left + (now - self.at) * self.rate.per_second >= self.rate.burst
+    def fill(self, now: float) -> float:
+        """Return what is left of it by now."""
+        grown = self.left + (now - self.at) * self.rate.per_second
+        self.left, self.at = min(self.rate.burst, grown), now
+        return self.left
 
     def take(self, now: float) -> bool:
         """Take one, and return whether there was one."""
-        grown = self.left + (now - self.at) * self.rate.per_second
-        self.left, self.at = min(self.rate.burst, grown), now
-        if self.left < 1:
+        if self.fill(now) < 1:
             return False
         self.left -= 1
         return True
 
 
 class Buckets:
-    """A rate for each address; who has been quiet for long enough is forgotten."""
+    """A bucket for each address; an address that has been quiet for long enough is forgotten."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Take the rate, a clock in seconds, and how many are known before they are sorted."""
+        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
         self._rate, self._clock, self._most = rate, clock, most
         self._buckets: dict[str, Bucket] = {}
 
     def __len__(self) -> int:
-        """Return how many addresses are known."""
+        """Return how many addresses are remembered."""
         return len(self._buckets)
 
     def take(self, address: str) -> bool:
-        """Count one, and return whether it may pass."""
+        """Count a request, and return whether it may pass."""
         now = self._clock()
         if address not in self._buckets and len(self._buckets) >= self._most:
-            self._buckets = {a: b for a, b in self._buckets.items() if not b.is_full(now)}
+            known = self._buckets.items()
+            self._buckets = {a: b for a, b in known if b.fill(now) < self._rate.burst}
         return self._buckets.setdefault(address, Bucket(self._rate, now)).take(now)
 
 
 def address_of(scope: Scope) -> str:
-    """Return a client's address, one for a household: of IPv6, the first half."""
+    """Return a client's address, the same for a whole household: of IPv6, the first half."""
     host, _ = scope.get("client") or ("", 0)
     try:
         address = ipaddress.ip_address(host)
@@ -241,5 +238,5 @@ def address_of(scope: Scope) -> str:
 
 
 def bracketed(address: str) -> str:
-    """Return an address as it stands in a link: in brackets, if it is of IPv6."""
+    """Return an address as a link has it: in brackets, if it is an IPv6 address."""
     return f"[{address}]" if ":" in address and not address.startswith("[") else address

@@ -19,13 +19,12 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Concatenate, Final, Literal, ParamSpec, Self, TypeVar
 
 import attrs
@@ -103,7 +102,7 @@ class Occupant:
 
 @attrs.frozen
 class LogEntry:
-    """A revision of a table, as it was written."""
+    """A revision of a table."""
 
     revision: int
     """Its number, from 0 on."""
@@ -112,12 +111,12 @@ class LogEntry:
     """Who made it; `None` where the table was laid."""
     body: str
     """The document of an answer; the number of the revision to which an undo returns."""
-    chance: tuple[str, ...]
-    """The documents of what chance and forced moves added."""
-    answer_id: str | None
-    """By what name the client calls it, so that it is known again if it comes twice."""
-    at: float
-    """When it was written, in seconds since 1970."""
+    chance: tuple[str, ...] = ()
+    """The documents of the chance and forced moves that followed."""
+    answer_id: str | None = None
+    """The name that the client gives it, by which it is recognized if it comes twice."""
+    at: float = 0.0
+    """When it was written, in seconds since 1970; the store sets it."""
 
 
 @attrs.frozen
@@ -224,7 +223,7 @@ class TableStore:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            self._write(name, 0, "open", None, "", table.chance, None)
+            self._write(name, LogEntry(0, "open", None, "", table.chance))
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> StoredTable:
@@ -294,17 +293,8 @@ class TableStore:
 
     # The log
 
-    def append(
-        self,
-        name: str,
-        revision: int,
-        kind: Literal["answer", "undo"],
-        seat: int,
-        body: str,
-        chance: Sequence[str],
-        answer_id: str | None,
-    ) -> None:
-        """Add a revision to a log: the one after `revision`, on which it was decided.
+    def append(self, name: str, entry: LogEntry) -> None:
+        """Add a revision to a log: the one after the last.
 
         Once it returns, or the transaction around it ends, the revision outlives everything.
         Raises `StaleError` if the log stands at another revision or knows the name of the answer.
@@ -314,29 +304,21 @@ class TableStore:
                 (now,) = self._file.execute(
                     "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
                 ).fetchone()
-                if now != revision:
-                    raise StaleError(f"revision {revision} was answered, but it is {now} now")
-                self._write(name, revision + 1, kind, seat, body, chance, answer_id)
+                if now != entry.revision - 1:
+                    raise StaleError(f"revision {entry.revision} does not follow {now}")
+                self._write(name, entry)
         except sqlite3.IntegrityError as error:
             if "UNIQUE" not in str(error):
                 raise
-            raise StaleError(f"{answer_id!r} has been written before") from error
+            raise StaleError(f"{entry.answer_id!r} has been written before") from error
 
-    def _write(
-        self,
-        name: str,
-        revision: int,
-        kind: LogEntryKind,
-        seat: int | None,
-        body: str,
-        chance: Sequence[str],
-        answer_id: str | None,
-    ) -> None:
+    def _write(self, name: str, entry: LogEntry) -> None:
         """Write a revision."""
+        what = (entry.revision, entry.kind, entry.seat, entry.body)
         self._file.execute(
             "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (name, revision, kind, seat, body, "\n".join(chance), answer_id),
+            (name, *what, "\n".join(entry.chance), entry.answer_id),
         )
 
     def log(self, name: str, after: int = -1) -> tuple[LogEntry, ...]:
@@ -362,33 +344,28 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-_StoreCall = tuple[Future[Any], Callable[[TableStore], Any]]
-
-
 class DatabaseThread:
-    """A thread with a store of its own, for those who live in an event loop.
+    """A thread with a store of its own, for code that runs in an event loop.
 
-    What is asked for at the same time is written in one transaction, and nobody is answered before
-    it is on the disk.
+    What is asked for while the thread is busy is written in one transaction, and nobody is answered
+    before it is on the disk.
     """
 
     def __init__(self, path: Path) -> None:
         """Remember where the store is."""
         self._path = path
-        self._jobs: SimpleQueue[_StoreCall | None] = SimpleQueue()
-        self._ready: Future[None] = Future()
-        self._thread = Thread(target=self._work, name="store", daemon=True)
+        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        self._thread = ThreadPoolExecutor(1, "store")
 
     async def __aenter__(self) -> Self:
         """Open the store; raise what `TableStore` raises."""
-        self._thread.start()
-        await asyncio.wrap_future(self._ready)
+        self._store = await asyncio.wrap_future(self._thread.submit(TableStore, self._path))
         return self
 
     async def __aexit__(self, *error: object) -> None:
         """Finish what was asked for, and close the store."""
-        self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.wrap_future(self._thread.submit(self._store.close))
+        self._thread.shutdown()
 
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
@@ -398,57 +375,33 @@ class DatabaseThread:
         Returns and raises what the method does; what it wrote is on the disk by then.
         """
         future: Future[T] = Future()
-        self._jobs.put((future, lambda store: method(store, *args, **kwargs)))
+        self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
+        self._thread.submit(self._work)
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
-        """Do what is asked for until the end."""
-        try:
-            store = TableStore(self._path)
-        except Exception as error:
-            self._ready.set_exception(error)
+        """Do everything that is asked for by now in one transaction, and answer it."""
+        jobs = [self._jobs.get() for _ in range(self._jobs.qsize())]
+        if not jobs:
             return
-        self._ready.set_result(None)
-        with closing(store):
-            while (job := self._jobs.get()) is not None:
-                _do(store, [job, *self._waiting()])
+        going = [(future, call) for future, call in jobs if future.set_running_or_notify_cancel()]
+        try:
+            with self._store.transaction():
+                outcomes = [self._outcome(call) for _, call in going]
+        except sqlite3.Error as error:
+            outcomes = [(None, error)] * len(going)
+        for (future, _), (result, failure) in zip(going, outcomes, strict=True):
+            if failure is None:
+                future.set_result(result)
+            else:
+                future.set_exception(failure)
 
-    def _waiting(self) -> Iterator[_StoreCall]:
-        """Run through what else has been asked for by now."""
-        while not self._jobs.empty():
-            job = self._jobs.get()
-            if job is None:
-                self._jobs.put(job)
-                return
-            yield job
-
-
-def _do(store: TableStore, jobs: Sequence[_StoreCall]) -> None:
-    """Do what was asked for in one transaction, and tell everybody once it is on the disk."""
-    going = [(future, work) for future, work in jobs if future.set_running_or_notify_cancel()]
-    try:
-        with store.transaction():
-            answers = [partial(_answer, future, *_try(store, work)) for future, work in going]
-    except sqlite3.Error as error:
-        answers = [partial(_answer, future, None, error) for future, _ in going]
-    for answer in answers:
-        answer()
-
-
-def _try(store: TableStore, work: Callable[[TableStore], Any]) -> tuple[Any, Exception | None]:
-    """Return the result of some work, or its error; raise one that ended the transaction."""
-    try:
-        with store.transaction():
-            return work(store), None
-    except Exception as error:
-        if not store.is_writing:
-            raise
-        return None, error
-
-
-def _answer(future: Future[Any], result: object, error: Exception | None) -> None:
-    """Set the result of a request, or its error."""
-    if error is None:
-        future.set_result(result)
-    else:
-        future.set_exception(error)
+    def _outcome(self, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
+        """Return the result of a call, or its error; raise an error that ended the transaction."""
+        try:
+            with self._store.transaction():
+                return call(), None
+        except Exception as error:
+            if not self._store.is_writing:
+                raise
+            return None, error

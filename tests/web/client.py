@@ -1,0 +1,431 @@
+"""A client of the application, as a browser is one: requests by HTTP, and pages on WebSockets."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import tomllib
+from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+
+from valletta_rules import PlayerView
+from valletta_rules.actions import Action
+from valletta_rules.bots import Plan
+from valletta_rules.web.application import application
+from valletta_rules.web.middleware import Limits, Rate
+from valletta_rules.web.workers import Heard, Thought, WorkerPool
+
+Message = MutableMapping[str, Any]
+Told = Mapping[str, Any]
+
+CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
+"""Requests, and the responses to them."""
+
+QUICK = Limits(messages=Rate(10_000, 0))
+"""Limits that no test reaches, however fast the machine is."""
+
+COLOURS = ("red", "blue", "green", "yellow")
+NAMES = ("Anna", "", "Clara", "Doro")
+
+
+# Requests
+
+
+def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
+    """Return a scope as uvicorn makes it; `headers` are pairs of texts beside `host`."""
+    path, _, query = path.partition("?")
+    host, headers = given.pop("host", "localhost:8000"), given.pop("headers", ())
+    pairs = [("host", host), *headers] if host is not None else headers
+    return {
+        "type": kind,
+        "method": "GET",
+        "scheme": "ws" if kind == "websocket" else "http",
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(name.lower().encode(), value.encode()) for name, value in pairs],
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 8000),
+        "extensions": {"websocket.http.response": {}},
+        **given,
+    }
+
+
+@attrs.frozen
+class Response:
+    """The response to a request, or to a WebSocket that is refused."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def value(self) -> Any:
+        """The document in it, or the value of the document."""
+        found = json.loads(self.text)
+        return found.get("value", found)
+
+
+async def fetch(
+    app: Any, path: str, body: object = None, *, kind: str = "http", **given: Any
+) -> Response:
+    """Return the response to a request; with a body, which may come in parts, it is a POST request.
+
+    A WebSocket that is accepted is answered by 101, and leaves.
+    """
+    if not isinstance(body, list):
+        body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
+    parts: list[Message] = [{"type": "websocket.connect"}]
+    if kind == "http":
+        more = [True] * (len(body) - 1) + [False]
+        parts = [
+            {"type": "http.request", "body": part, "more_body": has_more}
+            for part, has_more in zip(body, more, strict=True)
+        ]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return parts.pop(0) if parts else {"type": f"{kind}.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    given = {"method": "POST" if body != [b""] else "GET", **given}
+    await app(scope_of(kind, path, **given), receive, send)
+    headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", ())}
+    text = b"".join(message.get("body", b"") for message in sent).decode()
+    return Response(sent[0].get("status", 101), headers, text)
+
+
+# Pages
+
+
+class Page:
+    """A page on a WebSocket: it keeps everything it is told, and shows the table as it is told."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, app: Any, **given: Any) -> None:
+        """Connect to an application."""
+        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
+        self._told: asyncio.Queue[str | None] = asyncio.Queue()
+        self.texts: list[str] = []
+        """Everything that was sent to it, as it came."""
+        self.told: list[Told] = []
+        """The messages that it has read."""
+        self.code: int | None = None
+        """The code with which the server closed the connection."""
+        self.error: Exception | None = None
+        """The error on sending anything to it, if it is out of reach."""
+        self.reads = asyncio.Event()
+        """Whether it takes what is sent to it."""
+        self.reads.set()
+        self.own: tuple[int, ...] = ()
+        self.moment: Told = {}
+        self.log: list[dict[str, Any]] = []
+        self.parts: dict[str, Told] = {}
+        self.past: dict[int, list[dict[str, Any]]] = {}
+        """The log as it was at each revision."""
+        self.incoming.put_nowait({"type": "websocket.connect"})
+        scope = scope_of("websocket", "/ws", **given)
+        self.task = asyncio.create_task(app(scope, self.incoming.get, self._take))
+
+    async def _take(self, message: Message) -> None:
+        if self.error is not None and message["type"] != "websocket.accept":
+            raise self.error
+        await self.reads.wait()
+        if message["type"] == "websocket.send":
+            self.texts.append(message["text"])
+            self._told.put_nowait(message["text"])
+        elif message["type"] == "websocket.close":
+            self.code = message.get("code", 1000)
+            self._told.put_nowait(None)
+
+    async def leave(self) -> None:
+        """Close the connection, and wait until the server has noticed."""
+        self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await asyncio.wait_for(self.task, 30)
+
+    def send(self, text: str | bytes) -> None:
+        """Send anything."""
+        key = "text" if isinstance(text, str) else "bytes"
+        self.incoming.put_nowait({"type": "websocket.receive", key: text})
+
+    def say(self, kind: str, **content: Any) -> None:
+        """Send a message."""
+        self.send(json.dumps({"type": kind, **content}))
+
+    def hello(self, table: str, *tokens: str, **more: Any) -> None:
+        """Send the first message."""
+        seen = self.log[-1]["revision"] if self.log else None
+        hello = {"protocol": 1, "table": table, "tokens": tokens, "seen": seen, "language": "en"}
+        self.say("hello", **{**hello, **more})
+
+    async def hear(self) -> Told:
+        """Read and show the next message; raise `EOFError` if the connection was closed."""
+        text = await asyncio.wait_for(self._told.get(), 30)
+        if text is None:
+            raise EOFError(self.code)
+        told: dict[str, Any] = json.loads(text)
+        self.told.append(told)
+        self._show(told)
+        return told
+
+    def _show(self, told: dict[str, Any]) -> None:
+        if told["type"] == "welcome":
+            since = -1 if told["since"] is None else told["since"]
+            self.own, self.parts = tuple(told["own"]), {}
+            self.log = [each for each in self.log if each["revision"] <= since] + told["log"]
+        elif told["type"] == "rewound":
+            for each in self.log:
+                each["is_struck"] |= each["revision"] > told["to"] and each["back_to"] is None
+        if "entry" in told:
+            self.log.append(told["entry"])
+        if "moment" in told and not told.get("id", "").startswith("look"):
+            patch, self.moment = told["patch"], told["moment"]
+            self.parts = {key: self.parts[key] for key in self.parts.keys() - {*patch["gone"]}}
+            self.parts |= {part["key"]: part for part in patch["changed"]}
+            self.past[self.revision] = [each.copy() for each in self.log]
+
+    async def until(self, *kinds: str) -> Told:
+        """Return the next message of one of some types."""
+        while (told := await self.hear())["type"] not in kinds:
+            pass
+        return told
+
+    async def notice(self) -> str:
+        """Return the next notice."""
+        while (told := await self.until("presence"))["notice"] is None:
+            pass
+        return str(told["notice"])
+
+    async def reach(self, revision: int) -> None:
+        """Read on until a revision is shown."""
+        while self.revision < revision:
+            await self.hear()
+
+    async def closed(self) -> int | None:
+        """Return the code with which the connection is closed, whatever is told before."""
+        with suppress(EOFError):
+            await self.until()
+        return self.code
+
+    # Asking
+
+    async def ask(self, kind: str, **content: Any) -> Told:
+        """Send a message, and return the answer to it."""
+        name = content.setdefault("id", f"{kind} {next(self._numbers)}")
+        self.say(kind, **content)
+        while (told := await self.hear()).get("id") != name:
+            pass
+        return told
+
+    async def refused(self, kind: str, **content: Any) -> str:
+        """Send a message, and return the code with which it is refused."""
+        told = await self.ask(kind, **content)
+        assert told["type"] == "refused", told
+        return str(told["refusal"]["value"]["code"])
+
+    async def ping(self) -> None:
+        """Wait until everything has been heard that was said before."""
+        self.say("ping")
+        await self.until("pong")
+
+    async def answer(self, action: Told, **content: Any) -> Told:
+        """Answer the question that is shown, and return the answer to that; show the step."""
+        content = {"revision": self.revision, "action": document(action), **content}
+        told = await self.ask("answer", **content)
+        if told["type"] == "ack":
+            await self.reach(told["revision"])
+        return told
+
+    async def play(self, rng: random.Random | None = None) -> None:
+        """Answer what is asked of this page: with a random action, or the first one."""
+        if self.waits_for is not None:
+            await self.ask("present", seat=self.waits_for)
+        assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
+
+    # What it shows
+
+    @property
+    def revision(self) -> int:
+        """The revision that it shows."""
+        return int(self.moment["revision"])
+
+    @property
+    def waits_for(self) -> int | None:
+        """The seat that must say that it is present."""
+        seat: int | None = self.moment["waits_for"]
+        return seat
+
+    @property
+    def undo(self) -> Any:
+        """What it can take back."""
+        return self.moment["undo"]
+
+    @property
+    def legal(self) -> Sequence[Told]:
+        """The actions with which it can answer."""
+        actions: Sequence[Told] = self.moment["view"]["value"]["legal_actions"]
+        return actions
+
+    @property
+    def hands(self) -> list[Any]:
+        """The hands that it shows, `None` for one that is hidden."""
+        return hands(self.moment)
+
+
+def hands(moment: Told) -> list[Any]:
+    """Return the hands that a moment shows, `None` for one that is hidden."""
+    return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
+
+
+def document(value: Told, kind: str = "Action") -> Told:
+    """Return the document of an action."""
+    return {"valletta_rules": 2, "kind": kind, "value": value}
+
+
+async def play(rng: random.Random | None, *pages: Page) -> int:
+    """Let the page that is asked answer, and all hear of it; return the revision."""
+    page = next(each for each in pages if pages[0].moment["asked"] in each.own)
+    await page.play(rng)
+    for each in pages:
+        await each.reach(page.revision)
+    return page.revision
+
+
+# The server
+
+
+class Bots(WorkerPool):
+    """Workers in this process, which take the first legal action as soon as they may."""
+
+    def __init__(self) -> None:
+        """Be free to answer."""
+        super().__init__(0)
+        self.go = asyncio.Event()
+        self.go.set()
+        self.asked: list[str] = []
+        self.heard: list[Heard | None] = []
+        self.plans: tuple[Plan, ...] = ()
+        """The plans that a hint weighs."""
+        self.fails = False
+
+    async def decide(
+        self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, seed: int, *, table: str
+    ) -> Action:
+        """Return the first legal action."""
+        self.asked.append(spec)
+        self.heard.append(heard)
+        await self.go.wait()
+        return asked[-1].legal_actions[0]
+
+    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
+        """Advise the first legal action."""
+        self.heard.append(heard)
+        await self.go.wait()
+        if self.fails:
+            raise ZeroDivisionError
+        return Thought(view.legal_actions[0], self.plans)
+
+
+@attrs.define
+class Server:
+    """An application that is running, and the pages that are open in it."""
+
+    app: Any
+    path: Path
+    """The file of the tables."""
+    bots: Bots
+    pages: list[Page] = attrs.field(factory=list)
+
+    async def fetch(self, path: str, body: object = None, **given: Any) -> Response:
+        """Return the response to a request, as `fetch` does."""
+        return await fetch(self.app, path, body, **given)
+
+    def page(self, **given: Any) -> Page:
+        """Open a page."""
+        self.pages.append(Page(self.app, **given))
+        return self.pages[-1]
+
+    async def open(self, *levels: str | None) -> Table:
+        """Open a table for people, and for bots at seats with a level; luck is always the same."""
+        seats = [
+            {"name": name, "colour": colour, "level": level}
+            for name, colour, level in zip(NAMES, COLOURS, levels, strict=False)
+        ]
+        with pytest.MonkeyPatch.context() as patched:
+            same = SimpleNamespace(token_bytes=bytes)
+            patched.setattr("valletta_rules.web.lobby.secrets", same)
+            response = await self.fetch("/api/tables", {**WISH, "seats": seats})
+        assert response.status == 201, response
+        return Table(self, response.value)
+
+
+WISH: Told = {"edition": "hans-im-glueck", "variants": [], "cards": None, "is_shuffled": False}
+"""The wish for a table, without its seats."""
+
+
+@attrs.frozen
+class Table:
+    """A table that has been opened."""
+
+    server: Server
+    opened: Told
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+        return str(self.opened["table"])
+
+    def token(self, seat: int) -> str:
+        """Return the token of a seat."""
+        found = (each["token"] for each in self.opened["invitations"] if each["seat"] == seat)
+        return str(next(found))
+
+    async def enter(self, *seats: int, opener: bool = False, **more: Any) -> Page:
+        """Open a page with the links to some seats; it has been welcomed if they are valid."""
+        tokens = [*map(self.token, seats), *[self.opened["opener"]] * opener]
+        return await self.come(*tokens, **more)
+
+    async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
+        """Open a page with some tokens, which may know a log already."""
+        page = self.server.page()
+        page.log = [each.copy() for each in log]
+        page.hello(self.id, *tokens, **more)
+        await page.until("welcome", "ended")
+        return page
+
+    async def record(self, token: str = "") -> Response:
+        """Return the response to a request for the record of the game."""
+        headers = [("Authorization", f"Bearer {token}")]
+        return await self.server.fetch(f"/api/tables/{self.id}/record", headers=headers)
+
+
+@asynccontextmanager
+async def serving(
+    path: Path, limits: Limits = QUICK, links: Sequence[str] = ()
+) -> AsyncIterator[Server]:
+    """Run an application whose tables are in a file."""
+    bots = Bots()
+    server = Server(application(path, links=links, workers=bots, limits=limits), path, bots)
+    incoming: asyncio.Queue[Message] = asyncio.Queue()
+    outgoing: asyncio.Queue[Message] = asyncio.Queue()
+    task = asyncio.create_task(server.app({"type": "lifespan"}, incoming.get, outgoing.put))
+    incoming.put_nowait({"type": "lifespan.startup"})
+    assert (await outgoing.get())["type"] == "lifespan.startup.complete"
+    try:
+        yield server
+        for page in server.pages:
+            await page.leave()
+    finally:
+        incoming.put_nowait({"type": "lifespan.shutdown"})
+        await task
+        assert outgoing.get_nowait()["type"] == "lifespan.shutdown.complete"

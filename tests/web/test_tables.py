@@ -1,0 +1,541 @@
+"""Tables: answers, takebacks, curtains, bots, links, and what every page is told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.web.client import Page, Server, Table, document, hands, play, serving
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    Character,
+    DraftGood,
+    Good,
+    PlayCard,
+    Session,
+    legal_actions,
+    new_game,
+    parse_record,
+    replay,
+    to_json,
+    view,
+)
+from valletta_rules.actions import DrawCard
+from valletta_rules.bots import Plan
+from valletta_rules.codec import from_document, to_document
+from valletta_rules.web import actors, connections
+from valletta_rules.web.connections import BROKEN, REPLACED, TOO_SLOW
+from valletta_rules.web.store import LogEntry, TableStore
+from valletta_rules.words import LANGUAGES
+
+pytestmark = pytest.mark.anyio
+
+GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
+RULES = to_document(HANS_IM_GLUECK)
+HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
+"""The events that bring something to light."""
+
+
+def card(character: Character) -> Any:
+    """Return the action that plays a card."""
+    return to_document(PlayCard(character))["value"]
+
+
+def brings_to_light(page: Page) -> bool:
+    """Tell whether the last step on a page brought something to light."""
+    return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
+
+
+def append(server: Server, table: Table, body: str) -> None:
+    """Add an answer of the second seat to the log of a table, as another program might."""
+    with closing(TableStore(server.path)) as store:
+        revision = len(store.log(table.id))
+        store.append(table.id, LogEntry(revision, "answer", 1, body))
+
+
+# Whole games
+
+
+async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
+    """Every step reaches every seat and spectators, and patches add up to the whole drawing."""
+    pages, rng = [await table.enter(0), await table.enter(1), await table.enter()], random.Random(3)
+    assert (await table.record(table.token(0))).value["code"] == "not-over"
+    while pages[0].moment["asked"] is not None:
+        await play(rng, *pages)
+        for page, seen in zip(pages, [(True, False), (False, True), (False, False)], strict=True):
+            assert tuple(hand is not None for hand in page.hands) == seen
+    for page in pages:
+        later = await table.enter(*page.own)
+        assert (later.moment, later.log, later.parts) == (page.moment, page.log, page.parts)
+    finish = pages[0].moment["finish"]
+    assert any(row["is_winner"] for row in finish["rows"])
+    assert list(finish["course"][-1]) == [row["total"] for row in finish["rows"]]
+    assert None not in hands((await pages[2].ask("look", at=5, open=True))["moment"])
+    assert (await table.record()).value["code"] == "not-seated"
+    for token in (table.token(1), table.opened["opener"]):
+        record = parse_record((await table.record(token)).text)
+        assert len(record.actions) > pages[0].revision
+
+
+async def test_a_game_goes_on_after_a_restart(server: Server, table: Table) -> None:
+    """What was told is there again, an answer is still known, and chance answers as before."""
+    both = await table.enter(0, 1)
+    await both.ask("present", seat=1)
+    await both.answer(GOLD, id="first")
+    asked = 0
+    while not brings_to_light(both):
+        asked = both.moment["asked"]
+        await both.play()
+    to, before = both.revision - 1, both.moment["view"]
+    async with serving(server.path) as restarted:
+        again = await Table(restarted, table.opened).enter(0, 1)
+        assert (again.log, again.moment["view"]) == (both.log, before)
+        late = await again.ask("answer", id="first", revision=0, action=document(GOLD))
+        assert (late["type"], late["revision"]) == ("ack", 1)
+        await again.ask("undo", revision=again.revision, to=to, agreed=True)
+        await again.until("rewound")
+        await again.ask("present", seat=asked)
+        await again.answer(again.legal[0])
+        assert again.moment["view"] == before
+
+
+# Answers
+
+
+async def test_a_move_counts_once(table: Table) -> None:
+    """A repeated request gets its first ack; another answer to a settled question is stale."""
+    anna, blue = await table.enter(0), await table.enter(1)
+    for _ in range(2):
+        assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
+    assert await blue.refused("answer", revision=0, action=document(WOOD)) == "stale"
+    await anna.reach(1)
+    assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id is of one seat alone
+
+
+async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
+    """A seat out of turn, a spectator, what is not an action, an illegal one: all are told why."""
+    anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
+    for page, action, code in [
+        (anna, document({}, "Nothing"), "out-of-turn"),
+        (spectator, document({}, "Nothing"), "not-seated"),
+        (blue, document({}, "Nothing"), "unknown-word"),
+        (blue, RULES, "malformed-action"),
+        (blue, to_document(PlayCard(Character.MONK)), "wrong-kind"),
+        (blue, to_document(DrawCard(Character.MONK)), "wrong-kind"),
+    ]:
+        assert await page.refused("answer", revision=0, action=action) == code
+    assert (await blue.answer(card(Character.MONK)))["rule"]["text"]
+    why = await blue.ask("why-not", revision=0, action=RULES)
+    assert why["refusal"]["value"]["code"] == "malformed-action"
+    assert (await table.enter()).revision == 0
+
+
+async def test_a_step_that_cannot_be_kept_is_not_made(table: Table) -> None:
+    """If the disk is full nothing has happened, and the page is told."""
+    blue, answer = await table.enter(1), {"revision": 0, "action": document(GOLD)}
+    for error, code in [
+        (sqlite3.OperationalError("disk full"), "not-kept"),
+        (ZeroDivisionError(), "failed"),
+    ]:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(TableStore, "append", failing_once(TableStore.append, error))
+            assert await blue.refused("answer", **answer) == code
+    assert (await blue.answer(GOLD))["type"] == "ack"
+
+
+def failing_once(method: Callable[..., Any], error: Exception) -> Any:
+    """Return a method that raises an error the first time it is called."""
+    errors = [error]
+
+    def fail(*args: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return method(*args)
+
+    return fail
+
+
+async def test_a_page_hears_of_another_server_on_the_same_file(
+    server: Server, table: Table
+) -> None:
+    """It is told what was added to the log there, and the answer that came too late is stale."""
+    blue = await table.enter(1)
+    append(server, table, to_json(DraftGood(Good.WOOD)))
+    assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
+    assert [told["revision"] for told in blue.told if told["type"] == "stepped"] == [1]
+
+
+@pytest.mark.parametrize(
+    "body", ['{"type": "Draft', to_json(HANS_IM_GLUECK), to_json(PlayCard(Character.MONK))]
+)
+async def test_a_log_that_these_rules_refuse_can_be_looked_at(
+    server: Server, table: Table, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The game stops at the last good revision, and says so; nobody can act."""
+    append(server, table, to_json(DraftGood(Good.GOLD)))
+    append(server, table, body)
+    anna = await table.enter(0)
+    assert (anna.revision, anna.undo) == (1, None)
+    assert await anna.refused("answer", revision=1, action=document(WOOD)) == "unreadable"
+    assert "beyond revision 1" in caplog.text
+
+
+async def test_a_table_whose_beginning_these_rules_refuse_is_no_table(
+    server: Server, table: Table
+) -> None:
+    """There is nothing to look at."""
+    with closing(TableStore(server.path)) as store:
+        chance = (to_json(DraftGood(Good.GOLD)),)
+        broken = attrs.evolve(store.table(table.id), chance=chance)
+        keys = store.create(broken, store.seats(table.id))
+    page = await Table(server, {"table": keys.table}).come()
+    assert page.told[0]["code"] == "no-table"
+
+
+# Taking back
+
+
+async def test_what_brought_nothing_to_light_is_taken_back_without_asking(table: Table) -> None:
+    """It is struck in the log, all are told, and the same revision cannot be undone twice."""
+    anna, blue = await table.enter(0), await table.enter(1)
+    before = anna.moment["view"]
+    await blue.answer(GOLD)
+    await anna.reach(1)
+    offer = blue.undo
+    assert (offer["to"], offer["needs_agreement"]) == (0, False)
+    assert anna.undo is None
+    undo = {"revision": 1, "to": 0, "agreed": False}
+    assert await anna.refused("undo", **undo) == "no-undo"
+    for _ in range(2):
+        assert (await blue.ask("undo", id="u", **undo))["revision"] == 2
+    assert await blue.refused("undo", **undo) == "stale"
+    back = await anna.until("rewound")
+    assert (back["revision"], back["to"], back["entry"]["back_to"]) == (2, 0, 0)
+    assert "takes back" in back["entry"]["lines"][0]["text"]
+    assert anna.moment["view"] == before
+    late = await table.enter(log=anna.past[1])
+    assert late.told[0]["since"] == 0
+    assert [entry["is_struck"] for entry in late.log] == [False, True, False]
+    await blue.reach(2)
+    assert (await blue.answer(GOLD))["revision"] == 3
+    assert [entry["is_struck"] for entry in blue.log] == [False, True, False, False]
+
+
+async def test_what_came_to_light_stays(table: Table) -> None:
+    """With a screen for each nobody takes back chance, or what was done before another acted."""
+    pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
+    for _ in range(2):
+        await play(None, *pages)
+    for _ in range(40):
+        asked = pages[0].moment["asked"]
+        await play(rng, *pages)
+        revealed.add(brings_to_light(pages[0]))
+        assert pages[1 - asked].undo is None
+        assert (pages[asked].undo is None) == brings_to_light(pages[0])
+    assert revealed == {True, False}
+
+
+async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
+    """Beyond that everybody at the screen must agree; then the last choice is taken back."""
+    both, rng = await table.enter(0, 1), random.Random(2)
+    while both.undo is None or not both.undo["needs_agreement"]:
+        await both.play(rng)
+    assert brings_to_light(both)
+    undo = {"revision": both.revision, "to": both.undo["to"]}
+    assert await both.refused("undo", **undo, agreed=False) == "not-agreed"
+    assert (await both.ask("undo", **undo, agreed=True))["type"] == "ack"
+    assert (await both.until("rewound"))["to"] == undo["to"]
+
+
+# One screen, several people
+
+
+async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> None:
+    """No hand is sent before, nor once the other player is to decide."""
+    both = await table.enter(0, 1)
+    assert both.hands == [None, None]
+    assert both.waits_for == 1
+    assert await both.refused("answer", revision=0, action=document(GOLD)) == "not-present"
+    assert await both.refused("present", seat=2) == "not-seated"
+    await both.ask("present", seat=1)
+    assert [hand is not None for hand in both.hands] == [False, True]
+    assert both.waits_for is None
+    await both.answer(GOLD)
+    assert (both.hands, both.waits_for) == ([None, None], 0)
+    assert all(event["value"]["type"] != "CardDrawn" for event in both.log[-1]["events"])
+    await both.ask("present", seat=0)
+    await both.ask("present", seat=None)
+    assert both.hands == [None, None]
+    alone = await table.enter(0)  # needs no curtain
+    await alone.ask("present", seat=None)
+    assert alone.hands[0] is not None
+
+
+# Looking
+
+
+async def test_looking_back_shows_what_the_page_saw_then(table: Table) -> None:
+    """Another moment is a patch over now, offers nothing, and all hands only after the end."""
+    anna, blue = await table.enter(0), await table.enter(1, language="de")
+    for _ in range(2):
+        await play(None, anna, blue)
+    moment = (await anna.ask("look", at=1, open=False))["moment"]
+    assert (moment["revision"], moment["choices"], moment["undo"]) == (1, [], None)
+    assert await anna.refused("look", at=99, open=False) == "no-moment"
+    assert await anna.refused("look", at=1, open=True) == "not-over"
+    assert (await anna.ask("look", at=2, open=False))["patch"]["changed"] == []
+    assert (await anna.ask("look", at=0, open=False))["moment"]["asked"] == 1
+
+
+async def test_why_not(table: Table) -> None:
+    """The player who is asked learns why an action is not legal, with the clause; no other."""
+    anna, blue = await table.enter(0), await table.enter(1)
+    for _ in range(2):
+        await play(None, anna, blue)
+    missing = next(each for each in Character if each.value not in anna.hands[0])
+    about = {"revision": 2, "action": document(card(missing))}
+    why = await anna.ask("why-not", **about)
+    assert why["refusal"]["value"]["code"] == "card-not-in-hand"
+    assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
+    legal = await anna.ask("why-not", revision=2, action=document(anna.legal[0]))
+    assert legal["refusal"] is None
+    assert await blue.refused("why-not", **about) == "out-of-turn"
+
+
+async def test_hints(server: Server, table: Table) -> None:
+    """Advice is for the player who is asked, and stale if the game has gone on meanwhile."""
+    blue, bots = await table.enter(1), server.bots
+    advice = await blue.ask("hint", revision=0)
+    assert advice["action"]["value"]["type"] == "DraftGood"
+    assert "+1.5" not in advice["sentence"]
+    bots.plans = (Plan((DraftGood(Good.GOLD),), 1.5), Plan((DraftGood(Good.WOOD),), 0.5))
+    weighed = await blue.ask("hint", revision=0)
+    assert weighed["sentence"].startswith(advice["sentence"])
+    assert "+1.5" in weighed["sentence"]
+    bots.go.clear()
+    blue.say("hint", id="late", revision=0)
+    await blue.answer(GOLD)
+    bots.go.set()
+    refused = await blue.until("refused")
+    assert (refused["id"], refused["refusal"]["value"]["code"]) == ("late", "stale")
+    bots.fails = True
+    assert await (await table.enter(0)).refused("hint", revision=1) == "failed"
+
+
+# Links, and bots that sit in
+
+
+async def test_a_new_link_ends_the_old_one(table: Table) -> None:
+    """The page that had it is sent away, all are told, and only the opener can do it."""
+    anna, blue = await table.enter(0, opener=True), await table.enter(1)
+    spectator = await table.enter()
+    assert await blue.refused("renew", seat=0) == "not-opener"
+    assert await anna.refused("renew", seat=3) == "no-person"
+    blue.say("renew", id="unheard", seat=0)  # it is answered before it is sent away
+    link = await anna.ask("renew", seat=1)
+    assert (await blue.until("ended"))["code"] == "wrong-link"
+    assert await blue.closed() == REPLACED
+    assert (await spectator.notice()).startswith("Blue has a new link")
+    assert (await table.enter(1)).told[0]["type"] == "ended"
+    assert (await table.come(link["token"])).own == (1,)
+    await anna.ask("renew", seat=0)
+    await anna.until("welcome")
+    assert anna.own == ()
+
+
+async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Table) -> None:
+    """It plays until the person opens the link again; all are told both times."""
+    anna, blue = await table.enter(0, opener=True), await table.enter(1)
+    assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
+    await blue.leave()
+    await anna.ask("pace", pause=0)
+    assert (await anna.ask("sit-in", seat=1, level="club"))["type"] == "ack"
+    assert await anna.notice() == "A computer player sits in for Blue."
+    await anna.reach(1)
+    assert (anna.log[-1]["seat"], server.bots.asked) == (1, ["club"])
+    blue = await table.enter(1)
+    assert await anna.notice() == "Blue plays again."
+    assert anna.told[-1]["seats"][1]["sitting_in"] is None
+    await blue.leave()
+    for level in ("club", None):
+        assert (await anna.ask("sit-in", seat=1, level=level))["type"] == "ack"
+
+
+async def test_a_bot_does_not_play_for_a_player_who_is_back(server: Server, table: Table) -> None:
+    """What it was thinking of meanwhile does not count any more."""
+    anna = await table.enter(0, opener=True)
+    server.bots.go.clear()
+    await anna.ask("sit-in", seat=1, level="club")
+    while not server.bots.asked:
+        await asyncio.sleep(0)
+    blue = await table.enter(1)
+    server.bots.go.set()
+    assert (await blue.answer(GOLD))["revision"] == 1
+    assert blue.log[-1]["lines"][0]["seat"] == 1
+
+
+async def test_spectators_set_no_pace(table: Table) -> None:
+    """Only players may say how fast bots answer; what is not a message is refused."""
+    spectator = await table.enter()
+    assert await spectator.refused("pace", pause=0) == "not-seated"
+    spectator.hello(table.id)
+    assert (await spectator.until("refused"))["refusal"]["value"]["code"] == "failed"
+    spectator.send('{"type":"dance"}')
+    assert (await spectator.until("refused"))["id"] is None
+    await spectator.ping()
+    spectator.send(b"hello")
+    assert await spectator.closed() == 1000
+
+
+# Bots
+
+
+@pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
+async def test_bots_answer_when_they_are_asked(server: Server, table: Table) -> None:
+    """They answer by themselves, after a pause, and at one screen all is a person's to undo."""
+    anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
+    await anna.ask("pace", pause=0)
+    await anna.reach(1)
+    assert (anna.log[-1]["seat"], anna.moment["asked"]) == (1, 0)
+    assert anna.moment["undo"] is None  # she has not answered anything yet
+    bots.go.clear()
+    await anna.answer(WOOD)
+    assert not anna.undo["needs_agreement"]
+    while anna.moment["asked"] == 0:
+        await anna.play(rng)
+    revision = anna.revision
+    bots.go.set()
+    while anna.moment["asked"] == 1:
+        await anna.hear()
+    assert anna.undo["needs_agreement"]
+    assert anna.undo["to"] < revision
+
+
+@pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
+async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that was full for a moment does not end a game."""
+    monkeypatch.setattr(actors, "AGAIN", 0.0)
+    monkeypatch.setattr(
+        TableStore, "append", failing_once(TableStore.append, sqlite3.OperationalError("disk full"))
+    )
+    anna = await table.enter(0)
+    await anna.ask("pace", pause=0)
+    await anna.reach(1)
+    assert server.bots.asked == ["novice", "novice"]
+
+
+async def test_a_table_survives_whatever_fails_in_it(table: Table) -> None:
+    """A page that could not be let in is sent away, and finds the table when it comes back."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            TableStore,
+            "seat_of",
+            failing_once(TableStore.seat_of, sqlite3.OperationalError("disk full")),
+        )
+        page = table.server.page()
+        page.hello(table.id, table.token(0))
+        assert await page.closed() == BROKEN
+    assert (await table.enter(0)).own == (0,)
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+@pytest.mark.parametrize("table", [(None, None, "novice")], indirect=True)
+async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
+) -> None:
+    """The first position and the events, as the seat may know them; so is the adviser."""
+    monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
+    await (await table.enter(0)).reach(1)
+    blue = await table.enter(1)
+    await blue.ask("hint", revision=1)
+    for seat, heard in zip((2, 1), server.bots.heard, strict=True):
+        if heard is None:
+            assert not remembers
+            continue
+        assert heard.start == view(new_game(3), seat)
+        steps = blue.log[: 1 if seat == 2 else 2]
+        events = [from_document(event) for step in steps for event in step["events"]]
+        assert len(heard.events) == len(events)
+        assert seat == 2 or list(heard.events) == events
+
+
+@pytest.mark.parametrize("table", [("novice", "novice")], indirect=True)
+async def test_bots_play_while_somebody_looks_on(server: Server, table: Table) -> None:
+    """When the last page is gone they stop, and the table takes no room any more."""
+    opener = await table.enter(opener=True)
+    await opener.ask("pace", pause=0)
+    await opener.reach(2)
+    await opener.leave()
+    await asyncio.sleep(0.05)
+    asked = len(server.bots.asked)
+    await asyncio.sleep(0.05)
+    assert len(server.bots.asked) == asked
+    assert (await table.enter()).revision in (asked - 1, asked)
+
+
+# Records
+
+
+async def test_a_request_for_a_record_may_be_given_up(table: Table) -> None:
+    """The table does not notice."""
+    anna = await table.enter(0)
+    wish = asyncio.create_task(table.record())
+    await asyncio.sleep(0)
+    wish.cancel()
+    await anna.ping()
+    assert wish.cancelled()
+
+
+async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
+    server: Server,
+) -> None:
+    """It goes as far as the record does, even if chance is to answer next."""
+    session = Session(2, seed=4)
+    for _ in range(20):
+        session.play(legal_actions(session.state)[-1])
+    record = session.record
+    prompts = [done.state.prompt for done in replay(record)]
+    last = max(number for number, prompt in enumerate(prompts) if prompt and prompt.seat is None)
+    cut = attrs.evolve(record, actions=record.actions[: last + 1])
+    opened = (await server.fetch("/api/replay", to_json(cut).encode())).value
+    assert (opened["opener"], opened["invitations"]) == ("", [])
+    table = Table(server, opened)
+    page = await table.enter()
+    welcome = page.told[0]
+    assert welcome["is_replay"]
+    assert [seat["level"] for seat in welcome["seats"]] == [None, None]
+    assert page.moment["bar"] == LANGUAGES["en"].say("talk.chance")
+    assert None not in hands((await page.ask("look", at=3, open=True))["moment"])
+    answer = {"revision": page.revision, "action": document(GOLD)}
+    assert await page.refused("answer", **answer) == "is-replay"
+    assert parse_record((await table.record()).text).actions == cut.actions
+    assert server.bots.asked == []
+
+
+# Pages that cannot be reached
+
+
+@pytest.mark.parametrize(("bound", "most"), [("MOST_MESSAGES", 20), ("MOST_BYTES", 1_000)])
+async def test_a_page_that_does_not_read_is_given_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
+) -> None:
+    """What waits for it is bounded in messages and in bytes."""
+    page = await table.enter()
+    monkeypatch.setattr(connections, bound, most)
+    page.reads.clear()
+    for _ in range(100):
+        page.say("ping")
+    while not page.incoming.empty():
+        await asyncio.sleep(0)
+    page.reads.set()
+    assert await page.closed() == TOO_SLOW
+    assert len(page.told) < 60
