@@ -51,12 +51,12 @@ from valletta_rules.svg.board import COLUMN
 from valletta_rules.svg.cards import SYMBOLS, provenance_mark
 from valletta_rules.svg.drawing import drawing, text_line, width_of
 from valletta_rules.svg.effects import EFFECTS
-from valletta_rules.svg.symbols import barrel, valette
+from valletta_rules.svg.symbols import symbol, valette
 from valletta_rules.words import GERMAN, LANGUAGES, Language, describe_effect
 
 C = Character
 SVG = "{http://www.w3.org/2000/svg}"
-CLOSED, EMPTY = barrel(), barrel(is_closed=False)
+CLOSED, EMPTY = symbol("barrel"), symbol("gone")
 FIGURE = f"{SVG}g[@class='figure']"
 LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 

@@ -40,7 +40,7 @@ from valletta_rules.svg.palette import (
     paints_of,
 )
 from valletta_rules.svg.portraits import portrait
-from valletta_rules.svg.symbols import barrel, figure, house, tower, valette
+from valletta_rules.svg.symbols import figure, house, symbol, valette
 from valletta_rules.words import ENGLISH, Language
 
 GAP: Final = 10
@@ -104,11 +104,11 @@ def street(closed: tuple[int, ...], opened: tuple[int, ...], figure_at: int) -> 
     `closed` are the spaces whose barrel is closed, `opened` those whose barrel is gone.
     """
     walls = box(LEFT - GAP / 2, 4, COLUMN * ROW_LENGTH, STREET_HEIGHT - 8, fill=STONE, stroke=SHADE)
-    parts = [walls, place(tower(), 36, 62), *map(_space, SPACES), _borders()]
+    parts = [walls, place(symbol("tower"), 36, 62), *map(_space, SPACES), _borders()]
     for space in (*closed, *opened):
         spot = _middle_of(space) - (4 if space == figure_at else 0)
         lies = group(
-            barrel(is_closed=space in closed),
+            symbol("barrel" if space in closed else "gone"),
             kind="barrel" if space in closed else "barrel gone",
             space=space,
         )

@@ -34,16 +34,11 @@ from valletta_rules.svg.effects import EFFECTS
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import (
-    any_good,
-    barrel,
-    card,
     cross,
     facade,
-    good_symbol,
     income,
-    opponent,
-    plain_house,
     points,
+    symbol,
     valette,
 )
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
@@ -194,7 +189,8 @@ def building_face(
         (
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
             _header(building, paint, language),
-            _arms(language.say("captions.upgraded"))
+            symbol("arms")
+            + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
             if upgraded
             else _cost(building.cost, building.cost if price is None else price),
             _front(building, upgraded=upgraded),
@@ -220,14 +216,11 @@ def _front(building: Building, *, upgraded: bool) -> str:
 
 
 def _header(building: Building, paint: Paint, language: Language) -> str:
-    band = path("M0 6A6 6 0 0 1 6 0H134A6 6 0 0 1 140 6V24H0Z", fill=paint.ground, stroke=INK)
-    badge = disc(12, 10.5, 8.5, fill=WHITE, stroke=INK, stroke_width=0.8)
     letter = text_line(building.code, 12, 14.5, 11, anchor="middle", bold=True, room=20)
     name = language.short_names[building.character]
     size = 12 if width_of(name, 12, bold=True) <= 110 else 10
-    return (
-        band + badge + letter + text_line(name, 27, 16, size, fill=paint.ink, bold=True, room=110)
-    )
+    called = text_line(name, 27, 16, size, fill=paint.ink, bold=True, room=110)
+    return symbol("header", paint) + letter + called
 
 
 def _cost(cost: Goods, price: Goods) -> str:
@@ -241,18 +234,8 @@ def _cost(cost: Goods, price: Goods) -> str:
             parts.append(text_line(price[good], x, 48.5, 13, fill=ACCENT, bold=True))
         else:
             parts.append(text_line(cost[good], x, 44, 14, bold=True))
-        parts.append(place(good_symbol(good), x + 20, 39, 0.9))
+        parts.append(place(symbol(good), x + 20, 39, 0.9))
     return "".join(parts)
-
-
-def _arms(said: str) -> str:
-    """Return the arms of the town, which the upgraded side has in place of a cost."""
-    shield = path("M8 29H24V38C24 44 20 47 16 49C12 47 8 44 8 38Z", fill="#b3261e", stroke=INK)
-    return (
-        shield
-        + place(cross(WHITE), 16, 38, 0.7)
-        + text_line(said, 134, 37, 9.5, italic=True, anchor="end")
-    )
 
 
 def _face_marks(sources: Sources, paint: Paint, *, upgraded: bool) -> str:
@@ -389,29 +372,34 @@ MINUS: Final = "\N{MINUS SIGN}"
 """As long as a plus is broad."""
 
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
-    **{good.value: (good_symbol(good), 18) for good in GOODS},
+    **{good.value: (symbol(good), 18) for good in GOODS},
     **{f"{good}-icon": (income(good), 24) for good in GOODS},
-    "any": (any_good(), 18),
+    "any": (symbol("any"), 18),
     "any-icon": (income(None), 24),
-    "build": (place(plain_house(), 0, 0, 0.8), 21),
-    "upgrade": (place(plain_house(upgraded=True), 0, 0, 0.8), 21),
+    "build": (place(symbol("plain_house"), 0, 0, 0.8), 21),
+    "upgrade": (place(symbol("plain_house") + symbol("arrow"), 0, 0, 0.8), 21),
     **{
-        f"{colour}-house": (place(plain_house(PAINTS[colour]), 0, 0, 0.8), 21)
+        f"{colour}-house": (place(symbol("plain_house", PAINTS[colour]), 0, 0, 0.8), 21)
         for colour in (Colour.GREEN, Colour.BLUE)
     },
-    **{f"{colour}-card": (card(PAINTS[colour]), 15) for colour in (Colour.RED, Colour.GREEN)},
-    "card-": (place(card(PAINTS[Colour.RED], MINUS), -8, 0), 31),
-    "card+": (place(card(PAINTS[Colour.RED], "+"), -8, 0), 31),
+    **{
+        f"{colour}-card": (symbol("card", PAINTS[colour]), 15)
+        for colour in (Colour.RED, Colour.GREEN)
+    },
+    **{
+        f"card{sign}": (
+            place(symbol("card", PAINTS[Colour.RED]) + symbol("sign", sign=written), -8, 0),
+            31,
+        )
+        for sign, written in (("-", MINUS), ("+", "+"))
+    },
     "valette": (place(valette(), 0, -2, 0.85), 16),
-    "barrel": (barrel(), 17),
-    "opponent": (place(opponent(), 0, -2, 0.75), 15),
+    "barrel": (symbol("barrel"), 17),
+    "opponent": (place(symbol("opponent"), 0, -2, 0.75), 15),
     **{f"{count}-points": (points(count), 23) for count in (1, 2, 4, 5)},
     "-": _written(MINUS),
-    "→": (path("M-7 0H6M1 -4.5L6 0L1 4.5", fill="none", stroke=INK, stroke_width=1.8), 16),
-    "again": (
-        path("M6 -5A7.5 7.5 0 1 0 7.5 2M6 -10V-4.5H0.5", fill="none", stroke=INK, stroke_width=1.8),
-        19,
-    ),
+    "→": (symbol("→"), 16),
+    "again": (symbol("again"), 19),
 }
 """The symbols by their words in the texts, and how broad each is; any other word is written."""
 
@@ -426,7 +414,7 @@ def symbol_row(character: Character, room: float) -> str:
     broad = sum(width + gap for _, width in drawn) - gap
     x = -broad / 2
     parts = []
-    for symbol, width in drawn:
-        parts.append(place(symbol, x + width / 2, 0))
+    for word, width in drawn:
+        parts.append(place(word, x + width / 2, 0))
         x += width + gap
     return place("".join(parts), 0, 0, min(1.0, room / broad))

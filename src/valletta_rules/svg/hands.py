@@ -26,7 +26,7 @@ from valletta_rules.svg.drawing import (
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.scene import Scene
-from valletta_rules.svg.symbols import good_symbol
+from valletta_rules.svg.symbols import symbol
 from valletta_rules.words import ENGLISH, Language
 
 CARD_WIDTH: Final = 122
@@ -117,8 +117,7 @@ def draw_card(
 def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
     """Draw the symbol of a good."""
     name = language.good_names[good]
-    symbol = place(good_symbol(good), 11, 11)
-    return drawing(22, 22, name, name, symbol, lang=language.code)
+    return drawing(22, 22, name, name, place(symbol(good), 11, 11), lang=language.code)
 
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:

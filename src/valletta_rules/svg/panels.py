@@ -12,7 +12,7 @@ from valletta_rules.svg.drawing import box, group, lines, path, place, text_line
 from valletta_rules.svg.hands import SIZE
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAPER, SEAT_LETTERS, SHADE
 from valletta_rules.svg.scene import Scene
-from valletta_rules.svg.symbols import HOUSE, good_symbol
+from valletta_rules.svg.symbols import PATHS, symbol
 
 PANEL: Final = (WIDTH - 2 * MARGIN - 10) / 2
 """How broad the panel of a player is."""
@@ -80,7 +80,7 @@ def _stock(scene: Scene, seat: int) -> str:
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)
         shown = text_line(f"({icons(scene.table, seat, good)})", 39, 5, SIZE, fill=FADED)
-        stock = group(place(good_symbol(good), 9, 0), count, shown, kind="good", good=good)
+        stock = group(place(symbol(good), 9, 0), count, shown, kind="good", good=good)
         parts.append(place(stock, 12 + 62 * number, 44))
     return "".join(parts)
 
@@ -90,7 +90,7 @@ def _houses_left(scene: Scene, seat: int) -> str:
     left = HOUSES_PER_PLAYER - len(scene.players[seat].built)
     drawn = (
         path(
-            HOUSE,
+            PATHS["walls"],
             fill=scene.paints[seat].ground if number < left else "none",
             stroke=INK if number < left else SHADE,
             transform=f"translate({PANEL - 125 + 15.5 * number:g} 44) scale(0.5)",

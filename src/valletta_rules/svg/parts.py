@@ -42,7 +42,7 @@ from valletta_rules.svg.hands import HAND_HEIGHT, ROW_HEIGHT, SIZE, hand, labels
 from valletta_rules.svg.palette import ACCENT, FADED, PAPER, SHADE
 from valletta_rules.svg.panels import PANEL, PANEL_HEIGHT, panel
 from valletta_rules.svg.scene import Scene
-from valletta_rules.svg.symbols import barrel, good_symbol
+from valletta_rules.svg.symbols import symbol
 
 BROAD: Final = WIDTH - 2 * MARGIN
 """How broad a part is that goes from one margin to the other."""
@@ -279,13 +279,13 @@ def _supply(scene: Scene, y: float) -> Part:
 def _barrels(scene: Scene, y: float) -> Part:
     """Return the goods in the barrels that are still closed."""
     parts = [
-        place(barrel(), 10, 14, 0.9),
+        place(symbol("barrel"), 10, 14, 0.9),
         text_line(f"{scene.say('captions.barrels')}:", 24, 18, SIZE),
     ]
     for number, good in enumerate(GOODS):
         x = 128 + 40 * number
         parts.append(text_line(scene.table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
-        parts.append(place(good_symbol(good), x + 12, 14, 0.8))
+        parts.append(place(symbol(good), x + 12, 14, 0.8))
     where = (MARGIN, y, 280, ROW_HEIGHT)
     return _part(scene, "barrels", where, scene.say("captions.barrels"), *parts, kind="barrels")
 
