@@ -1,4 +1,4 @@
-"""Decisions per second of CPU time, beside a peer: every case by every implementation, in turns.
+"""Decisions per second of CPU time, compared with peers, which take turns in every case.
 
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
@@ -25,9 +25,10 @@ from importlib.util import find_spec
 from itertools import count
 from multiprocessing import get_context
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 import valletta_rules as valletta
+from tests.benchmarks.games import positions
 from valletta_rules import native
 from valletta_rules.numeric import numbering
 
@@ -49,12 +50,12 @@ def catanatron(players: int, rng: random.Random) -> int:
 
 def engine(players: int, rng: random.Random) -> int:
     """Play a game of Valletta at random; return the number of decisions."""
-    return played(valletta.new_game(players), rng)
+    return sum(1 for _ in positions(valletta.new_game(players), rng))
 
 
 def twin(players: int, rng: random.Random) -> int:
     """Play the same game with the native backend; return the number of decisions."""
-    return played(native.pack(valletta.new_game(players)), rng)
+    return sum(1 for _ in positions(native.pack(valletta.new_game(players)), rng))
 
 
 def batch(players: int, rng: random.Random) -> int:
@@ -97,18 +98,6 @@ def crazy_eights(players: int, rng: random.Random) -> int:
     return decisions
 
 
-def played(state: Any, rng: random.Random) -> int:
-    """Play on at random, in whichever form the position is; return the number of decisions."""
-    decisions = 0
-    state = valletta.resolve_chance(state, rng)
-    while state.prompt is not None:
-        actions = valletta.legal_actions(state)
-        state = valletta.apply(state, actions[rng.randrange(len(actions))])
-        state = valletta.resolve_chance(state, rng)
-        decisions += 1
-    return decisions
-
-
 IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "catanatron": catanatron,
     "engine": engine,
@@ -116,7 +105,7 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""What plays a game of so many players, the one with which the others are compared first."""
+"""The functions that play a game, first the one with which the others are compared."""
 
 
 def there() -> list[str]:
@@ -131,7 +120,7 @@ def there() -> list[str]:
 
 
 def rate(name: str, players: int, seconds: float) -> float:
-    """Play for so many seconds, after a game that does not count; return decisions per second."""
+    """Play for some seconds, after a game that does not count; return decisions per second."""
     play = IMPLEMENTATIONS[name]
     play(players, random.Random(0))
     decisions, began = 0, time.process_time()

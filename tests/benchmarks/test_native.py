@@ -1,4 +1,4 @@
-"""How long the native backend takes, beside the engine on the same positions of four-player games.
+"""How long the native backend takes, compared with the engine on positions of four-player games.
 
 Run ``python -m pytest tests/benchmarks``.  Only ratios between figures of one run mean anything.
 """
@@ -16,6 +16,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import valletta_rules as valletta
+from tests.benchmarks.games import play
 from valletta_rules import GameState, native
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import encode
@@ -29,31 +30,18 @@ FORMS: dict[str, Callable[[GameState], Any]] = {
 """The forms that a position has."""
 
 
-def play(seed: int, form: Callable[[GameState], Any]) -> list[Any]:
-    """Play one game at random and return the positions in which a player was asked."""
-    rng = random.Random(seed)
-    state = valletta.resolve_chance(form(valletta.new_game(4)), rng)
-    states = []
-    while state.prompt is not None:
-        states.append(state)
-        actions = valletta.legal_actions(state)
-        action = actions[rng.randrange(len(actions))]
-        state = valletta.resolve_chance(valletta.apply(state, action), rng)
-    return states
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_whole_games(benchmark: BenchmarkFixture, form: str) -> None:
     """Ten games of random players, the same in both forms."""
-    decisions = sum(len(play(seed, FORMS[form])) for seed in range(10))
+    decisions = sum(len(play(seed, form=FORMS[form])) for seed in range(10))
     benchmark.extra_info["decisions"] = decisions
-    benchmark(lambda: [play(seed, FORMS[form]) for seed in range(10)])
+    benchmark(lambda: [play(seed, form=FORMS[form]) for seed in range(10)])
     if benchmark.stats is not None:
         benchmark.extra_info["decisions_per_second"] = round(decisions / benchmark.stats["median"])
 
 
 def unpack_anew(packed: native.PackedState) -> GameState:
-    """Unpack a position no player of which has been met before."""
+    """Unpack a position with no player in the cache."""
     native._read_player.cache_clear()
     return packed.unpack()
 
@@ -85,13 +73,13 @@ WAYS: dict[str, Callable[[Looked], object]] = {
     "encode": lambda of: native.encode(of.packed, of.seat),
     "pickle": lambda of: pickle.loads(pickle.dumps(of.packed)),
 }
-"""What leads from one form to the other, or to something else."""
+"""The conversions that are timed."""
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_ways_between_forms(benchmark: BenchmarkFixture, way: str) -> None:
     """One way for sixty positions."""
-    states = random.Random(7).sample(play(1, FORMS["engine"]), 60)
+    states = random.Random(7).sample(play(1), 60)
     positions = [Looked(state) for state in states]
     benchmark(lambda: [WAYS[way](of) for of in positions])
 
@@ -125,7 +113,7 @@ def test_threads_of_a_batch(benchmark: BenchmarkFixture, threads: int) -> None:
 @pytest.mark.parametrize("kept", ["nothing", "packed", "packed and actions", "GameState"])
 def test_walks_of_the_collector(benchmark: BenchmarkFixture, kept: str) -> None:
     """One walk of the garbage collector while 30,000 positions are kept."""
-    states = random.Random(7).sample(play(1, FORMS["engine"]), 60)
+    states = random.Random(7).sample(play(1), 60)
     found: list[Any] = []
     for view in [Looked(state).view for state in states] * 500:
         made_up = native.determinize(view, RNG)

@@ -6,34 +6,23 @@ Run ``python -m pytest tests/benchmarks``.  Only ratios between figures of one r
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import valletta_rules as valletta
-from valletta_rules import GameState, RuleSet
+from tests.benchmarks.games import play
+from valletta_rules import Action, GameState, RuleSet
 
 RULES = [valletta.HANS_IM_GLUECK, valletta.Z_MAN]
-
-
-def play(seed: int, players: int, rules: RuleSet) -> list[GameState]:
-    """Play one game at random and return the positions in which a player was asked."""
-    rng = random.Random(seed)
-    state = valletta.resolve_chance(valletta.new_game(players, rules=rules), rng)
-    states = []
-    while state.prompt is not None:
-        states.append(state)
-        actions = valletta.legal_actions(state)
-        state = valletta.apply(state, actions[rng.randrange(len(actions))])
-        state = valletta.resolve_chance(state, rng)
-    return states
 
 
 @pytest.fixture(scope="module")
 def states() -> list[GameState]:
     """Return sixty positions taken from six games."""
     rng = random.Random(7)
-    return rng.sample([state for seed in range(6) for state in play(seed, 4, RULES[0])], 60)
+    return rng.sample([state for seed in range(6) for state in play(seed)], 60)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -51,29 +40,18 @@ def test_a_whole_game(benchmark: BenchmarkFixture, players: int, rules: RuleSet)
         benchmark.extra_info["decisions_per_second"] = round(len(choices) / stats["median"])
 
 
-def test_legal_actions(benchmark: BenchmarkFixture, states: list[GameState]) -> None:
-    """The legal actions of sixty positions."""
-    benchmark(lambda: [valletta.legal_actions(state) for state in states])
+OPERATIONS: dict[str, Callable[[GameState, Sequence[Action]], object]] = {
+    "legal_actions": lambda state, actions: valletta.legal_actions(state),
+    "check": lambda state, actions: valletta.check(state, actions[-1]),
+    "apply": lambda state, actions: valletta.apply(state, actions[0]),
+    "transition": lambda state, actions: valletta.transition(state, actions[0]),
+    "hash": lambda state, actions: hash(state.replace()),  # a position caches its hash
+}
+"""The operations that are timed, each given a position and its legal actions."""
 
 
-def test_check(benchmark: BenchmarkFixture, states: list[GameState]) -> None:
-    """Checking the last legal action of sixty positions."""
-    pairs = [(state, valletta.legal_actions(state)[-1]) for state in states]
-    benchmark(lambda: [valletta.check(*pair) for pair in pairs])
-
-
-def test_apply(benchmark: BenchmarkFixture, states: list[GameState]) -> None:
-    """Applying the first legal action of sixty positions."""
-    pairs = [(state, valletta.legal_actions(state)[0]) for state in states]
-    benchmark(lambda: [valletta.apply(*pair) for pair in pairs])
-
-
-def test_transition(benchmark: BenchmarkFixture, states: list[GameState]) -> None:
-    """The same, telling what happened."""
-    pairs = [(state, valletta.legal_actions(state)[0]) for state in states]
-    benchmark(lambda: [valletta.transition(*pair) for pair in pairs])
-
-
-def test_hash(benchmark: BenchmarkFixture, states: list[GameState]) -> None:
-    """Hashing copies of sixty positions, since a position remembers its hash."""
-    benchmark(lambda: [hash(state.replace()) for state in states])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_operations(benchmark: BenchmarkFixture, operation: str, states: list[GameState]) -> None:
+    """One operation on sixty positions."""
+    given = [(state, valletta.legal_actions(state)) for state in states]
+    benchmark(lambda: [OPERATIONS[operation](*each) for each in given])

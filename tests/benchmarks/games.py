@@ -1,0 +1,31 @@
+"""Games of random players, from which benchmarks take their positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import valletta_rules as valletta
+from valletta_rules import GameState, RuleSet
+
+
+def positions(state: Any, rng: random.Random) -> Iterator[Any]:
+    """Play on at random, with a position in any form; yield those in which a player is asked."""
+    state = valletta.resolve_chance(state, rng)
+    while state.prompt is not None:
+        yield state
+        actions = valletta.legal_actions(state)
+        state = valletta.apply(state, actions[rng.randrange(len(actions))])
+        state = valletta.resolve_chance(state, rng)
+
+
+def play(
+    seed: int,
+    players: int = 4,
+    rules: RuleSet = valletta.HANS_IM_GLUECK,
+    form: Callable[[GameState], Any] = lambda state: state,
+) -> list[Any]:
+    """Return the positions of one game in which a player is asked."""
+    start = form(valletta.new_game(players, rules=rules))
+    return list(positions(start, random.Random(seed)))
