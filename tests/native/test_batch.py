@@ -1,4 +1,4 @@
-"""Games side by side are the engine's games, number by number, and refuse what is wrong whole."""
+"""Games side by side are the engine's games, number by number; wrong numbers change nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALL = 2**64 - 1
 
 
 class SplitMix:
-    """The numbers that a batch draws, as its documentation says how to make them."""
+    """The numbers that a batch draws, generated as its documentation says."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
         """Begin with the first number of a seed, and of a game begun from it."""
@@ -74,7 +74,7 @@ def chosen(batch: native.Batch, rng: random.Random) -> array[int]:
 
 
 def told(batch: native.Batch) -> list[Any]:
-    """Return all that a batch tells."""
+    """Return all results of a batch."""
     tells: tuple[Callable[[], Any], ...] = (
         batch.legal_mask,
         batch.to_play,
@@ -123,13 +123,19 @@ class Replayed:
             return native.Batch.NOBODY
         return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
 
+    def seen(self, seat: int) -> list[int]:
+        """Return the array of a seat's view, or of a spectator's if no player is asked."""
+        viewer = None if seat < 0 else seat
+        begun = self.begun if viewer == self.seat() else ()
+        return [*native.encode(native.pack(self.state), viewer, begun)]
+
 
 @pytest.mark.parametrize("chance", ["inside", "outside"])
 @pytest.mark.parametrize("rules", [*EDITIONS, RuleSet("Mine", effects=Effects.OPTIONAL)])
 def test_games_are_those_of_the_engine(
     rules: RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
-    """Masks are the legal actions at every step, parts of payments too, and the end is the same."""
+    """Masks and views are the engine's at every step, also within payments, and so is the end."""
     rng, payments = random.Random(3), 0
     for players in (2, 3, 4):
         start = new_game(players, rules=rules)
@@ -139,10 +145,12 @@ def test_games_are_those_of_the_engine(
         inside = chance == "inside"
         games = [Replayed(start, SplitMix(seed) if inside else None) for seed in seeds]
         while not all(batch.done().tolist()):
-            masks = batch.legal_mask().tolist()
+            masks, views = batch.legal_mask().tolist(), batch.observe(seats="all").tolist()
             assert batch.to_play().tolist() == [game.seat() for game in games]
-            for game, mask in zip(games, masks, strict=True):
+            assert batch.observe().tolist() == [game.seen(game.seat()) for game in games]
+            for game, mask, seen in zip(games, masks, views, strict=True):
                 assert bytes(mask) == legal_mask(game.state, game.begun)
+                assert seen == [game.seen(seat) for seat in range(players)]
             ids = chosen(batch, rng)
             batch.step(ids)
             for game, number in zip(games, ids, strict=True):
@@ -162,7 +170,7 @@ def test_games_are_those_of_the_engine(
 
 
 def test_the_number_of_threads_does_not_matter() -> None:
-    """Every game has its own numbers, whoever plays it, and games that restart have others."""
+    """Every game has its own random numbers, and new ones when it restarts."""
     shared = (played(1, 900, restart=True, threads=threads) for threads in (2, 3, 8))
     ends = 0
     for one, *others in zip(played(1, 900, restart=True), *shared, strict=True):
@@ -172,7 +180,7 @@ def test_the_number_of_threads_does_not_matter() -> None:
 
 
 def test_some_games_begin_anew_while_others_go_on() -> None:
-    """Those that are wanted are new games of their seeds; of the others nothing changes."""
+    """Those that are wanted are new games of their seeds; the others stay as they are."""
     assert a_batch(4).position(3) == native.pack(resolve_chance(new_game(2), SplitMix(3)))
     for restart in (False, True):
         batch, rng = a_batch(3, restart=restart), random.Random(4)
@@ -195,7 +203,7 @@ def test_some_games_begin_anew_while_others_go_on() -> None:
 
 
 def test_a_game_that_is_over_stays_so() -> None:
-    """It accepts no number but that for none, and goes on telling what it came to."""
+    """It accepts `NONE` only, and keeps its results."""
     batch = a_batch(2)
     rng = random.Random(5)
     with pytest.raises(ValueError, match="no game was over"):
@@ -213,7 +221,7 @@ def test_a_game_that_is_over_stays_so() -> None:
 
 
 def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
-    """What it came to is told once, its last position stays, and no answer is swallowed."""
+    """Its result is there for one step, its last position stays, and no number is ignored."""
     batch, rng = a_batch(1, restart=True), random.Random(6)
     for number in (1, 2):
         state = resolve_chance(new_game(2), SplitMix(0, number))
@@ -237,7 +245,7 @@ def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
 
 
 def test_games_may_begin_anywhere() -> None:
-    """A position to begin in may be one of which only chance is missing, or one that is over."""
+    """Also in a position in which chance is due, or the game is over."""
     *_, batch = played(7, 900)
     over = batch.position(0)
     done = native.Batch(over, 1, restart=True)
@@ -247,11 +255,11 @@ def test_games_may_begin_anywhere() -> None:
     assert done.last_position(0) == over
 
 
-# What is wrong
+# Wrong numbers and full rows
 
 
 def test_an_illegal_number_changes_nothing() -> None:
-    """Not in the game that it is for, and not in those before and behind it."""
+    """Neither in its game nor in those before and behind it."""
     for batch in played(8, 400, threads=2):
         before = told(batch), [batch.position(game) for game in range(5)]
         right = chosen(batch, random.Random(1))
@@ -264,8 +272,8 @@ def test_an_illegal_number_changes_nothing() -> None:
         assert (told(batch), [batch.position(game) for game in range(5)]) == before
 
 
-def test_what_is_told_is_written_into_what_is_given() -> None:
-    """A buffer can be used again and again."""
+def test_results_are_written_into_a_buffer_given() -> None:
+    """So that it can be used again and again."""
     batch, packed, width = a_batch(3), native.pack(new_game(2)), len(columns(2))
     tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
         (batch.to_play, "b", (3,)),
@@ -281,7 +289,7 @@ def test_what_is_told_is_written_into_what_is_given() -> None:
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others go on; that one accepts nothing but none, tells nothing, and nobody has won."""
+    """The others go on; that one accepts `NONE` only, shows nothing, and nobody has won."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     batch = native.Batch(native.pack(state), 2)

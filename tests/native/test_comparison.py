@@ -21,12 +21,10 @@ from hypothesis import given
 
 import valletta_rules as valletta
 from spec.checks import lockstep, native_comparison
-from spec.checks.random_games import (
-    positions,
-)
+from spec.checks.random_games import positions
+from tests.native.uses import GAME, PLAYING, needing_python
 from valletta_rules import (
     RECONSTRUCTION,
-    Decline,
     GameState,
     NoChanceError,
     apply,
@@ -38,23 +36,8 @@ from valletta_rules import (
     sample_chance,
     to_json,
 )
-from valletta_rules.agenda import PlayPrompt
 
 pytestmark = pytest.mark.usefixtures("backend")
-
-
-def a_game(seed: int, players: int = 3) -> list[GameState]:
-    """Return the positions of a game, one for each time a player is asked, and the last."""
-    rng = random.Random(seed)
-    states = [resolve_chance(new_game(players), rng)]
-    while actions := legal_actions(states[-1]):
-        states.append(resolve_chance(apply(states[-1], rng.choice(actions)), rng))
-    return states
-
-
-GAME = a_game(4)
-PLAYING = next(state for state in GAME if isinstance(state.prompt, PlayPrompt))
-"""A position in which a card is to be played."""
 
 
 # Equal to the engine
@@ -75,7 +58,7 @@ def test_the_backends_agree_on_every_successor() -> None:
     assert native_comparison.carried_out() <= tally.clauses
 
 
-def test_what_they_disagree_about_is_told(
+def test_differences_are_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A difference is reported with the position, and the command fails."""
@@ -92,7 +75,7 @@ def test_what_they_disagree_about_is_told(
 
 
 def test_a_row_is_compared_in_full() -> None:
-    """A position is not taken for another, and now and then it is unpacked."""
+    """No position is taken for another, and some are unpacked."""
     backend, packed = native_comparison.Native(), native.pack(PLAYING)
     for state in GAME:
         assert backend.agrees(packed, state) is (state == PLAYING)
@@ -100,10 +83,10 @@ def test_a_row_is_compared_in_full() -> None:
     assert backend.unpacked == 2 * len(GAME) // native_comparison.UNPACKED_OF > 0
 
 
-def test_figures_are_written_as_they_are_told(
+def test_figures_are_written_as_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command tells what was compared, and writes it with the stamps of its sources."""
+    """The command reports what was compared, and writes it with the stamps of its sources."""
     monkeypatch.setattr(lockstep, "ROOT", tmp_path)
     (tmp_path / "spec").mkdir()
     assert native_comparison.main(["--successors", "300", "--processes", "2", "--write"]) == 0
@@ -117,7 +100,7 @@ def test_figures_are_written_as_they_are_told(
 
 @given(positions())
 def test_a_position_comes_back_equal(state: GameState) -> None:
-    """Packed and unpacked, a position is as it was, in everything that JSON tells of it."""
+    """A position that is packed and unpacked is equal, and so is its JSON."""
     packed = native.pack(state)
     assert packed.unpack() == state
     assert to_json(packed.unpack()) == to_json(state)
@@ -125,7 +108,7 @@ def test_a_position_comes_back_equal(state: GameState) -> None:
 
 
 def test_any_generator_will_do() -> None:
-    """Generators of other kinds, and those that were changed, are asked by their own methods."""
+    """Generators of other types, and changed ones, are called by their own methods."""
     asked = list[int]()
 
     def last(stop: int, /) -> int:
@@ -145,8 +128,8 @@ def test_any_generator_will_do() -> None:
         assert asked == ours
 
 
-def test_a_generator_that_fails_is_heard() -> None:
-    """Its error is passed on, and nothing else happens; nor is any answer believed."""
+def test_the_error_of_a_generator_is_passed_on() -> None:
+    """Nothing else happens, and a number out of range is refused."""
     packed = native.pack(new_game(3))
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
@@ -165,8 +148,8 @@ def test_a_generator_that_fails_is_heard() -> None:
     assert resolve_chance(asked, wrong[-1][1]) is asked
 
 
-def test_chance_is_only_asked_when_it_is_asked() -> None:
-    """A question for a player is none for chance, and the end of a game is none at all."""
+def test_chance_is_refused_when_no_chance_prompt_is_due() -> None:
+    """At a player's prompt and at the end of a game, with the engine's words."""
     for state in (GAME[3], GAME[-1]):
         for ask in (chance_outcomes, lambda state: sample_chance(state, random.Random())):
             with pytest.raises(NoChanceError) as ours:
@@ -179,7 +162,7 @@ def test_chance_is_only_asked_when_it_is_asked() -> None:
 
 
 def test_it_is_a_value() -> None:
-    """It is equal by value, never to a `GameState`, hashes alike, and cannot be changed."""
+    """It compares and hashes by value, never equals a `GameState`, and cannot be changed."""
     here: Any = PLAYING
     one, other = native.pack(here), native.pack(here.replace())
     assert one == other
@@ -208,7 +191,7 @@ def test_it_is_a_value() -> None:
 
 
 def test_rules_and_cards_are_part_of_it() -> None:
-    """Rows alike under other rules or cards are not equal."""
+    """Equal rows with other rules or cards are different positions."""
     named = attrs.evolve(RECONSTRUCTION, name="Mine")
     packed = native.pack(new_game(2))
     assert packed != native.pack(new_game(2, rules=valletta.Z_MAN))
@@ -218,7 +201,7 @@ def test_rules_and_cards_are_part_of_it() -> None:
 
 
 def test_it_survives_pickling() -> None:
-    """It comes back equal; a pickle that was damaged is refused."""
+    """It comes back equal; a damaged pickle is refused."""
     for state in GAME[::60]:
         packed = native.pack(state)
         pickled = pickle.dumps(packed)
@@ -241,11 +224,9 @@ def test_it_survives_pickling() -> None:
 
 
 def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Absent, switched off, broken and of another version are told apart; the last two aloud."""
+    """Absent, broken and of another version are told apart; the last two with a warning."""
     packed = native.pack(GAME[0])
-    monkeypatch.setenv("VALLETTA_NATIVE", "0")
-    assert "VALLETTA_NATIVE is 0" in str(native._load()[1])
-    monkeypatch.delenv("VALLETTA_NATIVE")
+    monkeypatch.delenv("VALLETTA_NATIVE", raising=False)
 
     def failing(error: Exception) -> Any:
         def load(name: str) -> types.ModuleType:
@@ -275,59 +256,30 @@ def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it is switched off, the module says so and has no packed positions."""
+    """If it is switched off, the module says so and has no packed positions."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
     monkeypatch.delitem(sys.modules, "valletta_rules.native")
     without = importlib.import_module("valletta_rules.native")
     assert without is not native
     assert not without.available
-    assert without.why_not is not None
-    with pytest.raises(RuntimeError, match="not used"):
+    with pytest.raises(RuntimeError, match="VALLETTA_NATIVE is 0"):
         without.pack(GAME[0])
 
 
-class Listening:
-    """A library that notes what it is handed."""
-
-    PackedState = None
-
-    def __init__(self, handed: list[Any]) -> None:
-        """Take where to note it."""
-        self.handed = handed
-
-    def prepare(self, *handed: Any) -> None:
-        """Note it."""
-        self.handed += handed
-
-
-def test_a_library_that_was_handed_nothing_says_so() -> None:
-    """Positions that outlive what the library needs raise an error, as when Python ends."""
-    packed, asked, library = native.pack(PLAYING), native.pack(new_game(2)), native._library
-    table = native._table(packed.rules, packed.cards, 3)
-    uses: tuple[Callable[[], object], ...] = (
-        packed.legal_actions,
-        lambda: packed.allows(Decline()),
-        lambda: packed.after(Decline()),
-        packed.weights,
-        lambda: asked.resolved(random.Random(1)),
-        packed.outcome,
-        packed.unpack,
-        packed.__reduce__,
-        lambda: packed.prompt,
-        lambda: repr(packed),
-        lambda: table.position(bytes(packed)),
-        lambda: library.Table(1, 2, (), b""),
-        lambda: library.Batch(packed, 1, False, False, 1),
-        lambda: getattr(packed, "players"),  # noqa: B009  # it has none, and says so
-    )
+def test_a_library_that_was_given_nothing_says_so() -> None:
+    """Positions that outlive the objects the library needs raise an error, as when Python ends."""
+    packed: Any = native.pack(PLAYING)
+    library = native._library
+    calls: list[Callable[[], object]] = [*needing_python().values(), lambda: packed.players]
     try:
         with pytest.raises(TypeError):
             library.prepare()
-        for use in uses:
+        for use in calls:
             with pytest.raises(RuntimeError, match="native"):
                 use()
         handed = list[Any]()
-        native._prepare(Listening(handed))
+        listening = SimpleNamespace(PackedState=None, prepare=lambda *given: handed.extend(given))
+        native._prepare(listening)
         with pytest.raises(ValueError, match="another number of actions"):
             library.prepare((), *handed[1:])
         with pytest.raises(AttributeError):
@@ -338,10 +290,10 @@ def test_a_library_that_was_handed_nothing_says_so() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
-def test_to_be_interrupted_is_no_refusal(
+def test_an_interruption_is_not_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """Where an action is looked up, what is no fault of the action's is passed on."""
+    """Errors while an action is looked up are passed on if the action did not cause them."""
     packed, known = native.pack(PLAYING), legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 
@@ -370,13 +322,13 @@ for _ in range(2):
 
 
 def test_an_interpreter_within_another_has_a_backend_of_its_own() -> None:
-    """It plays there, and when that one has ended, here as well."""
+    """It plays there, and here after that one has ended."""
     pytest.importorskip("_testcapi", reason="there is no interpreter within another")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)
 
 
 def test_nothing_is_left_behind() -> None:
-    """Positions give back all that they hold."""
+    """Positions release all references that they hold."""
     packed = native.pack(GAME[9])
     kind, table = type(packed), native._table(packed.rules, packed.cards, 3)
     before = sys.getrefcount(kind), sys.getrefcount(table)

@@ -1,7 +1,7 @@
-"""The native backend at its edges: what lies beyond every bound, and what only a stranger asks.
+"""The native backend at its limits: values beyond every bound, and calls that make no sense.
 
-Whatever a position is asked, the answer is the engine's; what a row cannot hold is refused, or told
-where it comes about; and what the library is given is not believed.
+Its answers are the engine's for every action; a position that a row cannot hold is refused, where
+it is packed or where it arises; and the library checks all that it is given.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 
 from spec.checks.random_games import every_action
 from tests.native.test_batch import a_batch, told
-from tests.native.test_comparison import GAME, PLAYING
+from tests.native.uses import GAME, PLAYING
 from valletta_rules import (
     RECONSTRUCTION,
     BrokenInvariantError,
@@ -74,7 +74,7 @@ def paying(price: Goods, goods: Goods) -> GameState:
     return having(goods=goods).replace(agenda=(PaymentPrompt(SEAT, 0, price),))
 
 
-# Whatever is asked, the answer is the engine's
+# The answers are the engine's
 
 
 def every_prompt() -> Iterator[GameState]:
@@ -89,7 +89,7 @@ def every_prompt() -> Iterator[GameState]:
 BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
 
 COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2)))
-"""Counts on both sides of what is a bound somewhere."""
+"""Counts on both sides of every bound."""
 
 PAYMENTS = [Pay(Goods.of(good, count)) for good in GOODS for count in COUNTS]
 
@@ -100,7 +100,7 @@ ODD: list[Any] = [
 
 
 def answer(ask: Callable[[Any, Any], object], position: Any, action: object) -> object:
-    """Return what is answered: a violation, a position, or how it is refused."""
+    """Return a violation, a position, or the error that was raised."""
     try:
         found = ask(position, action)
     except (VallettaError, TypeError) as error:
@@ -109,7 +109,7 @@ def answer(ask: Callable[[Any, Any], object], position: Any, action: object) -> 
 
 
 def test_every_action_is_judged_as_by_the_engine() -> None:
-    """At each prompt, whatever the action, ready made or not: so is its clause, and its words."""
+    """At each prompt and for any action, cached or not; so are the clause and the message."""
     prompts = set()
     for state in every_prompt():
         prompts.add(type(state.prompt))
@@ -124,8 +124,8 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
 
 
 @pytest.mark.parametrize("goods", [None, (1, 1), Goods(gold=1 << 70), Goods(gold=66_000), "gone"])
-def test_a_payment_need_not_hold_goods(goods: Any) -> None:
-    """What was done to a payment behind its back makes it none, and does no harm."""
+def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
+    """A payment that was changed against its type is refused, and does no harm."""
     packed, payment = native.pack(paying(Goods(gold=1), Goods(gold=1))), Pay(Goods(gold=1))
     if goods == "gone":
         object.__delattr__(payment, "goods")
@@ -138,15 +138,15 @@ def test_a_payment_need_not_hold_goods(goods: Any) -> None:
     assert not packed.allows(payment)
 
 
-def test_a_prompt_is_told_with_its_goods() -> None:
-    """Of more prompts than are kept ready made, which differ in goods alone, none is another."""
+def test_prompts_that_differ_in_goods_alone_are_kept_apart() -> None:
+    """Also when there are more of them than the cache holds."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(PaymentPrompt(SEAT, 0, Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
-def test_very_many_goods_are_paid_and_too_dear_a_price_is_not() -> None:
-    """No game asks for it; payments of very many goods are payments all the same."""
+def test_very_many_goods_can_be_paid_and_too_high_a_price_cannot() -> None:
+    """No game asks for it, but payments have no upper bound."""
     rich = paying(Goods(brick=86), Goods(gold=258))
     assert legal_actions(native.pack(rich)) == legal_actions(rich) == (Pay(Goods(gold=258)),)
     with pytest.raises(BrokenInvariantError, match="no legal answer"):
@@ -217,21 +217,13 @@ def test_a_player_that_a_row_cannot_hold_is_refused(mine: dict[str, Any]) -> Non
     ids=lambda parts: next(iter(parts)),
 )
 def test_a_table_that_a_row_cannot_hold_is_refused(parts: dict[str, Any]) -> None:
-    """Or that is none."""
+    """Or one that is impossible."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(attrs.evolve(FULL, **parts))
 
 
-@pytest.mark.parametrize("thing", [None, view(FULL, 0), "packed"])
-def test_only_positions_are_packed(thing: Any) -> None:
-    """Neither views nor what is packed already."""
-    given: Any = native.pack(FULL) if thing == "packed" else thing
-    with pytest.raises(TypeError, match="GameState"):
-        native.pack(given)
-
-
 LONG = (PlayPrompt(SEAT, 3), *[Turn(0, 3)] * 11)
-"""An agenda to which no question can be added."""
+"""An agenda to which no step can be added."""
 
 
 @pytest.mark.parametrize(
@@ -243,10 +235,10 @@ LONG = (PlayPrompt(SEAT, 3), *[Turn(0, 3)] * 11)
         (Character.SHOPKEEPER, {}, {"agenda": LONG, "played": (Character.MAID,) * 8}),
     ],
 )
-def test_what_becomes_more_than_a_row_can_hold_is_told(
+def test_an_action_beyond_the_limits_is_refused(
     card: Character, mine: dict[str, Any], table: dict[str, Any]
 ) -> None:
-    """Nothing wraps around: an action that leads beyond the limits fails, and changes nothing."""
+    """Nothing wraps around: it fails, and changes nothing."""
     state = attrs.evolve(PLAYING, **table)
     packed: Any = native.pack(having(state, hand=CardBag.of(card), **mine))
     before = bytes(packed)
@@ -256,7 +248,7 @@ def test_what_becomes_more_than_a_row_can_hold_is_told(
 
 
 def test_chance_without_an_answer_is_an_error() -> None:
-    """A barrel is asked for, and none is left; or its good is one too many."""
+    """A barrel is to be revealed when none is left, or its good is one too many."""
     asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
         resolve_chance(native.pack(asked), random.Random(1))
@@ -267,7 +259,7 @@ def test_chance_without_an_answer_is_an_error() -> None:
         resolve_chance(native.pack(full), random.Random(1))
 
 
-# Rows and tables that are none
+# Invalid rows and tables
 
 BONUS = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
 PAYMENT = BONUS.replace(agenda=(PaymentPrompt(SEAT, len(BONUS.display) - 1, Goods()),))
@@ -297,8 +289,8 @@ DISPLAY, PLAYED, STEP, FIRST = 12, 42, 82, native.HEAD.size
         (BONUS, FIRST + native.PLAYER.size - 1, 1),
     ],
 )
-def test_no_byte_of_a_row_is_anybodys(state: GameState, place: int, value: int) -> None:
-    """A number is one that can be there, cards add up, and what is unused is zero."""
+def test_every_byte_of_a_row_is_checked(state: GameState, place: int, value: int) -> None:
+    """Numbers are in range, cards add up, and unused bytes are zero."""
     packed = native.pack(state)
     row = bytearray(bytes(packed))
     assert row[place] != value
@@ -308,7 +300,7 @@ def test_no_byte_of_a_row_is_anybodys(state: GameState, place: int, value: int) 
 
 
 class Touchy:
-    """Rules that are not to be compared."""
+    """Rules that cannot be compared."""
 
     def __eq__(self, other: object) -> bool:
         """Fail."""
@@ -318,7 +310,7 @@ class Touchy:
 
 
 def known(place: int = 0, value: object = 3) -> bytes:
-    """Return what a table for three is told of the cards, with another value in a place."""
+    """Return the cards as a table for three is given them, with another value in a place."""
     fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
     fields[0], fields[5] = 3, 37
     fields[place] = value
@@ -332,13 +324,13 @@ DEALINGS = tuple(range(37))
     ("place", "value"), [(0, 0), (0, 5), (3, 1), (5, 36), (5, 38), (6, b"\xff"), (7, b"\4")]
 )
 def test_a_table_is_checked(place: int, value: object) -> None:
-    """What the library is told of cards is not believed."""
+    """The library checks the numbers of the cards."""
     with pytest.raises(ValueError, match=r"players|design|barrel|building"):
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
 
-def test_rules_that_cannot_be_compared_are_heard() -> None:
-    """Equal rows of such rules cannot be compared, others are not equal anyway."""
+def test_the_error_of_comparing_rules_is_passed_on() -> None:
+    """Rules are compared only if the rows are equal."""
     packed, library = native.pack(PLAYING), native._library
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
     with pytest.raises(ZeroDivisionError):
@@ -350,7 +342,7 @@ def test_rules_that_cannot_be_compared_are_heard() -> None:
         empty.position(bytes(30).join((bytes(packed)[:DISPLAY], bytes(packed)[PLAYED:])))
 
 
-# What the library is not to be asked
+# Calls that make no sense
 
 
 def everything() -> SimpleNamespace:
@@ -372,7 +364,9 @@ SEEDS, SEATS = array("Q", bytes(24)), array("b", bytes(3))
 STRIDED = memoryview(array("Q", bytes(48)))[::2]
 
 REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
-    # Tables and rows.
+    # Positions, tables and rows.
+    (TypeError, "GameState", lambda it, thing: native.pack(thing), [None, view(FULL, 0)]),
+    (TypeError, "GameState", lambda it, pack: pack(it.packed), [native.pack]),
     (TypeError, "", lambda it, none: it.library.Table(*none), [(), (1, 2, [], bytes(300))]),
     (TypeError, "", lambda it, more: it.library.Table(1, 2, (), bytes(300), more=more), [3]),
     (ValueError, "", lambda it, told: it.library.Table(1, 2, (), told), [bytes(300), bytes(308)]),
@@ -428,14 +422,14 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (TypeError, "", lambda it, ids: it.bare.step(ids), ["answers"]),
     (TypeError, "", lambda it, seeds: it.bare.reset(seeds, "all"), ["seeds"]),
 ]
-"""What is asked, with what that does not fit, and how it is refused."""
+"""An error and its message, a call, and the arguments for which it is raised."""
 
 
 @pytest.mark.parametrize(("error", "said", "use", "wrongs"), REFUSED)
-def test_what_does_not_fit_is_refused(
+def test_wrong_arguments_are_refused(
     error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
 ) -> None:
-    """With a reason; and nothing happens before."""
+    """With a reason, and before anything has changed."""
     it = everything()
     before = told(it.batch)
     for wrong in wrongs:
@@ -444,8 +438,8 @@ def test_what_does_not_fit_is_refused(
         assert told(it.batch) == before
 
 
-def test_a_batch_that_was_never_begun_has_nothing_to_tell() -> None:
-    """Nothing is asked, legal or seen, and only none is accepted."""
+def test_a_batch_that_was_never_begun_is_empty() -> None:
+    """Nobody is asked, nothing is legal or seen, and only `NONE` is accepted."""
     bare = everything().bare
     bare.step(array("q", [-1]))
     for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
@@ -455,6 +449,6 @@ def test_a_batch_that_was_never_begun_has_nothing_to_tell() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """And where chance is not asked, it has no answers."""
+    """And without a chance prompt there are no weights."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()

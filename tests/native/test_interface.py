@@ -39,10 +39,10 @@ GIVEN: dict[str, Any] = {
     "text": "draft gold",
     "colour": Colour.GREEN,
 }
-"""What functions are given besides a position, by the names of their parameters."""
+"""The arguments besides a position, by the names of the parameters."""
 
 POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
-"""The types of which a packed position could be thought to be one."""
+"""The types for which a packed position could be mistaken."""
 
 
 def public_functions() -> Iterator[Callable[..., Any]]:
@@ -59,7 +59,7 @@ def public_functions() -> Iterator[Callable[..., Any]]:
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
-    """Return the parameters of a function that are of some types."""
+    """Return the parameters of a function that have one of some types."""
     given = inspect.signature(function).parameters.values()
     return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
 
@@ -68,7 +68,7 @@ FUNCTIONS = {f"{each.__module__}.{each.__name__}": each for each in public_funct
 
 
 def called(function: Callable[..., Any], position: object) -> Any:
-    """Call a function with a position; what it yields is listed."""
+    """Call a function with a position; return a list for a generator."""
     first, *_ = parameters(function, POSITIONS)
     known = GIVEN | {"rng": random.Random(1), first: position}
     given = [
@@ -80,15 +80,15 @@ def called(function: Callable[..., Any], position: object) -> Any:
     return list(found) if inspect.isgenerator(found) else found
 
 
-def test_the_interface_is_gone_through() -> None:
-    """Functions of every kind are among those that are tried."""
+def test_the_whole_interface_is_tried() -> None:
+    """Functions of every module are among those that are called."""
     names = {name.rpartition(".")[2] for name in FUNCTIONS}
     assert names >= {"owner_of", "building_price", "score_sheet", "draw", "legal_mask"}
     assert len(FUNCTIONS) > 30
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_what_takes_no_packed_position_says_so(name: str) -> None:
+def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> None:
     """A function answers as for the position unpacked, or says that it must be unpacked."""
     packed = native.pack(resolve_chance(new_game(2), random.Random(1)))
     try:
@@ -100,8 +100,8 @@ def test_what_takes_no_packed_position_says_so(name: str) -> None:
     assert ".unpack()" in told
 
 
-def test_what_only_a_position_has_is_told() -> None:
-    """Every field and method of a position is there, or the packed one says who has it."""
+def test_missing_attributes_are_explained() -> None:
+    """A packed position has every field and method of a position, or says how to get it."""
     packed: Any = native.pack(new_game(2))
     for name in vars(GameState):
         if not name.startswith("_") and name not in ("prompt", "rules", "cards"):

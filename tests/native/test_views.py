@@ -1,23 +1,21 @@
-"""What is seen of packed positions: the same arrays, the same views, the same hidden cards."""
+"""Views of packed positions: the same arrays, the same views, the same sampled cards."""
 
 from __future__ import annotations
 
 import random
-from array import array
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import asks, positions, scaled
-from tests.native.test_batch import SplitMix, chosen
-from tests.positions import EDITIONS, seat
+from tests.native.test_batch import SplitMix
+from tests.positions import seat
 from valletta_rules import (
     CardBag,
     Character,
     GameState,
     Goods,
-    Pay,
     PlayerView,
     determinize,
     legal_actions,
@@ -35,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def viewers(state: GameState) -> tuple[int | None, ...]:
-    """Return all who can look at a position."""
+    """Return all viewers of a position."""
     return None, *state.seats
 
 
@@ -49,8 +47,8 @@ def test_arrays_are_those_of_python(state: GameState) -> None:
 
 
 @given(positions(asks(PaymentPrompt)), st.data())
-def test_a_payment_half_made_is_told_alike(state: GameState, data: st.DataObject) -> None:
-    """To its payer, and the same is refused."""
+def test_a_partial_payment_is_shown_alike(state: GameState, data: st.DataObject) -> None:
+    """To its payer; impossible parts are refused alike."""
     packed = native.pack(state)
     action = data.draw(st.sampled_from(legal_actions(state)))
     every = numbering.numbers_of(action, state.cards)
@@ -63,8 +61,8 @@ def test_a_payment_half_made_is_told_alike(state: GameState, data: st.DataObject
             native.encode(packed, viewer, begun)
 
 
-def test_very_much_counts_as_the_most() -> None:
-    """A row holds more than an array tells."""
+def test_large_numbers_are_capped() -> None:
+    """A row holds larger numbers than an array shows."""
     rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
     state = new_game(2).replace(players=(seat(), rich))
     seen = native.encode(native.pack(state), 0)
@@ -72,7 +70,7 @@ def test_very_much_counts_as_the_most() -> None:
     assert dict(zip(columns(2), seen, strict=True))["player.1.score"] == MOST
 
 
-# Views and what they hide
+# Views and hidden cards
 
 
 @given(positions(), st.data())
@@ -85,8 +83,8 @@ def test_views_are_those_of_the_engine(state: GameState, data: st.DataObject) ->
 
 
 @given(positions(), st.data())
-def test_hidden_cards_are_made_up_alike(state: GameState, data: st.DataObject) -> None:
-    """From the same numbers the same position, of plain generators and of others."""
+def test_hidden_cards_are_sampled_alike(state: GameState, data: st.DataObject) -> None:
+    """The same random numbers give the same position, from any type of generator."""
     seen = view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
@@ -107,8 +105,8 @@ def test_a_memory_says_which_hands_there_are() -> None:
     assert native.determinize(view(state, 0), random.Random(2), Knowing()) == native.pack(state)
 
 
-def test_what_cannot_be_made_up_is_refused() -> None:
-    """A generator that fails, and cards shown that nobody has."""
+def test_errors_while_sampling_are_passed_on() -> None:
+    """Those of a generator that fails, and of shown cards that nobody has."""
 
     class Failing:
         def randrange(self, stop: int, /) -> int:
@@ -123,39 +121,3 @@ def test_what_cannot_be_made_up_is_refused() -> None:
     odd = dealt.players[1].replace(shown=CardBag.of(Character.KNIGHT))
     with pytest.raises(ValueError, match="no answer"):
         native.pack(dealt.with_player(1, odd)).determinized(0, random.Random(1))
-
-
-# Games side by side
-
-
-def begun_in(batch: native.Batch, ids: array[int], begun: list[tuple[int, ...]]) -> None:
-    """Note which payments are half made after a step."""
-    for game, number in enumerate(ids):
-        if number in numbering.NUMBERS[Pay] and len(begun[game]) < 3:
-            begun[game] += (number,)
-        else:
-            begun[game] = ()
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_batches_tell_what_views_tell(players: int) -> None:
-    """At every step of a game to its end, to the seat to play and to all."""
-    start = native.pack(new_game(players, rules=EDITIONS[players - 2]))
-    batch = native.Batch(start, 2, chance="outside", threads=2)
-    rng, halves = random.Random(players), 0
-    begun: list[tuple[int, ...]] = [(), ()]
-    while not all(batch.done()):
-        one, every = batch.observe().tolist(), batch.observe(seats="all").tolist()
-        for game, to_play in enumerate(batch.to_play().tolist()):
-            packed, part = batch.position(game), begun[game]
-            halves += bool(part)
-            viewer = None if to_play < 0 else to_play
-            assert one[game] == list(native.encode(packed, viewer, part))
-            assert every[game] == [
-                list(native.encode(packed, place, part if place == viewer else ()))
-                for place in range(players)
-            ]
-        ids = chosen(batch, rng)
-        batch.step(ids)
-        begun_in(batch, ids, begun)
-    assert halves > 20

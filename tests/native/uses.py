@@ -1,0 +1,75 @@
+"""Positions for tests of the native backend, and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from spec.checks.compiled import loaded
+from valletta_rules import GameState, apply, legal_actions, native, new_game, resolve_chance
+from valletta_rules.agenda import PaymentPrompt, PlayPrompt
+from valletta_rules.numeric import numbering
+
+
+def a_game(seed: int, players: int = 3) -> list[GameState]:
+    """Return the positions of a game, one for each time a player is asked, and the last."""
+    rng = random.Random(seed)
+    states = [resolve_chance(new_game(players), rng)]
+    while actions := legal_actions(states[-1]):
+        states.append(resolve_chance(apply(states[-1], rng.choice(actions)), rng))
+    return states
+
+
+GAME = a_game(4)
+PLAYING = next(state for state in GAME if isinstance(state.prompt, PlayPrompt))
+"""A position in which a card is to be played."""
+
+PAYING = next(state for state in GAME if isinstance(state.prompt, PaymentPrompt))
+
+
+def prompt_anew(packed: native.PackedState) -> object:
+    """Return a prompt that Python has not made before."""
+    native._read_step.cache_clear()
+    return packed.prompt
+
+
+def needing_python() -> dict[str, Callable[[], object]]:
+    """Return the calls for which the library needs objects of the package, by name."""
+    library: Any = native._library
+    playing, paying, asked, over = map(native.pack, (PLAYING, PAYING, new_game(3), GAME[-1]))
+    table = native._table(playing.rules, playing.cards, 3)
+    row, payment = bytes(playing), legal_actions(PAYING)[0]
+    known = bytearray(native._TABLE.size)
+    known[0] = 2
+    return {
+        "a table": lambda: library.Table(1, 2, (), bytes(known)),
+        "a position": lambda: table.position(row),
+        "legal actions": asked.legal_actions,
+        "payments": paying.legal_actions,
+        "what is allowed": lambda: paying.allows(payment),
+        "a successor": lambda: playing.after(legal_actions(PLAYING)[0]),
+        "weights": asked.weights,
+        "chance": lambda: asked.resolved(random.Random(1)),
+        "the outcome": over.outcome,
+        "a position of Python": playing.unpack,
+        "a pickle": playing.__reduce__,
+        "the prompt": lambda: prompt_anew(playing),
+        "a text": lambda: repr(over),
+        "games": lambda: native.Batch(asked, 2, threads=2, restart=True),
+    }
+
+
+def needing_memory() -> dict[str, Callable[[], object]]:
+    """Return the calls that allocate memory, by name."""
+    library: Any = native._library
+    batch = native.Batch(native.pack(new_game(3)), 2, threads=2, restart=True)
+    mask = memoryview(bytearray(2 * numbering.COUNT)).cast("B", (2, numbering.COUNT))
+    return needing_python() | {
+        "the library": lambda: loaded(Path(library.__spec__.origin)),
+        "the row": lambda: bytes(native.pack(PLAYING)),
+        "a mask": lambda: batch.legal_mask(mask),
+        "a position of a game": lambda: batch.position(0),
+        "what is handed over": lambda: native._prepare(library),
+    }
