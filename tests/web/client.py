@@ -183,10 +183,10 @@ class Page:
             since = -1 if told["since"] is None else told["since"]
             self.own, self.parts = tuple(told["own"]), {}
             self.log = [each for each in self.log if each["revision"] <= since] + told["log"]
-        elif told["type"] == "rewound":
-            for each in self.log:
-                each["is_struck"] |= each["revision"] > told["to"] and each["back_to"] is None
-        if "entry" in told:
+        elif told["type"] == "stepped":
+            to = told["entry"]["back_to"]
+            for each in self.log if to is not None else ():
+                each["is_struck"] |= each["revision"] > to and each["back_to"] is None
             self.log.append(told["entry"])
         if "moment" in told and not told.get("id", "").startswith("look"):
             patch, self.moment = told["patch"], told["moment"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.web.client import CASES, WISH, Server, Table, serving
@@ -134,7 +135,12 @@ async def test_a_full_disk_is_reported_and_costs_nothing(
 async def test_a_record_is_opened_by_anybody_and_seen_by_all(server: Server) -> None:
     """It may be a file or a document, of a game that is over or not."""
     over, begun = played(10_000).record, played(20).record
-    for record, text in [(over, format_record(over)), (begun, to_json(begun))]:
+    unplayed = attrs.evolve(begun, actions=())
+    for record, text in [
+        (over, format_record(over)),
+        (begun, to_json(begun)),
+        (unplayed, to_json(unplayed)),
+    ]:
         opened = (await server.fetch("/api/replay", text.encode())).value
         kept = await Table(server, opened).record()
         assert parse_record(kept.text).actions == record.actions

@@ -69,7 +69,7 @@ class World:
         WORLD.set(self.number)
         self.pages[seat].say(kind, **wish)
         for page in (*self.pages, self.watcher):
-            told = await page.until("stepped", "rewound", "refused")
+            told = await page.until("stepped", "refused")
             assert told["type"] != "refused", told
 
     def transcript(self) -> list[str]:

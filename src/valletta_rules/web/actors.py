@@ -57,7 +57,6 @@ from valletta_rules.web.protocol import (
     Present,
     Reason,
     Renew,
-    Rewound,
     Said,
     SeatSeen,
     Sight,
@@ -451,10 +450,7 @@ class TableActor:
             entry = self._presenter.entry(step, connection.log_perspective)
             moment = self._moment(connection)
             patch = connection.show(self._presenter.view_model(step, connection.perspective))
-            if step.back_to is None:
-                connection.tell(Stepped(step.revision, entry, moment, patch))
-            else:
-                connection.tell(Rewound(step.revision, step.back_to, entry, moment, patch))
+            connection.tell(Stepped(entry, moment, patch))
         self._let_think()
 
     def _moment(self, connection: Connection) -> Moment:

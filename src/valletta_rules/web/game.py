@@ -10,7 +10,7 @@ taking back and answering the same again is no way to better luck.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise, takewhile
 from typing import Any, Final
@@ -109,23 +109,15 @@ class Game:
 
         Raises `IllegalActionError` and `MalformedActionError`.
         """
-        now = self.now
-        first = Move.of(now.state, action)
-        luck = sha256(now.luck + to_json(action).encode()).digest()
-        rest = self._follow(first.state, luck)
-        return self._answered(seat, (first, *rest), luck)
+        first = Move.of(self.now.state, action)
+        luck = self._luck_after(to_json(action))
+        return self._answered(seat, (first, *self._follow(first.state, luck)), luck)
 
-    def back(self, seat: int, to: int) -> GameRevision:
+    def back(self, seat: int | None, to: int) -> GameRevision:
         """Return the step that would take back everything after a revision."""
+        revision, before = len(self.steps), self.now.state
         then = self.steps[to]
-        return attrs.evolve(
-            then,
-            revision=len(self.steps),
-            seat=seat,
-            back_to=to,
-            before=self.now.state,
-            moves=(),
-        )
+        return attrs.evolve(then, revision=revision, seat=seat, back_to=to, before=before, moves=())
 
     def add(self, step: GameRevision) -> None:
         """Add a step that is kept."""
@@ -136,27 +128,26 @@ class Game:
 
         Raises `VallettaError` if these rules refuse it.
         """
-        if entry.kind == "undo":
-            assert entry.seat is not None, "somebody takes back"
-            return attrs.evolve(self.back(entry.seat, int(entry.body)), at=entry.at)
-        is_answer = entry.kind == "answer"
-        state = self.now.state if is_answer else self.start
-        done = []
-        for document in (entry.body, *entry.chance) if is_answer else entry.chance:
-            done.append(Move.of(state, action_of(parse(document))))
-            state = done[-1].state
-        if not is_answer:
-            return GameRevision(
-                0, None, None, self.start, tuple(done), state, (), self._seed, entry.at
-            )
-        assert entry.seat is not None, "somebody answers"
-        luck = sha256(self.now.luck + entry.body.encode()).digest()
-        return attrs.evolve(self._answered(entry.seat, tuple(done), luck), at=entry.at)
+        match entry.kind:
+            case "open":
+                moves = _moves(self.start, entry.chance)
+                state = moves[-1].state if moves else self.start
+                step = GameRevision(0, None, None, self.start, moves, state, (), self._seed)
+            case "answer":
+                moves = _moves(self.now.state, (entry.body, *entry.chance))
+                step = self._answered(entry.seat, moves, self._luck_after(entry.body))
+            case "undo":
+                step = self.back(entry.seat, int(entry.body))
+        return attrs.evolve(step, at=entry.at)
 
-    def _answered(self, seat: int, done: tuple[Move, ...], luck: bytes) -> GameRevision:
+    def _answered(self, seat: int | None, moves: tuple[Move, ...], luck: bytes) -> GameRevision:
         now, revision = self.now, len(self.steps)
-        stands = (*now.stands, revision)
-        return GameRevision(revision, seat, None, now.state, done, done[-1].state, stands, luck)
+        stands, state = (*now.stands, revision), moves[-1].state
+        return GameRevision(revision, seat, None, now.state, moves, state, stands, luck)
+
+    def _luck_after(self, answer: str) -> bytes:
+        """Return what all chance after the document of an answer follows from."""
+        return sha256(self.now.luck + answer.encode()).digest()
 
     def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
         """Run through what happens by itself: chance, and answers that all can tell are forced."""
@@ -233,6 +224,15 @@ class Game:
         done = [each.action for step in self.standing() for each in step.moves]
         start = self.start
         return Record(len(start.players), start.rules, start.cards, tuple(done), tuple(names))
+
+
+def _moves(state: GameState, documents: Iterable[str]) -> tuple[Move, ...]:
+    """Return the moves that the documents of actions lead to."""
+    moves = []
+    for document in documents:
+        moves.append(Move.of(state, action_of(parse(document))))
+        state = moves[-1].state
+    return tuple(moves)
 
 
 def action_of(document: Any) -> Action:

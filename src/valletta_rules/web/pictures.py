@@ -21,7 +21,7 @@ from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.svg import PAINTS, SEAT_PAINTS, Paint, Part, draw_card, draw_good, draw_parts
 from valletta_rules.views import PlayerView
-from valletta_rules.web.protocol import PartSeen, Patch
+from valletta_rules.web.protocol import Patch
 from valletta_rules.words import LANGUAGES
 
 MOST: Final = 5_000
@@ -97,11 +97,7 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
     """Return the parts of a drawing that have changed since the page's version."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
-    return Patch(tuple(map(_sent, changed)), tuple(key for key in before if key not in after))
-
-
-def _sent(part: Part) -> PartSeen:
-    return PartSeen(part.key, part.x, part.y, part.width, part.height, part.title, part.markup)
+    return Patch(tuple(changed), tuple(key for key in before if key not in after))
 
 
 # What every page has

@@ -1,7 +1,7 @@
 """The messages between a table and the pages that show it, and their JSON.
 
 A page says `Hello` and is answered by a `Welcome`; from then on it is told of every step of the
-game, in order, by a `Stepped` or a `Rewound`, whether or not there is anything in it for its seat.
+game, in order, by a `Stepped`, whether or not there is anything in it for its seat.
 Every step is a revision, which only grows: an answer with the chance and the forced moves after it,
 or a takeback.  Whatever a page asks carries an id that the page chooses, and stays the same where
 it is repeated; it is answered by a message with that id, always.
@@ -40,7 +40,7 @@ from valletta_rules.components.display import Seat
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Interval, Pattern
 from valletta_rules.errors import VallettaError
-from valletta_rules.svg import SEAT_PAINTS
+from valletta_rules.svg import SEAT_PAINTS, Part
 from valletta_rules.words import LANGUAGES
 
 PROTOCOL: Final = 1
@@ -377,29 +377,13 @@ class Moment:
 
 
 @attrs.frozen
-class PartSeen:
-    """A part of the drawing, and where it lies in the whole."""
-
-    key: str
-    """The value of ``data-part`` of its markup."""
-    x: float
-    y: float
-    width: float
-    height: float
-    title: str
-    """What it shows, in a few words."""
-    markup: str
-    """The SVG element, from its own upper left corner on; no ids, no styles."""
-
-
-@attrs.frozen
 class Patch:
     """What has changed in the drawing since the page was sent it.
 
     In a `Welcome` it is all of it.  In a `Sight` of another moment it is what differs from now.
     """
 
-    changed: tuple[PartSeen, ...]
+    changed: tuple[Part, ...]
     gone: tuple[str, ...]
     """The keys of parts that are not there any more."""
 
@@ -437,20 +421,8 @@ class Welcome:
 
 @attrs.frozen
 class Stepped:
-    """A step of the game."""
+    """A step of the game: an answer, or a takeback that strikes the entries it goes back over."""
 
-    revision: int
-    entry: Entry
-    moment: Moment
-    patch: Patch
-
-
-@attrs.frozen
-class Rewound:
-    """A takeback: the entries between `to` and this revision are struck."""
-
-    revision: int
-    to: int
     entry: Entry
     moment: Moment
     patch: Patch
@@ -458,7 +430,7 @@ class Rewound:
 
 @attrs.frozen
 class Ack:
-    """A step was made, and is kept; what it led to comes by `Stepped` or `Rewound`."""
+    """A step was made, and is kept; what it led to comes by `Stepped`."""
 
     id: str
     revision: int
@@ -544,7 +516,7 @@ class Pong:
 
 
 Told = (
-    Welcome | Stepped | Rewound | Ack | Refused | Reason | Advice | Sight | Presence | NewLink
+    Welcome | Stepped | Ack | Refused | Reason | Advice | Sight | Presence | NewLink
     | Ended | Pong
 )  # fmt: skip
 """What a table says."""

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -111,21 +112,14 @@ def addresses_of(host: str) -> list[str]:
     """Return the addresses under which others reach this machine, which listens at one or all."""
     if host not in ("0.0.0.0", "::"):
         return [host]
-    found = {str(each[4][0]) for each in _looked_up(socket.gethostname())}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # nothing is sent
-        try:
-            probe.connect(("192.0.2.1", 9))
-            found.add(probe.getsockname()[0])
-        except OSError:
-            pass
+    found = set[str]()
+    with suppress(OSError):
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found |= {str(each[4][0]) for each in known}
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # nothing is sent
+        found.add(probe.getsockname()[0])
     return sorted(each for each in found if not ipaddress.ip_address(each).is_loopback)
-
-
-def _looked_up(name: str) -> list[tuple[object, object, object, object, tuple[object, ...]]]:
-    try:
-        return [*socket.getaddrinfo(name, None, socket.AF_INET)]
-    except OSError:
-        return []
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:

@@ -4,7 +4,7 @@
  * The drawing is for the eye alone; the buttons stay when parts of it are exchanged, and so does the focus.
  */
 /** @import { Character, Goods } from '../../schema/valletta.js' */
-/** @import { PartSeen } from './table.js' */
+/** @import { Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h, svg } from './dom.js';
 import { GOODS, choicesAt, isAdvised, isSent, shown, shownParts } from './game.js';
@@ -15,7 +15,7 @@ import { fill, t, words } from './words.js';
 /** How much of the table is seen above and below what lies on it, in units of the drawing. */
 const AIR = 8;
 
-/** @type {WeakMap<PartSeen, number>} a number for each part, the same as long as it is */
+/** @type {WeakMap<Part, number>} a number for each part, the same as long as it is */
 const numbers = new WeakMap();
 let last = 0;
 
@@ -25,11 +25,11 @@ const standing = new Map();
 /**
  * The sites, row by row from the top, as they lie on the table.
  *
- * @param {ReadonlyMap<string, PartSeen>} parts
- * @returns {{ site: number, part: PartSeen }[][]}
+ * @param {ReadonlyMap<string, Part>} parts
+ * @returns {{ site: number, part: Part }[][]}
  */
 export function rowsOf(parts) {
-  /** @type {Map<number, { site: number, part: PartSeen }[]>} */
+  /** @type {Map<number, { site: number, part: Part }[]>} */
   const rows = new Map();
   for (const part of parts.values()) {
     if (!part.key.startsWith('site-')) continue;
@@ -66,7 +66,7 @@ export function boardView(page) {
 /**
  * A part in its place; what stands there already is not drawn again.
  *
- * @param {PartSeen} part
+ * @param {Part} part
  */
 function placed(part) {
   const number = numbers.get(part) ?? ++last;
@@ -94,7 +94,7 @@ function moving(part) {
  *
  * @param {Page} page
  * @param {number} site
- * @param {PartSeen} part
+ * @param {Part} part
  * @param {{ top: number, width: number, height: number }} board
  */
 function siteButton(page, site, part, board) {
@@ -151,7 +151,7 @@ export function neighbour(page, site, key) {
 /**
  * A site alone, as large as there is room.
  *
- * @param {PartSeen} part
+ * @param {Part} part
  */
 export function sitePicture(part) {
   return svg('svg', { class: 'tile', viewBox: `-4 -4 ${part.width + 8} ${part.height + 8}`, 'aria-hidden': 'true' }, drawn(part.markup));

@@ -4,10 +4,10 @@
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { ClauseSeen, Entry, Moment, PartSeen, Patch, SeatSeen, Told, Choice } from './table.js' */
+/** @import { ClauseSeen, Entry, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
-/** @typedef {ReadonlyMap<string, PartSeen>} Parts */
+/** @typedef {ReadonlyMap<string, Part>} Parts */
 
 /**
  * Something that was said to whoever sits here: a refusal, a reason, advice, or news.
@@ -77,10 +77,7 @@ export function received(game, told) {
       log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
     };
     case 'stepped': return {
-      ...game, ...stood(game, told.moment, told.patch), log: [...game.log, told.entry],
-    };
-    case 'rewound': return {
-      ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.to), told.entry],
+      ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.entry.back_to), told.entry],
     };
     case 'ack': return kept(game, told.id, told.revision);
     case 'refused': return {
@@ -162,13 +159,13 @@ function known(log, since) {
 }
 
 /**
- * A log whose entries after a revision are struck; that something was taken back stays true.
+ * A log whose entries after a revision are struck, except takebacks; `null` if nothing is taken back.
  *
  * @param {readonly Entry[]} log
- * @param {number} to
+ * @param {number | null} to
  */
 function struck(log, to) {
-  return log.map(entry => (entry.revision > to && entry.back_to === null ? { ...entry, is_struck: true } : entry));
+  return to === null ? log : log.map(entry => (entry.revision > to && entry.back_to === null ? { ...entry, is_struck: true } : entry));
 }
 
 /**

@@ -108,8 +108,7 @@ function change(changes) {
 /** @param {Told} told */
 function hear(told) {
   const before = page.game;
-  const isStep = told.type === 'stepped' || told.type === 'rewound';
-  const moves = isStep || told.type === 'sight';
+  const moves = told.type === 'stepped' || told.type === 'sight';
   const from = moves && before.look === null ? places() : new Map();
   const follow = following(document.querySelector('.log'));
   page = settled({ ...page, game: received(before, told) }, before);

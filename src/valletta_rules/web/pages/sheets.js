@@ -1,5 +1,5 @@
 /** What lies open over the table for a while: a site, a row, a card, a clause, the menu, the links. */
-/** @import { BotLevel, PartSeen } from './table.js' */
+/** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
 import { h } from './dom.js';
@@ -77,7 +77,7 @@ function siteSheet(page, site) {
   return [h('div', { class: 'site-sheet' }, sitePicture(part), siteWords(page, site, part)), choicesAt(page.game, `site-${site}`).length === 0 && whyView(page)];
 }
 
-/** @param {Page} page @param {number} site @param {PartSeen} part */
+/** @param {Page} page @param {number} site @param {Part} part */
 function siteWords(page, site, part) {
   const character = characterAt(page, site);
   const choice = choicesAt(page.game, `site-${site}`)[0];

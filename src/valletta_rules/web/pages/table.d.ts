@@ -121,7 +121,7 @@ export interface Ping {
 }
 
 /** What a table says. */
-export type Told = Welcome | Stepped | Rewound | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
 
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
@@ -307,45 +307,43 @@ export interface Row {
  * In a Welcome it is all of it. In a Sight of another moment it is what differs from now.
  */
 export interface Patch {
-  readonly changed: readonly PartSeen[];
+  readonly changed: readonly Part[];
   /** The keys of parts that are not there any more. */
   readonly gone: readonly string[];
 }
 
-/** A part of the drawing, and where it lies in the whole. */
-export interface PartSeen {
-  /** The value of data-part of its markup. */
+/**
+ * A part of a drawing: its place and its content.
+ * In the whole drawing it is the element whose data-part is its key.
+ */
+export interface Part {
+  /** What names it within its drawing: site-7. */
   readonly key: string;
+  /** The position of its left edge in the whole drawing. */
   readonly x: number;
+  /** The position of its upper edge in the whole drawing. */
   readonly y: number;
+  /** How broad it is. */
   readonly width: number;
+  /** How high it is. */
   readonly height: number;
   /** What it shows, in a few words. */
   readonly title: string;
-  /** The SVG element, from its own upper left corner on; no ids, no styles. */
+  /** The language of its texts, by its code. */
+  readonly lang: string;
+  /** The SVG element, from its own upper left corner on. */
   readonly markup: string;
 }
 
-/** A step of the game. */
+/** A step of the game: an answer, or a takeback that strikes the entries it goes back over. */
 export interface Stepped {
   readonly type: "stepped";
-  readonly revision: number;
   readonly entry: Entry;
   readonly moment: Moment;
   readonly patch: Patch;
 }
 
-/** A takeback: the entries between to and this revision are struck. */
-export interface Rewound {
-  readonly type: "rewound";
-  readonly revision: number;
-  readonly to: number;
-  readonly entry: Entry;
-  readonly moment: Moment;
-  readonly patch: Patch;
-}
-
-/** A step was made, and is kept; what it led to comes by Stepped or Rewound. */
+/** A step was made, and is kept; what it led to comes by Stepped. */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
