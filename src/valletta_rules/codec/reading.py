@@ -30,7 +30,6 @@ from valletta_rules.codec.text import (
     CodecError,
     Misfit,
     an_object,
-    cut_short,
     misfit,
     parse,
     unlike,
@@ -65,7 +64,10 @@ from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import Problem
 from valletta_rules.outcome import Outcome
 from valletta_rules.state import GameState
+from valletta_rules.text.values import by_value, plain
 from valletta_rules.views.view import PlayerView, see
+
+_LONGEST_REASON: Final = 400
 
 Read = Callable[[Any, Any], Any]
 """Takes a parsed value and the type that is wanted, and returns what the value stands for."""
@@ -158,7 +160,7 @@ def _first(error: Exception) -> CodecError:
             inner, note = noted[0]
             return _first(inner).within(KEYS.get(note.name, note.name))
         case _:  # found as the value was made out of its fields
-            return misfit(Misfit.NOT_MADE, reason=cut_short(str(error.args[0])))
+            return misfit(Misfit.NOT_MADE, reason=plain(str(error.args[0]), _LONGEST_REASON))
 
 
 # Numbers, texts and words
@@ -223,9 +225,7 @@ def _word(value: object, allowed: Any) -> Enum:
     return members[_one_of(members, value)]
 
 
-@lru_cache(maxsize=64)
-def _by_value(members: Iterable[Enum]) -> Mapping[str, Enum]:
-    return {member.value: member for member in members}
+_by_value: Final = lru_cache(maxsize=64)(by_value)
 
 
 # Arrays and objects

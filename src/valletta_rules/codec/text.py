@@ -21,7 +21,6 @@ DEEPEST: Final = 24
 
 _LONGEST_NUMBER: Final = 20
 _LONGEST_KEY: Final = 40
-_LONGEST_REASON: Final = 400
 
 
 _UNLIKE: Final = "must be {wanted}, not {found}"
@@ -115,12 +114,6 @@ def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
     """Return the error that something else is wanted here than a value."""
     return misfit(kind, wanted=wanted, found=worded(value))
-
-
-def cut_short(reason: str) -> str:
-    """Return a reason that fits on a few lines, whatever it quotes."""
-    plain = "".join(char if char.isprintable() else repr(char)[1:-1] for char in reason)
-    return plain if len(plain) <= _LONGEST_REASON else plain[:_LONGEST_REASON] + "..."
 
 
 @attrs.frozen

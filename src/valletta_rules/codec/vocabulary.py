@@ -59,27 +59,19 @@ Value = (
 )
 """Everything that can be a document."""
 
-KINDS: Final[Mapping[str, Any]] = {
-    "GameState": GameState,
-    "PlayerView": PlayerView,
-    "Transition": Transition,
-    "Action": Action,
-    "Event": RedactedEvent,
-    "Prompt": Prompt,
-    "Outcome": Outcome,
-    "Violation": Violation,
-    "Refusal": Refusal,
-    "News": News,
-    "RuleSet": RuleSet,
-    "CardSet": CardSet,
-    "Record": Record,
-}
-"""The kinds of document, and the type of the value of each."""
+_UNIONS: Final = {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt}
+
+_UNION_OF: Final = {member: kind for kind in _UNIONS for member in get_args(_UNIONS[kind])}
 
 KIND_OF: Final[Mapping[type, str]] = {
-    member: kind for kind, values in KINDS.items() for member in get_args(values) or (values,)
+    member: _UNION_OF.get(member, member.__name__) for member in get_args(Value)
 }
 """The kind of document that a value of a type becomes."""
+
+KINDS: Final[Mapping[str, Any]] = {
+    kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()
+}
+"""The kinds of document, and the type of the value of each."""
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to here numbers of every language are exact."""
