@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
@@ -21,7 +22,7 @@ from valletta_rules import (
     to_json,
     view,
 )
-from valletta_rules.actions import PLAY_IN_VAIN
+from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import VERSION
 from valletta_rules.errors import Problem, Refusal
 from valletta_rules.views.news import News
@@ -58,6 +59,17 @@ def corpus() -> tuple[str, ...]:
     return tuple(dict.fromkeys(_documents()))
 
 
+def samples(most: int) -> Iterator[str]:
+    """Run through documents of the corpus: of each kind, and of each type in it, a few."""
+    counts = Counter[str]()
+    for text in corpus():
+        document = json.loads(text)
+        kind = document["value"].get("type", document["kind"])
+        counts[kind] += 1
+        if counts[kind] <= most:
+            yield text
+
+
 def _documents() -> Iterator[str]:
     for seed, players in enumerate((2, 3, 4)):
         rules = EDITIONS[seed % len(EDITIONS)].with_variants(fewer_barrels=players == 2)
@@ -76,7 +88,8 @@ def _documents() -> Iterator[str]:
             if move.after.prompt is not None:
                 yield to_json(move.after.prompt)
         for move in moves[::20]:
-            for action in PLAY_IN_VAIN.values():
+            tried: list[Action] = [*PLAY_IN_VAIN.values(), Pay(move.after.barrels)]
+            for action in tried:
                 if (violation := check(move.after, action)) is not None:
                     yield to_json(violation)
         if (result := outcome(moves[-1].after)) is not None:

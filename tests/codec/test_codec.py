@@ -22,7 +22,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import valletta_rules
-from spec.checks.corruption import ODD_VALUES, corpus, damaged, judge
+from spec.checks.corruption import ODD_VALUES, corpus, damaged, judge, samples
 from spec.checks.random_games import (
     Playthrough,
     Temper,
@@ -37,6 +37,7 @@ from spec.checks.random_games import (
 )
 from spec.checks.schema import validator
 from tests.properties.test_values import rebuilt
+from tests.test_malformed import MINE, STATE, changed
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -53,7 +54,6 @@ from valletta_rules import (
     Record,
     RuleSet,
     Transition,
-    VallettaError,
     Violation,
     check,
     from_json,
@@ -83,17 +83,10 @@ from valletta_rules.codec import (
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
-from valletta_rules.codec.typescript import typescript_text
 from valletta_rules.codec.vocabulary import FACTS
 from valletta_rules.components.names import is_name
 from valletta_rules.errors import violation
 from valletta_rules.views.view import see
-
-STATE = resolve_chance(new_game(), random.Random(1))
-"""A game of two in which the first extra good is to be chosen."""
-
-MINE = attrs.evolve(RECONSTRUCTION, name="Mine")
-"""A card set that does not come with the package."""
 
 OWN = new_game(cards=MINE)
 """A game that is about to be played with it."""
@@ -178,10 +171,6 @@ def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[GameState, Actio
     state, action = drawn
     if (found := check(state, action)) is not None:
         is_read_as_written(found)
-        again = from_json(to_json(found))
-        assert isinstance(again, Violation)
-        for one, other in zip(again.details, found.details, strict=True):
-            assert type(one[1]) is type(other[1])
 
 
 @given(
@@ -231,7 +220,7 @@ def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
     assert json.loads(to_json(RECONSTRUCTION))["value"]["name"] == RECONSTRUCTION.name
     assert json.loads(to_json(OWN))["value"]["cards"] == json.loads(to_json(MINE))["value"]
     cards = json.loads(to_json(RECONSTRUCTION))["value"]
-    assert from_json(changed(STATE, "cards", to=cards)) == STATE
+    assert from_json(changed(STATE, "cards", cards)) == STATE
     name = name_built_in_cards(RECONSTRUCTION)
     assert from_json(f'{{"valletta_rules":2,"kind":"CardSet","value":"{name}"}}') == RECONSTRUCTION
 
@@ -278,10 +267,17 @@ def test_what_has_no_text_is_refused_at_once(value: Any) -> None:
 
 
 def test_an_impossible_position_is_written_but_not_read() -> None:
-    """It can be shown to somebody, but nobody can go on from it."""
-    text = to_json(STATE.replace(valette=7))
-    with pytest.raises(CodecError, match=r"^\$\.value\.barrels: .* \[VAL-5\] \(and"):
-        from_json(text)
+    """It can be shown to somebody, but nobody can go on from it; all its problems are told."""
+    odd = STATE.with_player(0, STATE.players[0].replace(goods=Goods(7))).replace(active=1)
+    with pytest.raises(
+        CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
+    ) as told:
+        from_json(to_json(odd))
+    assert [each.code for each in told.value.problems] == [
+        Impossible.MOVED,
+        Impossible.STARTING_GOODS,
+    ]
+    assert told.value.facts == {"found": 1}
 
 
 # What cannot be read
@@ -291,24 +287,7 @@ def refusal(text: Any) -> str:
     """Return where and why a text is refused."""
     with pytest.raises(CodecError) as refused:
         from_json(text)
-    assert isinstance(refused.value, VallettaError)
-    assert isinstance(refused.value, ValueError)
-    assert refused.value.__cause__ is None
-    first = refused.value.problems[0]
-    assert (refused.value.path, refused.value.code) == (first.path, first.code)
-    assert (refused.value.message, refused.value.facts) == (first.message, first.facts)
-    assert str(refused.value).startswith(f"{first.path}: {first.message}")
     return str(refused.value)
-
-
-def changed(value: Any, *way: str | int, to: Any) -> str:
-    """Return the document of a value in which something inside it is exchanged."""
-    document = json.loads(to_json(value))
-    place = document["value"]
-    for step in way[:-1]:
-        place = place[step]
-    place[way[-1]] = to
-    return json.dumps(document)
 
 
 @pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
@@ -316,20 +295,6 @@ def test_only_a_text_is_read(thing: Any) -> None:
     """What is already parsed goes to `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
     assert from_document(json.loads(to_json(STATE))) == STATE
-
-
-def test_everything_that_is_impossible_is_told_at_once() -> None:
-    """The error has all problems of a position, with their codes and facts."""
-    text = changed(STATE, "players", 0, "goods", "gold", to=7)
-    text = text.replace('"active": 0', '"active": 1')
-    with pytest.raises(CodecError) as refused:
-        from_json(text)
-    assert [each.code for each in refused.value.problems] == [
-        Impossible.MOVED,
-        Impossible.STARTING_GOODS,
-    ]
-    assert refused.value.facts == {"found": 1}
-    assert str(refused.value).endswith("(and 1 more)")
 
 
 HUGE = 50_000_000
@@ -449,22 +414,29 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 # The schema
 
 
-def test_the_published_schema_is_what_the_types_say() -> None:
-    """The file in the package is the one that the command generates, and a proper schema."""
-    assert SCHEMA.read_text("utf-8") == schema_text()
+def test_the_schema_and_the_types_are_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One command prints each of them, and tells whether those of the package are the same."""
     jsonschema.Draft202012Validator.check_schema(json_schema())
+    monkeypatch.setattr(sys, "argv", ["codec", "--check"])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_path(main.__code__.co_filename, run_name="__main__")
+    for option, path in (("--schema", SCHEMA), ("--typescript", TYPESCRIPT)):
+        assert main([option]) == 0
+        assert capsys.readouterr().out == path.read_text("utf-8")
+    missing, other = tmp_path / "missing", tmp_path / "other"
+    other.write_text("{}", "utf-8")
+    files = {missing: schema_text, other: schema_text}
+    monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
+    assert main(["--check"]) == 1
+    assert capsys.readouterr().err.count("is not what the types say") == 2
 
 
 def test_documents_of_every_kind_fit_the_schema() -> None:
     """Everything that is written is what the schema says."""
-    by_kind: dict[str, list[str]] = {}
-    for text in corpus():
-        document = json.loads(text)
-        value = document["value"]
-        by_kind.setdefault(value.get("type", document["kind"]), []).append(text)
-    for texts in by_kind.values():
-        for text in texts[:4]:
-            JUDGE.validate(json.loads(text))
+    for text in samples(4):
+        JUDGE.validate(json.loads(text))
 
 
 @scaled(0.5)
@@ -484,15 +456,6 @@ def data_of(text: str, otherwise: Any) -> Any:
         return otherwise
 
 
-def parts(schema: Any) -> Iterator[dict[str, Any]]:
-    """Run through the objects inside a schema."""
-    if isinstance(schema, dict):
-        yield schema
-    for part in schema.values() if isinstance(schema, dict) else schema:
-        if isinstance(part, dict | list):
-            yield from parts(part)
-
-
 def members_of(definition: Any, definitions: Any) -> Iterator[dict[str, Any]]:
     """Run through the members of a union, and of the unions in it."""
     for each in definition.get("oneOf", ()):
@@ -503,17 +466,18 @@ def members_of(definition: Any, definitions: Any) -> Iterator[dict[str, Any]]:
 def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
     """Every object is closed, titled and described; every union tells its members apart."""
     schema = json_schema()
-    for each in (part for part in parts(schema) if part.get("type") == "object"):
+    definitions, text = schema["$defs"], json.dumps(schema)
+    objects = [each for each in definitions.values() if each.get("type") == "object"]
+    assert text.count('"type": "object"') == len(objects)
+    for each in objects:
         assert each["additionalProperties"] is False
-        assert each["title"]
         assert each["description"].endswith((".", "?")), each["title"]
-    definitions = schema["$defs"]
     for title, definition in definitions.items():
         assert definition["title"] == title
         if title != "Cards":
             for member in members_of(definition, definitions):
                 assert set(member["properties"]["type"]) == {"const"}
-    assert all(set(each) == {"$ref"} for each in parts(schema) if "$ref" in each)
+    assert text.count('"$ref"') == len(re.findall(r'{"\$ref": "[^"]*"}', text))
     assert not {"Document", "Event", "Record"} & {schema["title"], *definitions}
     kinds = [definitions[each["$ref"].rpartition("/")[2]] for each in schema["oneOf"]]
     assert [each["properties"]["kind"]["const"] for each in kinds] == list(KINDS)
@@ -532,10 +496,9 @@ def test_the_schema_has_the_words_of_the_docstrings() -> None:
     assert "Rules:" not in json.dumps(definitions)
 
 
-def test_the_published_types_are_what_the_schema_says() -> None:
+def test_the_types_are_what_the_schema_says() -> None:
     """Every definition is a type of TypeScript, once, and objects say what may be left out."""
     text = TYPESCRIPT.read_text("utf-8")
-    assert text == typescript_text()
     declared = re.findall(r"^export (?:type|interface) (\w+)", text, re.MULTILINE)
     assert declared == ["VallettaDocument", *json_schema()["$defs"]]
     assert "export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;" in text
@@ -544,31 +507,3 @@ def test_the_published_types_are_what_the_schema_says() -> None:
     assert "  readonly seat: Seat | null;" in text
     assert '  readonly clause: "TRN-2";' in text
     assert "  /** Points scored so far. */\n  readonly score: Count;" in text
-
-
-def test_the_command_prints_and_checks_schema_and_types(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One command prints each of them, and tells whether those of the package are the same."""
-    texts = {"--schema": schema_text, "--typescript": typescript_text}
-    files = {tmp_path / option[2:]: text for option, text in texts.items()}
-    monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
-    for option, text in texts.items():
-        assert main([option]) == 0
-        assert capsys.readouterr().out == text()
-    for path, text in files.items():
-        assert main(["--check"]) == 1
-        assert f"{path} is not what the types say" in capsys.readouterr().err
-        path.write_text(text(), "utf-8")
-    assert main(["--check"]) == 0
-    path.write_text("{}", "utf-8")
-    assert main(["--check"]) == 1
-
-
-def test_the_command_can_be_run_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`python -m valletta_rules.codec --check` succeeds in this very package."""
-    monkeypatch.setattr(sys, "argv", ["codec", "--check"])
-    monkeypatch.delitem(sys.modules, "valletta_rules.codec.__main__")
-    with pytest.raises(SystemExit) as left:
-        runpy.run_module("valletta_rules.codec", run_name="__main__")
-    assert left.value.code == 0

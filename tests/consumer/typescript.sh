@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 [ -x "$client/node_modules/.bin/tsc" ] || (cd "$client" && npm ci --silent --no-audit --no-fund)
-"${PYTHON:-python3}" "$here/documents.py" >"$work/documents.ts"
+(cd "$here/../.." && "${PYTHON:-python3}" -m tests.consumer.documents) >"$work/documents.ts"
 cat >"$work/tsconfig.json" <<JSON
 { "extends": "$client/tsconfig.json", "include": ["$work/*.ts", "$client/../../src/valletta_rules/schema/valletta.d.ts"] }
 JSON
