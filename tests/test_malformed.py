@@ -50,10 +50,13 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.card_sets.files import CardSetError, by_table
+from valletta_rules.card_sets import files as card_sets
+from valletta_rules.card_sets.files import CardSetError, by_table, load_card_set
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import violation
 from valletta_rules.events import CardDrawn
+from valletta_rules.records import files as records
+from valletta_rules.records.files import read_record
 from valletta_rules.text.notation import read_action
 
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
@@ -145,6 +148,36 @@ def test_a_damaged_card_set_says_where_it_is_wrong_and_why(
         parse_card_set(damaged(old, new, letter=letter or None))
     found = "; ".join(map(by_table, refused.value.problems))
     assert is_said(re.sub(r" \(line \d+\)", "", found), said), found
+
+
+FILES: dict[Callable[[str], object], tuple[type[VallettaError], int, type[Exception]]] = {
+    load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
+    read_record: (RecordError, records.SIZE_LIMIT, OSError),
+}
+"""What reads files, how it refuses them, how large they may be, and what is raised for none."""
+
+
+@pytest.mark.parametrize("read", FILES)
+def test_a_file_that_is_no_text_is_refused(read: Callable[[str], object], tmp_path: Path) -> None:
+    """Nor is a large file read, even one without an end, nor one that is not there."""
+    error, limit, none = FILES[read]
+    path = tmp_path / "file"
+    for content, said in (
+        (b"a = 1\n# \xfc", r"line 2\)?: not UTF-8 text; save it as UTF-8"),
+        (SOUND.encode("utf-16"), r"line 1\)?: not UTF-8 text"),
+        (b"#" * (limit + 1), f"too large: it may have {limit:,} bytes"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(error, match=said):
+            read(str(path))
+    if Path("/dev/zero").exists():
+        with pytest.raises(error, match="too large"):
+            read("/dev/zero")
+    with pytest.raises(error, match="this is no file name"):
+        read("a\0b")
+    for nothing in (tmp_path, tmp_path / "none"):
+        with pytest.raises(none, match=r"No such file|s a directory"):
+            read(str(nothing))
 
 
 def changed(value: Any, way: str, to: Any) -> str:

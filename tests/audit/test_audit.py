@@ -12,7 +12,7 @@ import random
 import re
 import tomllib
 from collections.abc import Mapping
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -179,15 +179,6 @@ def test_what_no_line_can_say_is_found_where_it_is(name: str) -> None:
     assert path in found(state)
 
 
-def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts() -> None:
-    """A problem in words."""
-    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
-    assert str(problem) == (
-        "players[0].goods.wood: nobody has less than nothing, and this is -1 [CMP-1]"
-    )
-    assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
-
-
 @given(positions(), st.data())
 def test_a_card_more_or_less_is_always_found(state: GameState, data: st.DataObject) -> None:
     """Wherever a card is added or taken away, the audit finds something."""
@@ -303,30 +294,20 @@ def test_winners_follow_from_the_scores() -> None:
     assert problems_of_outcome(Outcome(alike, (0, 1), "SCO-11")) == ()
 
 
-def test_the_extra_good_of_two_players_may_be_asked_for() -> None:
-    """A position in which the Monk, the Innkeeper or the Tax Collector offers it is possible."""
-    wanted = {Character.MONK, Character.INNKEEPER, Character.TAX_COLLECTOR}
-    for seed in count():
-        rng = random.Random(seed)
-        state = resolve_chance(new_game(players=2), rng)
-        while state.prompt is not None:
-            if isinstance(state.prompt, BonusPrompt) and state.prompt.character in wanted:
-                assert problems_of(state) == ()
-                wanted.remove(state.prompt.character)
-            state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
-        if not wanted:
-            return
-
-
 # Codes and facts
 
 
-def test_a_problem_has_a_code_and_facts() -> None:
-    """What is wrong can be said in any language: by a stable code, and by what was found."""
+def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts() -> None:
+    """It is said in words, and by a code and facts; and it can be sent elsewhere."""
     (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
-    assert problem.code is Impossible.GOODS_NEGATIVE
+    assert str(problem) == (
+        "players[0].goods.wood: nobody has less than nothing, and this is -1 [CMP-1]"
+    )
     assert problem.facts == {"good": "wood", "found": -1}
-    assert problem.clause == "CMP-1"
+    again = pickle.loads(pickle.dumps(problem))
+    assert again == problem
+    assert again.code is problem.code is Impossible.GOODS_NEGATIVE
+    assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
 @pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit])
@@ -347,14 +328,6 @@ def test_a_code_is_that_of_one_flaw() -> None:
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
-
-
-def test_a_flaw_can_be_pickled() -> None:
-    """A problem that has been sent elsewhere has the same code there."""
-    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
-    again = pickle.loads(pickle.dumps(problem))
-    assert again == problem
-    assert again.code is problem.code
 
 
 @pytest.mark.rule("VAL-8")

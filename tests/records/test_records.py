@@ -295,23 +295,6 @@ def test_a_move_after_the_end_is_refused() -> None:
     assert parse_record(text + "# the end").notes == (Note(len(actions), "the end"),)
 
 
-def test_a_file_that_is_no_text_or_too_large_or_not_there_is_refused(tmp_path: Path) -> None:
-    """A file is looked at before it is read."""
-    path = tmp_path / "game.txt"
-    path.write_bytes(b"valletta: 1\n\xff")
-    with pytest.raises(RecordError, match="line 2: not UTF-8 text"):
-        read_record(path)
-    path.write_bytes(b"#" * (SIZE_LIMIT + 1))
-    with pytest.raises(RecordError, match="too large"):
-        read_record(path)
-    with pytest.raises(RecordError, match="too large"):
-        parse_record("#" * (SIZE_LIMIT + 1))
-    with pytest.raises(RecordError, match="this is no file name"):
-        read_record("/x\0")
-    with pytest.raises(FileNotFoundError):
-        read_record(tmp_path / "none.txt")
-
-
 def test_lines_and_notes_are_not_too_long() -> None:
     """A line, and a note in it, has its limit."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):

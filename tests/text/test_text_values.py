@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,6 @@ from tests.positions import EDITIONS
 from valletta_rules import RECONSTRUCTION, CardSet, Character, Goods, RuleSet
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.display import SiteSet
-from valletta_rules.text.files import read_text
 from valletta_rules.text.values import (
     LARGEST,
     UnfitError,
@@ -174,30 +172,3 @@ def test_what_is_not_printable_is_written_out() -> None:
     assert plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
     assert plain("x" * 41) == "x" * 40 + "..."
     assert plain("schön") == "schön"
-
-
-# Files
-
-
-def test_a_file_of_text_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
-    """Editors may put a mark at the beginning."""
-    path = tmp_path / "text.txt"
-    path.write_bytes(b"\xef\xbb\xbfsch\xc3\xb6n")
-    assert read_text(path, 9) == "schön"
-    path.write_bytes(b"sch\xc3\xb6n")
-    assert read_text(str(path), 6) == "schön"
-
-
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """What is wrong is told, with the line if there is one."""
-    path = tmp_path / "text.txt"
-    path.write_bytes(b"one\ntwo\n\xff")
-    with pytest.raises(UnfitError, match="not UTF-8 text") as refused:
-        read_text(path, 9)
-    assert refused.value.line == 3
-    with pytest.raises(UnfitError, match="too large: it may have 8 bytes"):
-        read_text(path, 8)
-    with pytest.raises(UnfitError, match="this is no file name"):
-        read_text("a\0b", 8)
-    with pytest.raises(FileNotFoundError):
-        read_text(tmp_path / "none.txt", 8)
