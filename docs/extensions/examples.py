@@ -15,8 +15,9 @@ from pictures import LARGEST, image, sites_of
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from templated import offer
 
-from valletta_rules.specification.clauses import explain
+from valletta_rules.specification.clauses import Example, explain
 from valletta_rules.specification.worked_examples import SEAT, Worked, work
 from valletta_rules.svg import Drawing, Part, draw_parts
 from valletta_rules.svg.board import ground
@@ -121,16 +122,25 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-# What is drawn
+@offer
+def example_of(name: str, language: str = "en") -> Example:
+    """Return a worked example, by its clause and its id; raise `LookupError` if there is none."""
+    for example in explain(name.partition("/")[0], language).examples:
+        if str(example) == name:
+            return example
+    raise LookupError(f"there is no example {name!r}")
 
-TOLD: Final = frozenset({"question", "played", "score-track"})
-"""The parts that are told in words, or shown by others."""
+
+# What is drawn
 
 APART: Final = 8
 """How far apart the parts of a drawing lie."""
 
+TOLD: Final = frozenset({"question", "played", "score-track"})
+"""The parts that are told in words, or shown by others."""
 
-def drawings(worked: Worked, language: str = "en") -> Iterator[tuple[str, str, Drawing]]:
+
+def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
     Before, what is played is ringed, and the sites stand by of which the example speaks.

@@ -6,42 +6,32 @@ its own and ends in the clauses that it follows:
     You cannot pass. :by:`TRN-4`
 
 .. characters:: trader           what characters do, beside their cards; several share a text
-.. shown:: BLD-6/two-neighbours  a worked example of a clause, with the table where it matters
-.. differs:: effects             a ruling's answers, edition by edition
-.. variant:: Fewer barrels       what a variant changes
-.. table-picture::               the table before the first turn, or :moves: of :players: later
-.. track-picture:: 7 26          figures on the score track
+.. example-picture:: BLD-6/two-neighbours     the houses of a worked example, where it has any
+.. table-picture::               the table in a game with a :seed:, after :moves: of :players:
 .. scene:: maid                  a scene of docs/learn/first_turn.toml
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
-from figures import EACH, game, whole
+from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
-from markup import Written, listed
-from pictures import around, composed, figure, image, sites_of
-from references import all_rulings, differs, grouped
+from markup import Written
+from pictures import figure, image, sites_of, table_of
 from scenes import FILE, Shown, scenes
-from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from valletta_rules import GameState
+from examples import example_of
 from valletta_rules.components.display import ROW_LENGTH
-from valletta_rules.specification.clauses import explain
-from valletta_rules.specification.worked_examples import Worked, work
-from valletta_rules.svg import SEAT_COLOURS, draw_card, draw_parts, draw_score_track
-from valletta_rules.svg.parts import table_parts
-from valletta_rules.svg.scene import scene_of
+from valletta_rules.specification.worked_examples import work
+from valletta_rules.svg import Part, draw_card, draw_parts
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
 from valletta_rules.words.language import Language
@@ -52,22 +42,12 @@ class By(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return a link for each clause."""
+        role = REFERS[language_of(self.env.docname)][0]
+        text = " ".join(f":{role}:`{clause}`" for clause in self.text.split())
         marks = nodes.inline("", "", classes=["by"])
-        kind = REFERS[language_of(self.env.docname)][0]
-        for number, clause in enumerate(self.text.split()):
-            marks += nodes.Text(" " * bool(number))
-            link = pending_xref("", nodes.inline("", clause), refdomain="std", reftype=kind)
-            link.update_all_atts(
-                {
-                    "refdoc": self.env.docname,
-                    "reftarget": clause,
-                    "refexplicit": True,
-                    "refwarn": True,
-                }
-            )
-            link.source, link.line = self.get_source_info()
-            marks += link
-        return [marks], []
+        links, messages = self.inliner.parse(text, self.lineno, self.inliner, marks)
+        marks += links
+        return [marks], messages
 
 
 class Page(Written):
@@ -97,15 +77,6 @@ class Page(Written):
         """The language of the page."""
         return LANGUAGES[self.code]
 
-    def says(self, phrase: str) -> str:
-        """Return a phrase in the language of the page."""
-        return PHRASES["learn"][self.code][phrase]
-
-    def boxed(self, kind: str, title: str, inner: Iterable[nodes.Node]) -> list[nodes.Node]:
-        """Return a box with a title, whose markup is parsed."""
-        head = nodes.paragraph("", "", *self.parse_inline(title)[0], classes=["box-title"])
-        return [nodes.container("", head, *inner, classes=["box", kind])]
-
 
 class Characters(Page):
     """Characters with their cards, and what they do."""
@@ -130,72 +101,18 @@ class Characters(Page):
         return [nodes.container("", shown, text, classes=["learn-characters"])]
 
 
-class ExampleBox(Page):
-    """A worked example of a clause."""
-
-    def made(self) -> list[nodes.Node]:
-        """Return what it says, and the table where houses stand."""
-        clause, _, name = self.arguments[0].partition("/")
-        examples = {each.id: each for each in explain(clause).examples}
-        if name not in examples:
-            raise ValueError(f"{clause} has no example {name!r}")
-        [says] = [each.says for each in explain(clause, self.code).examples if each.id == name]
-        told = self.written([f"{escape(says)} :by:`{clause}`"])
-        return self.boxed(
-            "worked", self.says("example"), [*told, *self.picture(work(examples[name]))]
-        )
-
-    def picture(self, worked: Worked) -> Iterator[nodes.Node]:
-        """Return the sites of an example and the street between them, if it names any."""
-        if not (sites := sites_of(worked)):
-            return
-        scene = scene_of(
-            worked.after,
-            names=None,
-            colours=SEAT_COLOURS,
-            language=self.language,
-            highlight=worked.actions[-1:],
-        )
-        parts = [*table_parts(scene, 0, sites)]
-        chosen = [part for part in parts if part.key in {f"site-{site}" for site in sites}]
-        frame = around(chosen)
-        street = next(part for part in parts if part.key == "street")
-        top = min(frame.y, street.y)
-        bottom = max(frame.y + frame.height, street.y + street.height)
-        frame = frame._replace(y=top, height=bottom - top)
-        yield from figure(composed(self.env, parts, frame, " ".join(p.title for p in chosen)))
-
-
-class Differs(Page):
-    """The answers of a ruling, edition by edition."""
+class ExamplePicture(Page):
+    """The table of a worked example, as far as houses stand on it."""
 
     has_content = False
 
     def made(self) -> list[nodes.Node]:
-        """Return a box with the question and its answers."""
-        asked = {each.id: each for each in all_rulings(self.code) if differs(each)}
-        if self.arguments[0] not in asked:
-            raise ValueError(f"editions differ on no question {self.arguments[0]!r}")
-        found = asked[self.arguments[0]]
-        told = [each for each in found.clauses if explain(each).when.answers]
-        marks = " ".join(each for each in told if explain(each).kind in ("rule", "exception"))
-        role = REFERS[self.code][1]
-        title = f"{self.says('differs')}: :{role}:`{escape(found.question)} <{found.id}>`"
-        together = f" {self.says('and')} "
-        lines = listed(
-            f"**{together.join(editions)}:** {escape(answer)}"
-            for answer, editions in grouped(found).items()
-        )
-        return self.boxed("differs", f"{title} :by:`{marks}`", self.written(lines))
-
-
-class Variant(Page):
-    """What a variant changes."""
-
-    def made(self) -> list[nodes.Node]:
-        """Return a box."""
-        title = f"{self.says('variant')}: {self.arguments[0]}"
-        return self.boxed("differs", title, self.parse_content_to_nodes())
+        """Return the sites that the example names and the street between them, if it names any."""
+        worked = work(example_of(self.arguments[0]))
+        highlight = worked.actions[-1:]
+        parts = draw_parts(worked.after, language=self.language, highlight=highlight)
+        sites = [f"site-{site}" for site in sorted(sites_of(worked))]
+        return figure(table_of(self.env, parts, sites)) if sites else []
 
 
 class ScenePicture(Page):
@@ -209,28 +126,22 @@ class ScenePicture(Page):
         pictures = "".join(PICTURES[name](self, shown) for name in shown.show)
         return figure(pictures, *self.parse_content_to_nodes(), kind="scene")
 
-    def parts(self, shown: Shown) -> dict[str, Any]:
-        """Draw the position of a scene, part by part."""
-        return draw_parts(shown.state, language=self.language, highlight=shown.picked)
-
     def board(self, shown: Shown) -> str:
         """Return the whole table."""
-        return table_of(self, shown.state)
+        return table_of(self.env, self.parts(shown))
 
     def corner(self, shown: Shown) -> str:
         """Return the first two columns of the display, and the street between them."""
-        parts = self.parts(shown)
-        sites = [parts[f"site-{row * ROW_LENGTH + place}"] for row in range(4) for place in (0, 1)]
-        street, columns = around([parts["street"]]), around(sites)
-        frame = columns._replace(x=street.x, width=columns.x + columns.width - street.x)
-        table = [*sites, parts["street"], parts["score-track"]]
-        return composed(self.env, table, frame, " ".join(site.title for site in sites))
+        sites = [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)]
+        return table_of(self.env, self.parts(shown), sites)
 
     def street(self, shown: Shown) -> str:
         """Return the street with Valette."""
-        parts = self.parts(shown)
-        street = parts["street"]
-        return composed(self.env, [street, parts["score-track"]], around([street]), street.title)
+        return table_of(self.env, self.parts(shown), ["street"])
+
+    def parts(self, shown: Shown) -> dict[str, Part]:
+        """Draw the position of a scene, part by part."""
+        return draw_parts(shown.state, language=self.language, highlight=shown.picked)
 
     def panel(self, shown: Shown) -> str:
         """Return what Red has in front of him."""
@@ -239,7 +150,9 @@ class ScenePicture(Page):
     def hand(self, shown: Shown) -> str:
         """Return the cards in Red's hand."""
         cards = (image(self.env, draw_card(c, language=self.language)) for c in shown.hand)
-        opening = f'<div class="hand" role="group" aria-label="{self.says("hand")}">'
+        opening = (
+            f'<div class="hand" role="group" aria-label="{PHRASES["learn"][self.code]["hand"]}">'
+        )
         return f"{opening}{''.join(cards)}</div>"
 
 
@@ -249,48 +162,25 @@ PICTURES: Final = MappingProxyType(
 """What a scene can show."""
 
 
-def table_of(page: Page, state: GameState) -> str:
-    """Return the street and the display of a position, whole."""
-    parts = draw_parts(state, language=page.language)
-    table = [p for key, p in parts.items() if key.startswith(("site-", "street", "score-track"))]
-    says = " ".join(part.title for part in table)
-    return composed(page.env, table, around(table), says)
-
-
 class TablePicture(Page):
-    """The table before the first turn, or in a game between automatic players."""
+    """The table in a game between automatic players."""
 
     required_arguments = 0
-
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
 
     def made(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
-        asked = {"players": 2, "seed": 1, "moves": 0} | self.options
-        state = game(**asked) if self.options else scenes()["table"].state
-        return figure(table_of(self, state), *self.parse_content_to_nodes())
-
-
-class TrackPicture(Page):
-    """Figures on the score track."""
-
-    def made(self) -> list[nodes.Node]:
-        """Return the picture with its caption."""
-        scores = [whole(score) for score in self.arguments[0].split()]
-        drawn = draw_score_track(scores, language=self.language)
-        html = f'<div class="composed-scroll broad">{image(self.env, drawn)}</div>'
-        return figure(html, *self.parse_content_to_nodes())
+        state = game(**{"players": 2, "seed": 1, "moves": 0} | self.options)
+        drawn = table_of(self.env, draw_parts(state, language=self.language))
+        return figure(drawn, *self.parse_content_to_nodes())
 
 
 DIRECTIVES: Final = MappingProxyType(
     {
         "characters": Characters,
-        "shown": ExampleBox,
-        "differs": Differs,
-        "variant": Variant,
+        "example-picture": ExamplePicture,
         "scene": ScenePicture,
         "table-picture": TablePicture,
-        "track-picture": TrackPicture,
     }
 )
 """What the book is made of besides sentences."""

@@ -7,7 +7,7 @@ is put together out of its parts, in HTML: what two positions have in common is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -26,6 +26,9 @@ LARGEST: Final = 32_000
 
 MARGIN: Final = 8
 """How much is seen around what has to be seen."""
+
+ON_THE_TABLE: Final = ("site-", "street", "score-track")
+"""What the keys of parts begin with that lie on the table, and belong to no player."""
 
 AIR: Final = 4
 """How much room a part has around it when it is drawn alone."""
@@ -144,6 +147,17 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
         f' aria-label="{escape(says)}" style="{shape};background:{TABLE}">{"".join(pieces)}</div>'
         "</div>"
     )
+
+
+def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[str] = ()) -> str:
+    """Return the part of the table that holds the parts with some keys, or all of it."""
+    table = {key: part for key, part in parts.items() if key.startswith(ON_THE_TABLE)}
+    seen = [table[key] for key in keys or table]
+    frame, street = around(seen), around([table["street"]])
+    top = min(frame.y, street.y)
+    bottom = max(frame.y + frame.height, street.y + street.height)
+    frame = frame._replace(y=top, height=bottom - top)
+    return composed(env, table.values(), frame, " ".join(part.title for part in seen))
 
 
 def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:

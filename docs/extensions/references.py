@@ -405,8 +405,9 @@ def all_mentions(kind: MentionKind, clauses: Iterable[ClauseText]) -> list[str]:
 
 for each in (explain, ruling, seeds, citations, specification):
     offer(each)
+JINJA.tests["differing"] = differs
 JINJA.filters |= {
-    "differs": differs,
+    "explain": explain,
     "grouped": grouped,
     "linked": linked,
     "joined_with": lambda names, language: f" {Phrase.AND.of(language)} ".join(names),

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 import jinja2
 from docutils import nodes
-from languages import language_of
+from languages import PHRASES, language_of
 from markup import ROOT, Written, capitalised, counted
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -71,6 +71,7 @@ def quoted(text: str) -> str:
     return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
+JINJA.globals["PHRASES"] = PHRASES
 JINJA.filters |= {
     "rst": lambda text: escape(str(text)),
     "rule": rule,

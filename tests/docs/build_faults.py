@@ -36,11 +36,10 @@ WRONG = {
     ".. position-figure:: 2\n   :view: 2": "a game of 2 players has no seat 2",
     # the book for players
     ".. characters:: juggler": "juggler",
-    ".. shown:: BLD-6/no-such-thing": "BLD-6 has no example 'no-such-thing'",
-    ".. shown:: XYZ-1/none": "XYZ-1",
-    ".. differs:: fizzle": "editions differ on no question 'fizzle'",
+    ".. templated:: shown BLD-6/no-such-thing": "there is no example 'BLD-6/no-such-thing'",
+    ".. templated:: shown XYZ-1/none": "XYZ-1",
+    ".. templated:: differs fizzle": "differs cannot be shown: ",
     ".. scene:: encore": "has no scene 'encore'",
-    ".. track-picture:: many": "'many' is no whole number",
     ".. table-picture::\n   :players: 7": "2, 3 or 4 players, not 7",
     # the reference
     ".. templated:: operation fly": "exports no function 'fly'",
