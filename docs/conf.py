@@ -34,9 +34,8 @@ extensions = [
     "figures",  # cards, boards and positions, drawn
     "cards",  # a page for each character and its building
     "model",  # the formal model, and what its checks established
-    "forms",  # actions, prompts and events as they are written
     "templated",  # tables out of templates and data
-    "contract",  # actions, prompts, events and violation codes
+    "contract",  # actions, prompts, events and violation codes, and how they are written
     "reference",  # operations, the JSON schema, the command line, arrays, layers
     "studied",  # the study of the game: plots and tables
     "learn",  # the book for players

@@ -7,7 +7,6 @@ folder with the files of `PREPARED`, page by page from top to bottom; data are l
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import doctest
 import io
@@ -23,6 +22,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from unittest import mock
 
+from markdown_it import MarkdownIt
+
 from valletta_rules import from_json, parse_card_set, parse_record
 from valletta_rules.cli.main import main
 from valletta_rules.codec.__main__ import main as codec
@@ -33,9 +34,7 @@ CARDS: Final = (
     resources.files("valletta_rules.card_sets").joinpath("reconstruction.toml").read_text("utf-8")
 )
 
-PREPARED: Final = {
-    "FILE": CARDS,
-}
+PREPARED: Final = {"FILE": CARDS}
 """The files that commands may name though no command before them makes them: a card set."""
 
 
@@ -53,42 +52,13 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
 }
 """What is run here: how a command begins, and the program that is given the rest."""
 
-ELSEWHERE: Final = {
-    re.compile(command, re.DOTALL): reason
-    for command, reason in {
-        r"python -m venv \.venv": ".ci/run makes one",
-        r"python -m pip install .*": ".ci/run installs the package, with the same extras",
-        r"pip install .*": "it asks a package index; .ci/run installs the same extras from here",
-        r"(HYPOTHESIS_PROFILE=thorough )?python -m pytest.*": "it is a part of this very test run",
-        r"cd spec": "it goes with the command after it",
-        r"npm ci": ".ci/run installs the tools of the specification",
-        r"node spec/tools/.*": "it needs Node; spec/check.sh runs the same programs",
-        r"python -m spec\.checks\.lockstep .*": "tests/spec/test_lockstep.py runs a shorter one",
-        r"python -m spec\.checks\.(hostile|endurance) .*": "tests/native runs shorter ones",
-        r"bash tests/native/sanitize\.sh .*": "it needs gcc; .ci/run runs it",
-        r"python -m spec\.checks\.native_comparison .*": "tests/native runs a shorter one",
-        r"python -m spec\.checks\.mistakes.*": "spec/check.sh and .ci/run run it",
-        r"python -m spec\.checks\.fuzzed .*": "it needs an extra, and ends when one likes",
-        r"python -m spec\.checks\.mutants": "it takes hours, and is no part of the tests",
-        r"valletta tournament .* --(sprt|executor) .*": "tests/studies plays shorter ones",
-        r"python docs/studies/(make|strength)\.py .*": "it takes hours; tests play shorter ones",
-        r"valletta conformance --engine .*": "tests/conformance runs the same engines",
-        r"python -m sphinx docs docs/_build/html": ".ci/run builds the documentation",
-        r"python": "it waits for somebody to type",
-        r"python examples/train_an_agent\.py.*": "it takes minutes; tests/environments shortens it",
-        r"python examples/search\.py.*": "tests/test_examples.py plays a shorter game",
-        r"python examples/(embedded_game|over_a_websocket)\.py": "tests/test_examples.py runs it",
-    }.items()
-}
-"""Commands, as regular expressions, that are not run here, and who runs them or why nobody can."""
+EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
-ALLOWED: Final[dict[tuple[str, str], str]] = {
-    ("docs/howto/compare_bots.rst", "text"): "it needs a cluster; tests/studies/cluster.py has one",
-    ("docs/reference/native.rst", "python"): "it needs a compiler; tests/native plays such games",
-    ("docs/howto/train_an_agent.rst", "python"): "it needs an extra; tests/environments runs it",
-    ("docs/howto/use_openspiel.rst", "python"): "it needs an extra; tests/environments runs it",
-}
-"""Blocks in other languages, by page and language, and what vouches for them."""
+ELSEWHERE: Final = [re.compile(command, re.DOTALL) for command in EXCUSED["commands"]]
+"""Commands, as regular expressions, that are not run here."""
+
+ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
+"""Blocks in other languages, by page and language."""
 
 DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")
 """The directives that the doctest builder runs."""
@@ -114,21 +84,15 @@ class CodeBlock(NamedTuple):
     options: str = ""
 
 
-def excluded() -> list[str]:
-    """Return the folders under docs/ that hold no pages, as conf.py names them."""
-    found = re.search(r"^exclude_patterns = (.*)$", (DOCS / "conf.py").read_text("utf-8"), re.M)
-    assert found
-    folders: list[str] = ast.literal_eval(found[1])
-    return folders
-
-
 def pages() -> dict[str, str]:
     """Return the pages by their paths in the repository."""
-    folders = [path for path in DOCS.iterdir() if path.is_dir() and path.name not in excluded()]
     others = ("README.md", "CONTRIBUTING.md", "spec/README.md")
-    paths = {*DOCS.glob("*.rst"), *(ROOT / other for other in others)}
-    paths.update(path for folder in folders for path in folder.rglob("*.rst"))
-    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
+    paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
+    found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
+    left_out = re.compile(r"docs/(_build|templates)/")
+    return {
+        name: path.read_text("utf-8") for name, path in found.items() if not left_out.match(name)
+    }
 
 
 # Finding blocks
@@ -136,26 +100,18 @@ def pages() -> dict[str, str]:
 
 def blocks(page: str, text: str) -> Iterator[CodeBlock]:
     """Run through the code blocks of a page in reStructuredText or in Markdown."""
-    return (_fenced if page.endswith(".md") else _directed)(page, text.split("\n"))
+    return (_fenced if page.endswith(".md") else _directed)(page, text)
 
 
-def _fenced(page: str, lines: Sequence[str]) -> Iterator[CodeBlock]:
-    end = 0
-    for number, line in enumerate(lines, 1):
-        if number > end and (fence := re.match(r"\s*(```+|~~~+)\s*(\S*)", line)):
-            body = _until(fence[1], lines[number:])
-            end = number + len(body) + 1
-            yield CodeBlock(page, number, fence[2], textwrap.dedent("\n".join(body)))
-        elif number > end and re.match(r" {4}\S", line) and not lines[number - 2].strip():
-            yield CodeBlock(page, number, "indented", line.strip())
+def _fenced(page: str, text: str) -> Iterator[CodeBlock]:
+    for token in MarkdownIt().parse(text):
+        if token.type in ("fence", "code_block") and token.map:
+            language = token.info if token.type == "fence" else "indented"
+            yield CodeBlock(page, token.map[0] + 1, language, token.content.rstrip("\n"))
 
 
-def _until(fence: str, lines: Sequence[str]) -> list[str]:
-    return list(takewhile(lambda line: line.strip() != fence, lines))
-
-
-def _directed(page: str, lines: Sequence[str]) -> Iterator[CodeBlock]:
-    end = 0
+def _directed(page: str, text: str) -> Iterator[CodeBlock]:
+    lines, end = text.split("\n"), 0
     for number, line in enumerate(lines, 1):
         opening = OPENING.match(line)
         if opening is None or number <= end:
@@ -169,8 +125,8 @@ def _directed(page: str, lines: Sequence[str]) -> Iterator[CodeBlock]:
         argument = (opening["argument"] or "").strip()
         if language in ("code-block", "code", "sourcecode"):
             language = argument or "no language"
-        text = textwrap.dedent("\n".join(body[len(options) :])).strip("\n")
-        yield CodeBlock(page, number, language, text, "\n".join([argument, *options]))
+        code = textwrap.dedent("\n".join(body[len(options) :])).strip("\n")
+        yield CodeBlock(page, number, language, code, "\n".join([argument, *options]))
 
 
 def _inside(indent: str, lines: Sequence[str]) -> list[str]:

@@ -1,19 +1,17 @@
-"""A page for each character and the building that brings it, and the tables of all of them.
+"""What the templates `card`, `characters` and `buildings` tell of the cards.
 
-The pages are written into `docs/cards/each` before the build, a title and a directive each, and
-left alone while they say that.  The templates `card`, `characters` and `buildings` do the rest.
+Each character has its page in `docs/cards/each`, and in `docs/de/cards/each`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import attrs
-from figures import CARDS, EACH, SOURCES, STATED
-from languages import GERMAN
+from figures import CARDS, SOURCES, STATED
 from references import all_clauses, carried_out, place_of
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -122,33 +120,6 @@ def studied(character: Character) -> dict[str, list[str]]:
     return rows
 
 
-# The pages
-
-
-def write_pages(app: Sphinx) -> None:
-    """Write the page of each character, in English and in German."""
-    for folder, attribute in (("", "english"), (GERMAN, "german")):
-        pages = {f"{each}.rst": page_of(getattr(each, attribute), str(each)) for each in Character}
-        write_folder(Path(app.srcdir) / folder / EACH, pages)
-
-
-def write_folder(folder: Path, pages: Mapping[str, str]) -> None:
-    """Write pages into a folder, unless they stand there already; clear away any other."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.rst"):
-        if path.name not in pages:
-            path.unlink()
-    for name, text in pages.items():
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-
-
-def page_of(title: str, character: str) -> str:
-    """Return the page of a character."""
-    return f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. templated:: card {character}\n"
-
-
 READY: Final = {
     "STARTING_CHARACTERS": STARTING_CHARACTERS,
     "character": read_character,
@@ -162,9 +133,8 @@ READY: Final = {
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Write the pages, and let templates ask for what stands on them."""
+    """Let templates ask for what stands on the pages."""
     for needed in ("rulebook", "figures", "studied"):
         app.setup_extension(needed)
     JINJA.globals |= READY
-    app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

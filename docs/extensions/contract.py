@@ -162,7 +162,7 @@ def in_order(clauses: Iterable[str]) -> list[str]:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Let the templates ask, and add what else the reference is made with."""
-    for extension in ("templated", "names", "readable", "reference"):
+    for extension in ("templated", "observed", "names", "readable", "reference"):
         app.setup_extension(extension)
     JINJA.filters |= {"link_codes": link_codes, "in_order": in_order}
     return {"parallel_read_safe": True, "parallel_write_safe": True}

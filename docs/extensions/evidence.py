@@ -21,6 +21,7 @@ from docutils import nodes
 from markup import ROOT, Written
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
@@ -197,37 +198,34 @@ def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int, int]]:
     if suffix == ".c":
         for found in mentions.FUNCTION_IN_C.finditer(source):
             end = source.index("\n}", found.end())
-            yield (
-                found["name"],
-                source.count("\n", 0, found.start()),
-                source.count("\n", 0, end) + 2,
-            )
+            start, lines = (source.count("\n", 0, at) for at in (found.start(), end))
+            yield found["name"], start, lines + 2
         return
-    tree = ast.parse(source)
-    for outer in tree.body:
-        inside = outer.body if isinstance(outer, ast.ClassDef) else [outer]
-        for node in inside:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                name = node.name if node is outer else f"{outer.name}.{node.name}"  # type: ignore[attr-defined]
-                yield name, first_line(node) - 1, node.end_lineno or node.lineno
+    for name, (kind, start, end) in ModuleAnalyzer.for_string(source, "").find_tags().items():
+        if kind == "def":
+            yield name, start - 1, end
 
 
-def link_clauses(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Make links of the clauses that source names, so that tests lead back to the rulebook."""
-    if not page.startswith(("_modules/", "source/")) or "body" not in context:
-        return
-    known = app.env.domains.standard_domain.objects
+def with_clauses(builder: Builder, page: str, html: str) -> str:
+    """Make links of the clauses that source names, on a page of it."""
+    known = builder.env.domains.standard_domain.objects
 
     def linked(found: re.Match[str]) -> str:
         if ("rule", found[0]) not in known:
             return found[0]
         document, anchor = known["rule", found[0]]
-        uri = app.builder.get_relative_uri(page, document)
+        uri = builder.get_relative_uri(page, document)
         return f'<a class="clause" href="{uri}#{anchor}">{found[0]}</a>'
 
-    context["body"] = IN_TEXT.sub(linked, context["body"])
+    return IN_TEXT.sub(linked, html)
+
+
+def link_clauses(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Let source lead back to the rulebook."""
+    if page.startswith(("_modules/", "source/")) and "body" in context:
+        context["body"] = with_clauses(app.builder, page, context["body"])
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

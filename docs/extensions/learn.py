@@ -45,7 +45,8 @@ class By(SphinxRole):
         role = REFERS[language_of(self.env.docname)][0]
         text = " ".join(f":{role}:`{clause}`" for clause in self.text.split())
         marks = nodes.inline("", "", classes=["by"])
-        links, messages = self.inliner.parse(text, self.lineno, self.inliner, marks)
+        memo: Any = self.inliner
+        links, messages = self.inliner.parse(text, self.lineno, memo, marks)
         marks += links
         return [marks], messages
 

@@ -8,13 +8,14 @@ The role `quint` links to a definition, ``:quint:`building.discount```, or to a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from html import escape
+from itertools import groupby
 from typing import Final
 
 from docutils import nodes
-from markup import ROOT, Written
+from evidence import with_clauses
+from markup import ROOT, Written, capitalised
 from quint_lexer import QuintLexer
 from quint_source import Module, QuintBlock, modules
 from sphinx.application import Sphinx
@@ -24,16 +25,15 @@ from sphinx.util import rst
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
+from valletta_rules.specification.files import CLAUSE_ID
+
 NAMED: Final = re.compile(r'<span class="(n|nf|nc)">(\w+)</span>')
 """A name in highlighted Quint."""
 
 PLAIN: Final = re.compile(r'<span class="(?:w|p|o|mi|n|na|nb)">([^<]*)</span>')
 """What is set as any other text: all but keywords, types, and names that lead somewhere."""
 
-CLAUSES: Final = re.compile(r"\[([A-Z]{3}-[1-9][0-9]*)\]")
-"""A clause in a comment."""
-
-MARKED: Final = re.compile(rf"{CLAUSES.pattern}|`([^`]+)`")
+MARKED: Final = re.compile(rf"\[({CLAUSE_ID.pattern})\]|`([^`]+)`")
 """A clause or a piece of code in a comment."""
 
 
@@ -105,7 +105,7 @@ class ModelDirective(Written):
     def source(self, block: QuintBlock, module: Module, anchors: Sequence[str]) -> quint:
         """Return definitions that belong together, the first of them without an anchor."""
         node = quint(block.source, block.source, language="quint", module=module.name)
-        node["bound"], node["anchors"] = sorted(block.bound), list(anchors)
+        node["bound"], node["anchors"] = sorted(block.bound), [*anchors]
         self.set_source_info(node)
         return node
 
@@ -131,42 +131,30 @@ class QuintModule(ModelDirective):
         module = self.module(self.arguments[0])
         label = f"module-{module.name}"
         note_object(self.env, module.name, label, module.path, 1)
+        imports = ", ".join(f":quint:`{name}`" for name in module.imports)
+        bearings = f"The module is ``{module.path}``." + f"  It uses {imports}." * bool(imports)
         head = nodes.container("", ids=[label], classes=["quint-module"])
-        head += self.written([marked_up(module.comment, module.name)], module.path)
-        head += self.written([self.bearings(module)], module.path)
+        head += self.written([marked_up(module.comment, module.name), "", bearings], module.path)
         found: list[nodes.Node] = [head]
-        for section in module.sections:
-            blocks = [self.block(block, module) for block in section.blocks]
-            if section.title:
-                title = nodes.title("", section.title[0].upper() + section.title[1:])
-                name = nodes.make_id(section.title)
-                found.append(nodes.section("", title, *blocks, ids=[f"on-{name}"]))
-            else:
-                found += blocks
+        for section, blocks in groupby(module.blocks, key=lambda block: block.section):
+            shown = [self.block(block, module) for block in blocks]
+            if section:
+                title = nodes.title("", capitalised(section))
+                shown = [nodes.section("", title, *shown, ids=[f"on-{nodes.make_id(section)}"])]
+            found += shown
         return found
 
-    def bearings(self, module: Module) -> str:
-        """Say where the module stands."""
-        imports = ", ".join(f":quint:`{name}`" for name in module.imports)
-        uses = f"  It uses {imports}." if imports else ""
-        return f"The module is ``{module.path}``.{uses}"
-
-    def block(self, block: QuintBlock, module: Module) -> nodes.container:
-        """Return definitions that belong together, with their comment."""
+    def block(self, block: QuintBlock, module: Module) -> nodes.Element:
+        """Return definitions that belong together, with their comment; make their names known."""
         node = nodes.container("", classes=["quint-block"])
         node["ids"] = [definition.name for definition in block.definitions[:1]]
-        if block.comment:
-            node += self.written([marked_up(block.comment, module.name)], module.path, block.line)
-        if block.source:
-            node += self.source(block, module, list(self.anchors(block, module)))
+        node += self.written([marked_up(block.comment, module.name)], module.path, block.line)
+        names = [(name, each) for each in block.definitions for name in each.names]
+        for name, each in names:
+            note_object(self.env, f"{module.name}.{name}", name, module.path, each.line)
+        if names:
+            node += self.source(block, module, [name for name, _ in names])
         return node
-
-    def anchors(self, block: QuintBlock, module: Module) -> Iterator[str]:
-        """Make a block's names known, and list them."""
-        for definition in block.definitions:
-            for name in (definition.name, *definition.constructors):
-                note_object(self.env, f"{module.name}.{name}", name, module.path, definition.line)
-                yield name
 
 
 class QuintProperties(ModelDirective):
@@ -207,7 +195,7 @@ def visit_quint(self: HTML5Translator, node: nodes.Element) -> None:
     """Write highlighted definitions, with anchors and links."""
     shown = self.highlighter.highlight_block(node.astext(), "quint", location=node)
     linked = PLAIN.sub(r"\1", link_names(shown, node, lambda home: page(self, home)))
-    linked = CLAUSES.sub(lambda found: clause_link(self, found[1]), linked)
+    linked = with_clauses(self.builder, self.builder.current_docname, linked)
     head = self.starttag(node, "div", CLASS="highlight-quint notranslate")
     self.body.append(f"{head}{linked}</div>\n")
     raise nodes.SkipNode
@@ -237,16 +225,6 @@ def link_names(shown: str, node: nodes.Element, address: Callable[[str], str]) -
         return f'<a class="{token}" href="{address(home)}#{name}">{name}</a>'
 
     return NAMED.sub(linked, shown)
-
-
-def clause_link(translator: HTML5Translator, clause: str) -> str:
-    """Link a clause that a comment within a definition names."""
-    objects = translator.builder.env.domains.standard_domain.objects
-    if ("rule", clause) not in objects:
-        return f"[{clause}]"
-    document, anchor = objects["rule", clause]
-    uri = translator.builder.get_relative_uri(translator.builder.current_docname, document)
-    return f'[<a href="{escape(uri)}#{anchor}">{clause}</a>]'
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -1,145 +1,130 @@
-"""What can be seen of the contract in play: violations, events, and after what they occur.
+"""What the worked examples of the clauses show of the contract.
 
-Bots play games by fixed seeds, in every edition, with variants, and by every number of players, and
-go on from random positions in which each card is to be played; what is asked then is answered in
-several ways.  Where somebody is asked, all kinds of answers are tried, most of which are refused.
+Every action, prompt and event occurs in them, every violation, and every event after every prompt
+after which it can come; tests compare them with the rules and with random games.
 """
 
 from __future__ import annotations
 
-import itertools
-import random
+import re
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import cache
-from itertools import product
-from typing import Final
+from typing import Any, Final, NamedTuple, get_args
 
 import attrs
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+from templated import offer
 
-from spec.checks.random_games import a_position, every_action
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    RECONSTRUCTION,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    Action,
-    Code,
-    DealPrompt,
-    DrawPrompt,
-    Event,
-    GameState,
-    Goods,
-    MalformedActionError,
-    Pay,
-    Phase,
-    PlayPrompt,
-    TakeGoods,
-    Violation,
-    check,
-    legal_actions,
-    new_game,
-)
-from valletta_rules.bots.automatic import choose
-from valletta_rules.chance import sample_chance
-from valletta_rules.components.characters import CHARACTERS
+import valletta_rules as valletta
+from valletta_rules import Action, Build, Code, Event, GameState, RevealBarrel, Violation
+from valletta_rules.agenda import Prompt
 from valletta_rules.engine import answer, run
+from valletta_rules.records.position_line import write_step
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.worked_examples import work
+from valletta_rules.words import narrate
 
-TABLES: Final = (
-    *product((2, 3, 4), (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)),
-    (2, Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)),
-)
-"""The numbers of players and the rule sets with which games are played."""
+UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
+"""What is shown as it is written, by what it is called."""
 
-SPACING: Final = 17
-"""All answers are tried in one position of this many."""
+ELSEWHERE: Final = (Build(0), RevealBarrel(valletta.Good.GOLD))
+"""Actions of which at least one is of a wrong type, whatever is asked."""
 
-BREADTH: Final = 4
-"""In how many ways a question is answered at most."""
 
-AMOUNTS: Final = (Goods(), Goods(1), Goods(1, 1), Goods(2, 1), Goods(1, 0, 1, 1), Goods(9, 9, 9, 9))
-"""Goods to pay and to take: nothing, little and much."""
+class WrittenValue(NamedTuple):
+    """A value as it is written."""
+
+    value: Any
+    """The value."""
+    text: str
+    """As text."""
+    clause: str
+    """The clause whose example it is taken from."""
+
+    @property
+    def python(self) -> str:
+        """As Python, to be pasted."""
+        return re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", repr(self.value))
+
+    @property
+    def json(self) -> str:
+        """As JSON, a document."""
+        return valletta.to_json(self.value, indent=2)
 
 
 @attrs.define
 class Observed:
-    """What has been seen."""
+    """What occurs in the examples."""
 
+    forms: dict[type, WrittenValue] = attrs.field(factory=dict)
+    """The first action, prompt and event of each type."""
     violations: dict[Code, dict[str, Violation]] = attrs.field(factory=lambda: defaultdict(dict))
     """One violation of each code and each clause."""
     refused: dict[type, set[Code]] = attrs.field(factory=lambda: defaultdict(set))
-    """With which codes actions of a type were refused where they answer the prompt."""
+    """With which codes actions of a type are refused where they answer the prompt."""
     caused: dict[type, set[type]] = attrs.field(factory=lambda: defaultdict(set))
-    """Which events the answers to a prompt brought about themselves."""
+    """Which events the answers to a prompt bring about themselves."""
     automatic: set[type] = attrs.field(factory=set)
-    """Which events came of what runs by itself afterwards."""
+    """Which events come of what runs by itself afterwards."""
     clauses: dict[type, set[str]] = attrs.field(factory=lambda: defaultdict(set))
-    """Which clauses an event named."""
+    """Which clauses an event names."""
 
-    def play(self, state: GameState, rng: random.Random) -> None:
-        """Let bots play a game, and explore positions in which each card is to be played."""
-        rules, players = state.rules, len(state.players)
-        for count in itertools.count():
-            if state.prompt is None or count % SPACING == 0 or state.phase is Phase.SETUP:
-                self._try(state)
-            if state.prompt is None:
-                break
-            by_chance = state.prompt.seat is None
-            action = sample_chance(state, rng) if by_chance else choose(state, rng)
-            state = self._answer(state, action)
-        for character in CHARACTERS:
-            imagined = a_position(rng, rules, players, RECONSTRUCTION, character)
-            self._explore(imagined, legal_actions(imagined))
+    def note(self, value: Any, text: str, clause: str) -> None:
+        """Keep the first value of a type as it is written."""
+        self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
-    def _explore(self, state: GameState, answers: Sequence[Action]) -> None:
-        """Give answers, and some to what is asked then, until a card is to be played again."""
-        self._try(state)
-        for action in answers:
-            after = self._answer(state, action)
-            if not isinstance(after.prompt, PlayPrompt | DrawPrompt | DealPrompt | None):
-                self._explore(after, _spread(legal_actions(after)))
+    def ask(self, state: GameState, clause: str) -> None:
+        """Observe a prompt, and that it refuses actions of other types."""
+        if state.prompt is not None:
+            self.note(state.prompt, write_step(state.prompt), clause)
+        for action in ELSEWHERE:
+            self.refuse(valletta.check(state, action))
 
-    def _answer(self, state: GameState, action: Action) -> GameState:
-        prompt = state.prompt
-        assert prompt is not None
+    def step(self, state: GameState, action: Action, clause: str) -> None:
+        """Observe an action and what comes of it."""
+        self.ask(state, clause)
+        violation = valletta.check(state, action)
+        if violation is not None or state.prompt is None:
+            self.refuse(violation)
+            if state.prompt is not None and type(action) in state.prompt.answers:
+                self.refused[type(action)] |= {violation.code} if violation else set()
+            return
+        self.note(action, valletta.format_action(action), clause)
         caused: list[Event] = []
         automatic: list[Event] = []
-        state = run(answer(state, action, caused), automatic)
-        self.caused[type(prompt)].update(map(type, caused))
+        run(answer(state, action, caused), automatic)
+        self.caused[type(state.prompt)].update(map(type, caused))
         self.automatic.update(map(type, automatic))
         for event in caused + automatic:
             self.clauses[type(event)].add(event.clause)
-        return state
+            self.note(event, narrate(event, state), clause)
 
-    def _try(self, state: GameState) -> None:
-        """Try all answers of the right types, and one of another."""
-        every = [
-            *every_action(state),
-            *(kind(each) for each in AMOUNTS for kind in (TakeGoods, Pay)),
-        ]
-        answers = () if state.prompt is None else state.prompt.answers
-        other = next(action for action in every if type(action) not in answers)
-        for action in (other, *(each for each in every if type(each) in answers)):
-            try:
-                found = check(state, action)
-            except MalformedActionError:
-                continue
-            if found is not None:
-                self.violations[found.code].setdefault(found.clause, found)
-                if action is not other:
-                    self.refused[type(action)].add(found.code)
+    def refuse(self, violation: Violation | None) -> None:
+        """Keep the first violation of its code and its clause."""
+        if violation is not None:
+            self.violations[violation.code].setdefault(violation.clause, violation)
 
 
 @cache
 def observed() -> Observed:
-    """Play, and tell what was seen; the same each time."""
+    """Play all worked examples, and return what occurs in them."""
     seen = Observed()
-    for players, rules in TABLES:
-        seen.play(new_game(players, rules=rules), random.Random(players))
+    for clause in (clause for chapter in chapters() for clause in chapter.clauses):
+        for worked in map(work, clause.examples):
+            for state, action in worked.steps():
+                seen.step(state, action, clause.id)
+            seen.ask(worked.after, clause.id)
     return seen
 
 
-def _spread(answers: Sequence[Action]) -> Sequence[Action]:
-    """Leave out answers between the first and the last, if they are many."""
-    half = BREADTH // 2
-    return answers if len(answers) <= BREADTH else (*answers[:half], *answers[-half:])
+@offer
+def forms_of(union: str) -> list[WrittenValue]:
+    """Return an example of each type of a union; raise `LookupError` if one has none."""
+    return [observed().forms[kind] for kind in get_args(UNIONS[union])]
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Let the template ask for examples."""
+    app.setup_extension("templated")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -30,7 +30,9 @@ PART: Final = re.compile(
 The further lines of a definition are indented deeper than the first, or close a bracket.
 """
 
-DEFINED: Final = re.compile(r"^(?:pure )?(\w+) (\w+)(.*\n?(?:(?:[ })\]].*)?(?:\n|\Z))*)", re.MULTILINE)
+DEFINED: Final = re.compile(
+    r"^(?:pure )?(\w+) (\w+)(.*\n?(?:(?:[ })\]].*)?(?:\n|\Z))*)", re.MULTILINE
+)
 """A definition: the word that introduces it, its name and the rest."""
 
 CONSTRUCTOR: Final = re.compile(r"(?:=|\|)\s*([A-Z]\w*)")
@@ -48,6 +50,11 @@ class Definition(NamedTuple):
     line: int
     constructors: tuple[str, ...]
     """If it is a sum type."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What others can name: itself and its constructors."""
+        return self.name, *self.constructors
 
 
 class QuintBlock(NamedTuple):
@@ -94,10 +101,8 @@ class Module(NamedTuple):
         return ((definition, block) for block in self.blocks for definition in block.definitions)
 
     def names(self) -> Iterator[tuple[str, Definition]]:
-        """Run through what others can name: definitions, and constructors of sum types."""
-        for definition, _ in self.definitions():
-            for name in (definition.name, *definition.constructors):
-                yield name, definition
+        """Run through what others can name, each with the definition to which it belongs."""
+        return ((name, each) for each, _ in self.definitions() for name in each.names)
 
 
 @cache

@@ -19,8 +19,9 @@ from typing import Any, Final
 
 import attrs
 import grimp
+from contract import summary
 from markup import ROOT, documentation
-from names import homes
+from names import PACKAGE, homes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import JINJA, offer
@@ -33,12 +34,6 @@ from valletta_rules.components.display import SITES
 from valletta_rules.numeric.encoding import BLOCKS, STEPS, columns
 
 # Operations
-
-WIDTH: Final = 84
-"""How long a line may be."""
-
-SEPARATOR: Final = re.compile(r", (?![^\[]*\])")
-"""What stands between parameters, but not within the brackets of a type."""
 
 RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
 """Where a docstring names its clauses."""
@@ -53,10 +48,9 @@ def operation(name: str) -> dict[str, Any]:
     source = inspect.getsource(function)
     head = source[source.index("def ") + 4 :].partition(':\n    """')[0]
     named = RULES.findall(inspect.getdoc(function) or "")
-    is_long = any(len(line) > WIDTH for line in head.splitlines())
     return {
         "function": function,
-        "call": SEPARATOR.sub(",\n    ", head) if is_long else head,
+        "call": head,
         "home": homes()[name],
         "clauses": [each for found in named for each in found.split(", ")],
     }
@@ -227,19 +221,19 @@ def layers() -> list[dict[str, Any]]:
 def room(name: str, order: Sequence[str]) -> dict[str, Any]:
     """Return what a room is, what is in it, and what it stands on, in the order of all rooms.
 
-    Raises `LookupError` if it does not say what it is.
+    It does not stand directly on what one of those rooms stands on.
     """
-    module = f"valletta_rules.{name}".rstrip(".")
-    said = " ".join((import_module(module).__doc__ or "").split("\n\n")[0].split())
-    if not said.endswith("."):
-        raise LookupError(f"the first sentence of {module} is none")
+    module = f"{PACKAGE}{name}".rstrip(".")
     inside = sorted(imports().find_descendants(module)) if name else []
+    graph = rooms()
+    direct = graph.find_modules_directly_imported_by(module) - {module}
+    below = set[str]().union(*map(graph.find_upstream_modules, direct))
     return {
         "name": name,
         "is_folder": bool(inside),
-        "says": said,
+        "says": summary(import_module(module)),
         "modules": [each.partition(".")[2] for each in inside if "._" not in each],
-        "stands_on": [each for each in order if each in stands_on(name)],
+        "stands_on": [each for each in order if f"{PACKAGE}{each}" in direct - below],
     }
 
 
@@ -250,32 +244,12 @@ def imports() -> grimp.ImportGraph:
 
 
 @cache
-def rooms_imported() -> dict[str, set[str]]:
-    """Return which rooms each room imports from, and the package itself, which has no name."""
+def rooms() -> grimp.ImportGraph:
+    """Return which room of the package imports from which."""
     graph = deepcopy(imports())
-    rooms = graph.find_children("valletta_rules")
-    for each in rooms:
+    for each in graph.find_children("valletta_rules"):
         graph.squash_module(each)
-    return {
-        each.partition(".")[2]: {
-            other.partition(".")[2]
-            for other in graph.find_modules_directly_imported_by(each) & (rooms - {each})
-        }
-        for each in {"valletta_rules", *rooms}
-    }
-
-
-def stands_on(name: str) -> set[str]:
-    """Return the rooms that a room imports from, without those that others of them stand on."""
-    others = rooms_imported()[name]
-    return others.difference(*map(all_below, others))
-
-
-@cache
-def all_below(name: str) -> set[str]:
-    """Return the rooms that a room imports from, and those that they import from, and so on."""
-    others = rooms_imported()[name]
-    return others.union(*map(all_below, others))
+    return graph
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

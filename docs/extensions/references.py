@@ -18,13 +18,13 @@ from strength import kind_of
 from templated import JINJA, offer, rule, rules
 from terms import defining
 
-from spec.mentions import CODE, MentionKind
+from spec.mentions import CODE
 from spec.traceability import DUTIES
 from valletta_rules.specification.clauses import (
     EDITIONS,
-    Chapter,
     ClauseText,
     Confidence,
+    Reference,
     RulingText,
     chapters,
     explain,
@@ -35,7 +35,6 @@ from valletta_rules.specification.files import (
     CLAUSE_ID,
     Place,
     SourceSentence,
-    Text,
     specification,
 )
 from valletta_rules.specification.phrases import Phrase
@@ -68,15 +67,6 @@ SHOWN: Final = {
 
 
 @offer
-def chapter_of(name: str, language: str) -> Chapter:
-    """Return a chapter, told in a language; raise `LookupError` if there is none."""
-    found = {each.name: each for each in chapters(language)}
-    if name not in found:
-        raise LookupError(f"there is no chapter {name!r}")
-    return found[name]
-
-
-@offer
 def all_clauses(language: str) -> list[ClauseText]:
     """Return the clauses of all chapters."""
     return [clause for chapter in chapters(language) for clause in chapter.clauses]
@@ -95,13 +85,6 @@ def place_of(clause: str) -> Place:
 
 
 @offer
-def place_of_ruling(name: str) -> Place:
-    """Return where a ruling is written."""
-    place: Place = next(each["place"] for each in repository().rulings if each["id"] == name)
-    return place
-
-
-@offer
 def undone(clause: str) -> list[str]:
     """Return what is not done of a clause, and need not be."""
     return [duty for duty in DUTIES.values() if not getattr(repository().by_id[clause], duty)]
@@ -112,12 +95,6 @@ def confidences() -> list[tuple[str, str]]:
     """Return the degrees of confidence, the least first, with what they mean."""
     said = documentation("valletta_rules.specification.clauses")
     return [(str(each), said["Confidence", each.name]) for each in reversed(Confidence)]
-
-
-@offer
-def phrase(name: str, language: str, *parts: str) -> str:
-    """Return what is said around clauses and rulings."""
-    return Phrase[name].of(language, *parts)
 
 
 @offer
@@ -184,30 +161,11 @@ def supported(clause: ClauseText) -> dict[str, Any]:
 
 
 @offer
-def register() -> Sequence[Text]:
-    """Return the texts with their sentences."""
-    return repository().texts
-
-
-@offer
-def register_of(text: str) -> Text:
-    """Return a text with its sentences; raise `LookupError` if there is none."""
-    found = {each.id: each for each in register()}
-    if text not in found:
-        raise LookupError(f"there is no register of a text {text!r}")
-    return found[text]
-
-
-@offer
-def sentences_with(field: str, value: str) -> list[int]:
-    """Count the sentences of each text of which a field has a value."""
-    return [sum(getattr(each, field) == value for each in t.sentences) for t in register()]
-
-
-@offer
 def sentences_that_are(relation: Relation) -> list[int]:
     """Count the sentences of each text that are something to a clause."""
-    return [sum(relation in each.relations.values() for each in t.sentences) for t in register()]
+    return [
+        sum(relation in each.relations.values() for each in t.sentences) for t in repository().texts
+    ]
 
 
 @offer
@@ -241,21 +199,6 @@ def clauses_of_sentence(each: SourceSentence) -> str:
 
 
 # Code, tests and model
-
-
-@offer
-def mentions(kind: MentionKind, clause: str) -> list[tuple[str, Place]]:
-    """List where a clause is named, each name once."""
-    return places().get((kind, clause), [])
-
-
-@cache
-def places() -> Mapping[tuple[str, str], list[tuple[str, Place]]]:
-    """Return where each clause is named, by kind and clause."""
-    found: dict[tuple[str, str], dict[str, Place]] = {}
-    for each in reversed(repository().mentions):
-        found.setdefault((each.kind, each.clause), {})[each.name] = each.place
-    return {key: sorted(named.items(), key=lambda item: item[1]) for key, named in found.items()}
 
 
 @cache
@@ -300,53 +243,46 @@ class Coded(NamedTuple):
 @offer
 def carried_out(clause: str) -> list[Coded]:
     """Return the functions and tables that carry a clause out, the main one first."""
-    place = place_of(clause)
-    found = sorted(mentions("code", clause), key=lambda each: weight(clause, place, *each))
-    return [Coded(name, place.path) for name, place in found]
+    home = Path(place_of(clause).path).stem
+    found = sorted(explain(clause).code, key=lambda each: weight(clause, home, each))
+    return [Coded(each.name, each.path) for each in found]
 
 
-def weight(clause: str, home: Place, name: str, place: Place) -> tuple[float, Place]:
+def weight(clause: str, home: str, place: Reference) -> float:
     """Say how far a function is from being the one that carries a clause out: 0 is that one.
 
     What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
     own chapter nearer than others, and what names few clauses, this one among the first, nearest.
     """
-    listed = clauses_of(name)
-    inner = name.rpartition(".")[2]
+    listed = clauses_of(place.name)
+    inner = place.name.rpartition(".")[2]
     return (
-        8 * (not name.startswith("rulebook."))
+        8 * (not place.name.startswith("rulebook."))
         + 4 * inner.startswith("_")
-        + 2 * (Path(place.path).stem != Path(home.path).stem)
+        + 2 * (Path(place.path).stem != home)
         + 1.5 * inner.isupper()
         + inner.startswith(("check_", "legal_"))
         + listed.index(clause)
-        + len(listed) / 2,
-        place,
+        + len(listed) / 2
     )
 
 
-def source_link(native: tuple[str, Place]) -> str:
+def source_link(native: Reference) -> str:
     """Refer to a function of the native backend."""
-    name, place = native
-    file, _, function = name.partition("::")
-    return f":source:`{function or file} <{place.path}#{function or f'L-{place.line}'}>`"
+    file, _, function = native.name.partition("::")
+    return f":source:`{function or file} <{native.path}#{function or f'L-{native.line}'}>`"
 
 
 @offer
-def tests_of(clauses: Sequence[str]) -> dict[str, list[str]]:
-    """Return the lemmas, properties and tests that show some clauses, under what they do."""
-    found = sorted({name for clause in clauses for name, _ in mentions("tests", clause)})
-    shown = {
-        said: [name for name in found if kind_of("tests", name) == kind]
-        for kind, (said, *_) in SHOWN.items()
-    }
-    return {said: names for said, names in shown.items() if names}
+def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield lemmas, properties and tests: what they do, what one and several of them are called.
 
-
-@offer
-def nouns(kind: str) -> tuple[str, str]:
-    """Return what one and several tests of a kind are called, which is given by what they do."""
-    return next((one, many) for said, one, many in SHOWN.values() if said == kind)
+    With each kind come the names of those that show some of the clauses.
+    """
+    found = sorted({test.name for clause in clauses for test in explain(clause).tests})
+    for kind, (said, *nouns) in SHOWN.items():
+        if names := [name for name in found if kind_of("tests", name) == kind]:
+            yield said, nouns, names
 
 
 def by_file(tests: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -370,7 +306,7 @@ def formal_of(clause: str, shown: list[str]) -> dict[str, Any]:
     What has been `shown` on the page before comes after what has not.
     """
     chapter = Path(place_of(clause).path).stem
-    found = [name for name, _ in mentions("quint", clause)]
+    found = [each.name for each in explain(clause).formal]
     ordered = sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
     if not ordered:
         return {}
@@ -394,17 +330,12 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
     ids = {each.id for each in clauses}
     found = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
     found |= {each.place.path for each in repository().mentions if each.clause in ids}
-    return found | {f"spec/texts/{text.id}.toml" for text in register()}
+    return found | {f"spec/texts/{text.id}.toml" for text in repository().texts}
 
 
-@offer
-def all_mentions(kind: MentionKind, clauses: Iterable[ClauseText]) -> list[str]:
-    """Return what names any of some clauses, each once."""
-    return [*dict.fromkeys(name for clause in clauses for name, _ in mentions(kind, clause.id))]
-
-
-for each in (explain, ruling, seeds, citations, specification):
+for each in (chapters, citations, explain, repository, ruling, seeds, specification):
     offer(each)
+JINJA.globals["Phrase"] = Phrase
 JINJA.tests["differing"] = differs
 JINJA.filters |= {
     "explain": explain,

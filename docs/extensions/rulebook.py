@@ -18,7 +18,6 @@ from docutils.parsers.rst.directives import unchanged_required
 from evidence import repository
 from languages import GERMAN, REFERS
 from markup import ROOT, Written, rule_row
-from references import places, register
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -109,7 +108,7 @@ class RuleRows(Written):
 
 def report(app: Sphinx) -> None:
     """Report what breaks the chain from the rulebook to the code, with file and line."""
-    for read in (repository, places, evidence_of_all):
+    for read in (repository, evidence_of_all):
         read.cache_clear()
     for problem in traceability.problems(repository()):
         warn(problem.place, problem.message)
@@ -118,7 +117,9 @@ def report(app: Sphinx) -> None:
 def complete(app: Sphinx, env: BuildEnvironment) -> None:
     """Report what stands on no page, and pages of chapters that are called otherwise."""
     shown = env.domains.standard_domain.objects
-    facts = [("sentence", text.sentences[0].id, text.sentences[0].place) for text in register()]
+    facts = [
+        ("sentence", text.sentences[0].id, text.sentences[0].place) for text in repository().texts
+    ]
     for rule_role, ruling_role in REFERS.values():
         facts += [(rule_role, each.id, each.place) for each in repository().clauses]
         facts += [(ruling_role, each["id"], each["place"]) for each in repository().rulings]

@@ -34,10 +34,10 @@ REPORTED = (
     r"src/valletta_rules/rulebook/scoring\.py:\d+: WARNING: .*SCO-99, which is no clause",
     r"spec/clauses/green\.toml:\d+: WARNING: GRN-90 .* is not implemented",
     r"docs/rulebook/blue\.rst:1: WARNING: the page is to be called 'Blue characters'",
-    r"docs/rulebook/valette\.rst:\d+: ERROR: .*there is no chapter 'vallette'",
+    r"docs/rulebook/valette\.rst:\d+: ERROR: .*chapter cannot be shown: ",
     r"spec/clauses/valette\.toml:\d+: WARNING: no page of docs/rulebook shows VAL-1\b",
     r"spec/clauses/yellow\.toml:\d+: WARNING: YEL-\d+ depends on charlemagne",
-    r"docs/rulebook/texts/004\.rst:\d+: ERROR: .*there is no register of a text '005'",
+    r"docs/rulebook/texts/004\.rst:\d+: ERROR: .*sentences cannot be shown: ",
     r"spec/texts/004\.toml:\d+: WARNING: no page of docs/rulebook shows 004-",
 )
 """What is said of it."""

@@ -148,12 +148,12 @@ def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> Non
 
 def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
     """Each type has an example, which Python, the notation and JSON read back as it was."""
-    module = extension("forms")
+    module = extension("observed")
     names = vars(valletta)
-    for kind, form in module.forms().items():
+    for kind, form in module.observed().forms.items():
         assert type(form.value) is kind
         assert eval(form.python, dict(names)) == form.value
         assert valletta.from_json(form.json) == form.value
         assert form.text
     wanted = {kind for union in module.UNIONS.values() for kind in get_args(union)}
-    assert set(module.forms()) == wanted
+    assert module.observed().forms.keys() == wanted
