@@ -171,6 +171,8 @@ class RulingText(Value):
 
     id: str
     """The ruling's name, such as ``substitution``."""
+    title: str
+    """What it is called in the language of the text, such as ``Rohstoffe ersetzen``."""
     question: str
     """The question."""
     answers: tuple[tuple[RuleSet, str], ...]
@@ -576,6 +578,7 @@ def _ruling_of(table: TomlTable, language: str) -> RulingText:
     says = key_in(language, "says")
     return RulingText(
         id=table["id"],
+        title=table.get(key_in(language, "title"), table["id"].replace("-", " ")),
         question=table[key_in(language, "question")],
         answers=tuple((edition, answers[name]) for name, edition in EDITIONS.items()),
         default=table["default"],
