@@ -27,8 +27,8 @@ from scenes import FILE, Shown, scenes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
+from worked import example_of
 
-from examples import example_of
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.specification.worked_examples import work
 from valletta_rules.svg import Part, draw_card, draw_parts

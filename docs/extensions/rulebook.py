@@ -174,7 +174,7 @@ WORDY: Final = (
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     app.setup_extension("sphinx.ext.autodoc")
-    for needed in ("markup", "evidence", "examples", "finding", "model", "templated", "terms"):
+    for needed in ("markup", "evidence", "worked", "finding", "model", "templated", "terms"):
         app.setup_extension(needed)
     for kind, name in KINDS.items():
         app.add_object_type(kind, kind, objname=name, ref_nodeclass=nodes.inline)
