@@ -1,53 +1,34 @@
 """The engine with one mistake after the other, each met by its clause's own tests alone.
 
 Tests are a clause's own if they are marked with it and with at most four others; its worked
-examples are among them.  The games in writing and what compares the engine with the formal model
-do not count: they notice everything, and say nothing about the clause.  Properties count, but are
-asked only if no other test has noticed.  A fork imports the package anew, with the mistake in its
-source, so that constants and tables made of it are mistaken, too.
+examples are among them.  Golden games and comparisons with the formal model do not count: they
+notice everything, and say nothing about the clause.  Properties count, but are run only if no
+other test has noticed.  A fork imports the package anew, with the mistake in its source, so that
+constants and tables made of it are mistaken, too.
 """
 
 from __future__ import annotations
 
-import ast
-import gc
-import importlib.machinery
-import json
 import os
-import resource
-import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from importlib.machinery import SourceFileLoader
+from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import hypothesis
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.table import (
-    PACKAGE,
-    FailedError,
-    Mistake,
-    MistakeError,
-    MistakeResult,
-    mistaken,
-)
+from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
+from spec.checks.mistakes.table import Change, Mistake, MistakeResult, mistaken
 from spec.mentions import in_tests
-from valletta_rules.specification import files as specification_files
-
-AT_ONCE: Final = 2
-"""How many forks run at a time."""
+from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
 """A test with more marks than these is nobody's own."""
-
-PATIENCE: Final = 30
-"""How many seconds of its own a mistake may take."""
 
 NAMED: Final = 3
 """How many of the tests that notice a mistake are written down."""
@@ -63,12 +44,7 @@ EXAMPLES: Final = (
 )
 """The test of the worked examples, each marked with its clause."""
 
-KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
-    *("killed", "survived", "timed out", "invalid", "equivalent"),
-)
-"""What can become of a mistake; an invalid one breaks the engine instead of misreading it."""
-
-PLUGINS: Final = ("no:cacheprovider", "no:unraisableexception", "_hypothesis_pytestplugin")
+PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
 """What pytest goes without, and with; others are not loaded."""
 
 COLLECTED: Final = (
@@ -96,7 +72,7 @@ def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
 class Own:
     """A pytest plugin that runs the tests of some clauses, and notes which fail."""
 
-    def __init__(self, clauses: Iterable[str], tell: Callable[[MistakeResult], None]) -> None:
+    def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
         """Take the clauses, and whom to tell of a test that fails."""
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
@@ -149,100 +125,38 @@ def named(test: str) -> str:
 
 
 def run(
-    clauses: Sequence[str],
-    files: Sequence[str],
-    mistake: Mistake | None,
-    tell: Callable[[MistakeResult], None],
+    clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], tell: Tell
 ) -> None:
-    """Run the own tests of some clauses with a mistake in the engine, or none; in a fork."""
-    try:
-        put_in(mistaken(mistake) if mistake else {})
-    except MistakeError as error:
-        return tell({"verdict": INVALID, "why": str(error)})
+    """Run the own tests of some clauses with changes in the engine; in a fork."""
+    put_in(mistaken(changes))
     own = Own(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
-    plugins = (f"-p{each}" for each in PLUGINS)
-    options = ["-q", "--assert=plain", "--tb=no", *plugins]
-    properties = [path for path in files if path.startswith(PROPERTIES)]
-    for paths in ([path for path in files if path not in properties], properties):
-        if paths and not own.failed:
-            code = pytest.main([*options, *paths], plugins=[own])
-            if code not in COLLECTED:
-                return tell({"verdict": INVALID, "why": "the tests cannot be collected"})
+    options = ["-q", "--assert=plain", "--tb=no", *PLUGINS]
+    for _, part in groupby(sorted(paths, key=is_property), is_property):
+        if not own.failed and pytest.main([*options, *part], plugins=[own]) not in COLLECTED:
+            return tell({"verdict": INVALID, "why": "the tests cannot be collected"})
     return tell(own.found())
 
 
-def put_in(modules: Mapping[str, tuple[Path, ast.Module]]) -> None:
-    """Have modules imported from other code than that of their files, all of the package anew."""
+def is_property(path: str) -> bool:
+    """Tell whether a file of tests is one of properties."""
+    return path.startswith(PROPERTIES)
+
+
+def put_in(sources: Mapping[Path, str]) -> None:
+    """Have modules imported from other sources than their files, all of the package anew."""
     for name in [*sys.modules]:
-        if name.partition(".")[0] in (PACKAGE, "spec") and name != specification_files.__name__:
+        if name.startswith(("valletta_rules", "spec")) and name != files.__name__:
             del sys.modules[name]
-    codes = {name: compile(tree, str(path), "exec") for name, (path, tree) in modules.items()}
-    loader: Any = importlib.machinery.SourceFileLoader
+    codes = {path: compile(text, path, "exec") for path, text in sources.items()}
+    loader: Any = SourceFileLoader
     usual = loader.get_code
 
     def get_code(self: Any, name: str) -> Any:
-        return codes.get(name) or usual(self, name)
+        return codes.get(Path(self.path)) or usual(self, name)
 
     loader.get_code = get_code
-
-
-# Forks
-
-
-Run = Callable[[Callable[[MistakeResult], None]], None]
-"""What is done in a fork; it tells what it has found, and tells it again when it knows better."""
-
-
-def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, MistakeResult, float]]:
-    """Carry out runs, some at a time; yield the name, the result and the CPU time of each."""
-    waiting, going = iter(runs), dict[int, tuple[str, Path]]()
-    gc.freeze()
-    with TemporaryDirectory() as folder, compiling_once():
-        while True:
-            for name, run in islice(waiting, AT_ONCE - len(going)):
-                told = Path(folder, f"{name}.json")
-                going[forked(run, told)] = name, told
-            if not going:
-                return
-            process, status, used = os.wait4(-1, 0)
-            name, told = going.pop(process)
-            result = json.loads(told.read_text("utf-8")) if told.exists() else {"verdict": INVALID}
-            if os.waitstatus_to_exitcode(status) and result["verdict"] != KILLED:
-                result = {"verdict": TIMED_OUT}
-            yield name, result, used.ru_utime + used.ru_stime
-
-
-@contextmanager
-def compiling_once() -> Iterator[None]:
-    """Let the forks keep what they compile, outside of the repository."""
-    before = sys.pycache_prefix, sys.dont_write_bytecode
-    with TemporaryDirectory() as folder:
-        sys.pycache_prefix, sys.dont_write_bytecode = folder, False
-        try:
-            yield
-        finally:
-            sys.pycache_prefix, sys.dont_write_bytecode = before
-
-
-def forked(run: Run, told: Path) -> int:
-    """Begin a run in a fork, which writes what it finds to a file; return the process."""
-    if process := os.fork():
-        return process
-
-    def tell(found: MistakeResult) -> None:
-        told.write_text(json.dumps(found), "utf-8")
-
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        run(tell)
-    except Exception as error:
-        tell({"verdict": INVALID, "why": repr(error)})
-    finally:
-        os._exit(0)
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
@@ -250,49 +164,10 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
     Raises `FailedError` if tests fail without one.
     """
-    assert specification_files.specification().chapters  # read once, for all forks
-    clauses = sorted({mistake.clause for mistake in mistakes})
-    files = files_of(clauses)
-    every = sorted({path for paths in files.values() for path in paths})
-    runs = {each.name: partial(limited, each, files[each.clause]) for each in mistakes}
-    return judged("engine", mistakes, partial(run, clauses, every, None), runs, say)
-
-
-def judged(
-    where: str,
-    mistakes: Sequence[Mistake],
-    plain: Run,
-    runs: Mapping[str, Run],
-    say: Callable[[str], None],
-) -> dict[str, MistakeResult]:
-    """Carry out a run without a mistake and one for each; return what becomes of each, by name.
-
-    Raises `FailedError` if the first of them finds a fault.
-    """
-    equivalent = {each.name for each in mistakes if each.equivalent}
-    found: dict[str, MistakeResult] = {}
-    for name, each, seconds in in_forks([("", plain), *runs.items()]):
-        if not name:
-            if each["verdict"] != SURVIVED:
-                raise FailedError(f"without a mistake: {each}")
-            tests = f"{each['tests']} tests pass" if "tests" in each else "all agree"
-            say(f"without a mistake in the {where} {tests}, {seconds:.1f} s of CPU time")
-            continue
-        if each["verdict"] == SURVIVED and name in equivalent:
-            each["verdict"] = EQUIVALENT
-        found[name] = each
-        how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
-        say(f"{each['verdict']:10} {name} in the {where}{how}, {seconds:.1f} s of CPU time")
-    return {name: found[name] for name in runs}
-
-
-def limited(mistake: Mistake, files: Sequence[str], tell: Callable[[MistakeResult], None]) -> None:
-    """Run a clause's own tests with a mistake, within a time limit in seconds."""
-    limit()
-    run([mistake.clause], files, mistake, tell)
-
-
-def limit() -> None:
-    """Let this process come to an end."""
-    signal.alarm(20 * PATIENCE)  # on the clock, for a mistake that waits for ever
-    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
+    assert files.specification().chapters  # read once, for all forks
+    paths = files_of({mistake.clause for mistake in mistakes})
+    every = sorted({path for found in paths.values() for path in found})
+    runs = {
+        each.name: partial(run, [each.clause], paths[each.clause], each.engine) for each in mistakes
+    }
+    return judged("engine", mistakes, partial(run, paths, every, ()), runs, say)

@@ -1,66 +1,35 @@
 """The native backend with one mistake after the other, each met by the engine in lockstep.
 
-All objects are compiled once; for a mistake one of them is compiled anew.  What the engine says of
-some hundred positions is found out once, too: the worked examples, and some games and positions.  A
-fork loads the mistaken library, and goes through them until engine and backend disagree.
+All objects are compiled once; for a mistake one of them is compiled anew.  A fork loads the
+mistaken library, and goes through the worked examples, those of the clause first, and then some
+games and positions, until engine and backend disagree.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import INVALID, KILLED, SURVIVED, judged, limit
-from spec.checks.mistakes.table import Change, Mistake, MistakeError, MistakeResult
-from spec.mentions import FUNCTION_IN_C
+from spec.checks.compiled import library_of, loaded, object_of, played_by
+from spec.checks.lockstep import Lockstep, rounds, tables_of
+from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
+from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
+from spec.checks.native_comparison import Native
+from valletta_rules.native import PackedState
+from valletta_rules.specification.worked_examples import examples
 
-if TYPE_CHECKING:
-    from spec.checks.mistakes.questions import Asked
+STEPS: Final = 5_000
+"""The number of examples and positions after which nobody notices a mistake any more."""
 
-NATIVE: Final = ROOT / "src" / "native"
-
-TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
-
-
-def mistaken(mistake: Mistake, sources: Path = NATIVE) -> dict[Path, str]:
-    """Return the sources with the mistake in them, by their files.
-
-    Raises `MistakeError` if it cannot be made.
-    """
-    made: dict[Path, str] = {}
-    for change in mistake.native:
-        file, _, name = change.function.partition("::")
-        path = sources / file
-        text = made.get(path) or path.read_text(encoding="utf-8")
-        try:
-            made[path] = changed(text, name, change)
-        except MistakeError as error:
-            raise MistakeError(f"{mistake.name}: {change.function} {error}") from None
-    return made
-
-
-def changed(text: str, name: str, change: Change) -> str:
-    """Return a source in C with an expression of a function replaced; layout does not count.
-
-    Raises `MistakeError` if the function is not there, or the expression is not there just once.
-    """
-    starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] == name]
-    if len(starts) != 1:
-        raise MistakeError("is not there")
-    tokens = list(TOKEN.finditer(text, starts[0], text.index("\n}\n", starts[0])))
-    written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
-    size = len(wanted)
-    places = [n for n in range(len(written)) if written[n : n + size] == wanted]
-    if len(places) != 1:
-        raise MistakeError(f"has {change.expression!r} {len(places)} times")
-    first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
-    return text[:first] + change.replacement + text[last:]
+BREADTH: Final = 12
+"""The number of actions that are carried out in each position."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
@@ -68,22 +37,51 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
     Raises `FailedError` if engine and backend disagree without one.
     """
-    from spec.checks.mistakes.questions import Asked  # not before the engine has been mistaken
-
     with TemporaryDirectory() as folder:
-        asked = Asked(NATIVE, Path(folder))
-        runs = {each.name: partial(judge, each, asked) for each in mistakes}
-        return judged("backend", mistakes, partial(judge, None, asked), runs, say)
+        objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
+        runs = {each.name: partial(judge, each, objects) for each in mistakes}
+        return judged("backend", mistakes, partial(judge, None, objects), runs, say)
 
 
-def judge(mistake: Mistake | None, asked: Asked, tell: Callable[[MistakeResult], None]) -> None:
-    """Compile the backend with a mistake, compare it with the engine, and tell what comes of it."""
-    limit()
-    with TemporaryDirectory() as folder:
+def judge(mistake: Mistake | None, objects: Mapping[Path, Path], tell: Tell) -> None:
+    """Compile the backend with a mistake, or none, and compare it with the engine; in a fork."""
+    made = dict(objects)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
         try:
-            library = asked.library(mistaken(mistake) if mistake else {}, Path(folder))
-        except (MistakeError, CalledProcessError) as error:
-            tell({"verdict": INVALID, "why": str(error)})
-            return
-        how = asked.difference(library)
-    tell({"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED})
+            for path, text in mistaken(mistake.native if mistake else ()).items():
+                (folder / path.name).write_text(text, encoding="utf-8")
+                made[path] = object_of(folder / path.name, folder, NATIVE)
+            library = library_of(made.values(), folder)
+        except CalledProcessError as error:
+            return tell({"verdict": INVALID, "why": str(error)})
+        with played_by(loaded(library)):
+            how = difference(mistake.clause if mistake else "")
+    return tell({"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED})
+
+
+def difference(clause: str) -> str | None:
+    """Return where the backend first disagrees with the engine, or nothing.
+
+    Takes the clause whose examples come first.
+    """
+    rng = random.Random(0)
+    lockstep = Lockstep(Native(), most_payments=sys.maxsize, asked=24, rng=rng)
+    failed = None
+    try:
+        for _ in islice(steps(lockstep, rng, clause), STEPS):
+            if lockstep.tally.divergences:
+                break
+    except Exception as error:  # a backend may be so wrong that it comes to this
+        failed = type(error).__name__
+    for first in lockstep.tally.divergences:
+        return f"{first.what} under {type(first.state.prompt).__name__}"
+    return failed
+
+
+def steps(lockstep: Lockstep[PackedState], rng: random.Random, clause: str) -> Iterator[object]:
+    """Compare the worked examples, those of a clause first, and then games and positions."""
+    for worked in sorted(examples(), key=lambda worked: worked.example.clause != clause):
+        lockstep.show(worked, BREADTH)
+        yield worked
+    yield from rounds(lockstep, rng, tables_of(rng), seed=0, breadth=BREADTH)

@@ -10,13 +10,16 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from spec.checks.established import ROOT
-from valletta_rules.specification.files import Place, Specification, TomlTable
+from spec.mentions import FUNCTION_IN_C
+from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
 """Where the mistakes are, chapter by chapter."""
@@ -30,14 +33,14 @@ OWING: Final = ("rule", "exception")
 SETTLED: Final = ("killed", "equivalent")
 """The verdicts that are accepted."""
 
-SOURCE: Final = "src"
-"""Where the package is."""
-
-PACKAGE: Final = "valletta_rules"
+PACKAGE: Final = ROOT / "src" / "valletta_rules"
 """The engine."""
 
-NamedNode = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
-"""What has a name of its own."""
+NATIVE: Final = ROOT / "src" / "native"
+"""Its backend in C."""
+
+TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
+"""A token of Python or C, near enough."""
 
 
 MistakeResult = dict[str, Any]
@@ -58,7 +61,7 @@ class MistakeError(Exception):
     """A mistake cannot be made: the code it speaks of is not there, or is there twice."""
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Change:
     """One expression of the engine or of its native backend, and what stands there instead."""
 
@@ -70,7 +73,13 @@ class Change:
     """What takes its place."""
 
 
-@dataclass(frozen=True, slots=True)
+def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
+    """Read what a mistake changes: one expression, or a list of them."""
+    several = [written] if isinstance(written, dict) else written
+    return tuple(each if isinstance(each, Change) else Change(**each) for each in several)
+
+
+@attrs.frozen(kw_only=True)
 class Mistake:
     """A plausible misreading of a clause."""
 
@@ -78,16 +87,16 @@ class Mistake:
     clause: str
     misreading: str
     """What somebody might take the clause to say."""
-    engine: tuple[Change, ...]
+    engine: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
     """How the engine carries out the misreading; empty if it does not carry out the clause."""
-    equivalent: str
-    """Why nobody could notice the mistake, or nothing."""
-    model: Mapping[str, Any] | None
+    native: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
+    """How the native backend carries it out."""
+    model: Mapping[str, Any] | None = None
     """How the formal model carries it out."""
+    equivalent: str = ""
+    """Why nobody could notice the mistake, or nothing."""
     place: Place
     """Where it begins."""
-    native: tuple[Change, ...] = ()
-    """How the native backend carries it out."""
 
     @property
     def name(self) -> str:
@@ -98,9 +107,9 @@ class Mistake:
     def fingerprints(self) -> dict[str, str]:
         """The beginnings of the hashes of what is changed in engine, model and native backend."""
         halves = {
-            "engine": [astuple(change) for change in self.engine],
+            "engine": [attrs.astuple(change) for change in self.engine],
             "model": self.model,
-            "native": [astuple(change) for change in self.native],
+            "native": [attrs.astuple(change) for change in self.native],
         }
         return {
             half: hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
@@ -111,28 +120,7 @@ class Mistake:
 
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
     """Read all mistakes, in the order of the tables."""
-    return tuple(map(mistake_of, Specification(root / "spec").mistakes))
-
-
-def mistake_of(table: TomlTable) -> Mistake:
-    """Make a mistake of its table."""
-    return Mistake(
-        id=table["id"],
-        clause=table["clause"],
-        misreading=table["misreading"],
-        engine=tuple(changes_of(table, "engine")),
-        native=tuple(changes_of(table, "native")),
-        equivalent=table.get("equivalent", ""),
-        model=table.get("model"),
-        place=table["place"],
-    )
-
-
-def changes_of(table: Mapping[str, Any], half: str) -> Iterator[Change]:
-    """Read what a mistake changes in engine or backend: one expression, or a list of them."""
-    written = table.get(half, ())
-    for each in [written] if isinstance(written, Mapping) else written:
-        yield Change(**each)
+    return tuple(Mistake(**table) for table in Specification(root / "spec").mistakes)
 
 
 # What is owed
@@ -186,46 +174,49 @@ def read_verdicts(root: Path = ROOT) -> dict[str, Verdicts]:
     }
 
 
-# The engine with a mistake
+# Making one
 
 
-def mistaken(mistake: Mistake, root: Path = ROOT) -> dict[str, tuple[Path, ast.Module]]:
-    """Return the modules with the mistake in them, by name, each with its file.
+def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
+    """Return the sources with changes made in them, by their files.
 
-    Raises `MistakeError` if it cannot be made.
+    Raises `MistakeError` if one cannot be made.
     """
-    modules: dict[str, tuple[Path, ast.Module]] = {}
-    for change in mistake.engine:
-        path, within = placed(change.function, root)
-        name = ".".join(path.relative_to(root / SOURCE).with_suffix("").parts)
-        if name not in modules:
-            modules[name] = path, ast.parse(path.read_text(encoding="utf-8"))
+    made: dict[Path, str] = {}
+    for change in changes:
+        path, names = placed(change.function)
+        text = made.get(path) or path.read_text(encoding="utf-8")
         try:
-            replace(find(modules[name][1], within), change)
+            start, end = (span_in_c if path.suffix == ".c" else span_in_python)(text, names)
+            made[path] = replaced(text, start, end, change)
         except MistakeError as error:
-            raise MistakeError(f"{mistake.name}: {change.function} {error}") from None
-    return modules
+            raise MistakeError(f"{change.function} {error}") from None
+    return made
 
 
-def placed(function: str, root: Path) -> tuple[Path, list[str]]:
-    """Split a dotted name into the file of its module and the names within that."""
-    path, names = root / SOURCE / PACKAGE, function.split(".")
-    for number, name in enumerate(names):
-        path /= name
+def placed(function: str) -> tuple[Path, list[str]]:
+    """Split the name of a function into the file that has it and the names within that."""
+    file, _, name = function.partition("::")
+    if name:
+        return NATIVE / file, [name]
+    path, names = PACKAGE, function.split(".")
+    for number, part in enumerate(names):
+        path /= part
         if path.with_suffix(".py").is_file():
             return path.with_suffix(".py"), names[number + 1 :]
     raise MistakeError(f"{function} is in no module")
 
 
-def find(tree: ast.Module, names: list[str]) -> ast.AST:
-    """Find what bears a name within what bears the names before."""
-    node: ast.AST = tree
+def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
+    """Find where a definition begins and ends within a source in Python."""
+    node: Any = ast.parse(text)
     for name in names:
-        found = [child for child in ast.iter_child_nodes(node) if name_of(child) == name]
+        found = [child for child in node.body if name_of(child) == name]
         if len(found) != 1:
             raise MistakeError("is not there")
         node = found[0]
-    return node
+    lines = text.splitlines(keepends=True)
+    return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
 
 
 def name_of(node: ast.AST) -> str | None:
@@ -239,33 +230,24 @@ def name_of(node: ast.AST) -> str | None:
             return None
 
 
-def replace(node: ast.AST, change: Change) -> None:
-    """Put the replacement where the expression stands within a node.
+def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
+    """Find where the body of a function begins and ends within a source in C."""
+    starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
+    if len(starts) != 1:
+        raise MistakeError("is not there")
+    return starts[0], text.index("\n}\n", starts[0])
+
+
+def replaced(text: str, start: int, end: int, change: Change) -> str:
+    """Return a text in which an expression that stands between two places is replaced.
 
     Raises `MistakeError` if it stands there never, or more than once.
     """
-    wanted, instead = parsed(change.expression), parsed(change.replacement)
-    found = 0
-
-    class Replacing(ast.NodeTransformer):
-        """Replaces what is written like what is wanted."""
-
-        def visit(self, node: ast.AST) -> ast.AST:
-            """Replace a node, or go on within it."""
-            nonlocal found
-            if type(node) is type(wanted) and ast.dump(node) == wanted_dump:
-                found += 1
-                return ast.copy_location(instead, node)
-            return self.generic_visit(node)
-
-    wanted_dump = ast.dump(wanted)
-    Replacing().visit(node)
-    if found != 1:
-        raise MistakeError(f"has {change.expression!r} {found} times")
-    ast.fix_missing_locations(node)
-
-
-def parsed(code: str) -> ast.expr | ast.stmt:
-    """Read code that is an expression, or else a statement."""
-    (statement,) = ast.parse(code).body
-    return statement.value if isinstance(statement, ast.Expr) else statement
+    tokens = list(TOKEN.finditer(text, start, end))
+    written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
+    size = len(wanted)
+    places = [n for n in range(len(written)) if written[n : n + size] == wanted]
+    if len(places) != 1:
+        raise MistakeError(f"has {change.expression!r} {len(places)} times")
+    first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
+    return text[:first] + change.replacement + text[last:]

@@ -1,0 +1,115 @@
+"""Runs with a mistake, each in a fork of its own, and what becomes of the mistake."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from spec.checks.mistakes.table import FailedError, Mistake, MistakeError, MistakeResult
+
+KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
+    *("killed", "survived", "timed out", "invalid", "equivalent"),
+)
+"""What can become of a mistake; an invalid one breaks what it is in instead of misreading it."""
+
+AT_ONCE: Final = 2
+"""The number of forks that run at a time."""
+
+PATIENCE: Final = 120
+"""The seconds of CPU time that a run may take."""
+
+Tell = Callable[[MistakeResult], None]
+
+Run = Callable[[Tell], None]
+"""What is done in a fork; it tells what it has found, and tells it again when it knows better."""
+
+
+def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, MistakeResult, float]]:
+    """Carry out runs, some at a time; yield the name, the result and the CPU time of each."""
+    waiting, going = iter(runs), dict[int, tuple[str, Path]]()
+    gc.freeze()
+    with TemporaryDirectory() as folder, compiling_once():
+        while True:
+            for name, run in islice(waiting, AT_ONCE - len(going)):
+                told = Path(folder, f"{name}.json")
+                going[forked(run, told)] = name, told
+            if not going:
+                return
+            process, status, used = os.wait4(-1, 0)
+            name, told = going.pop(process)
+            result = json.loads(told.read_text("utf-8")) if told.exists() else {"verdict": INVALID}
+            if os.waitstatus_to_exitcode(status) and result["verdict"] != KILLED:
+                result = {"verdict": TIMED_OUT}
+            yield name, result, used.ru_utime + used.ru_stime
+
+
+@contextmanager
+def compiling_once() -> Iterator[None]:
+    """Let the forks keep what they compile, outside of the repository."""
+    before = sys.pycache_prefix, sys.dont_write_bytecode
+    with TemporaryDirectory() as folder:
+        sys.pycache_prefix, sys.dont_write_bytecode = folder, False
+        try:
+            yield
+        finally:
+            sys.pycache_prefix, sys.dont_write_bytecode = before
+
+
+def forked(run: Run, told: Path) -> int:
+    """Begin a run in a fork, which writes what it finds to a file; return the process."""
+    if process := os.fork():
+        return process
+
+    def tell(found: MistakeResult) -> None:
+        told.write_text(json.dumps(found), "utf-8")
+
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        signal.alarm(10 * PATIENCE)  # on the clock, for a mistake that waits for ever
+        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
+        run(tell)
+    except MistakeError as error:
+        tell({"verdict": INVALID, "why": str(error)})
+    except Exception as error:
+        tell({"verdict": INVALID, "why": repr(error)})
+    finally:
+        os._exit(0)
+
+
+def judged(
+    where: str,
+    mistakes: Sequence[Mistake],
+    plain: Run,
+    runs: Mapping[str, Run],
+    say: Callable[[str], None],
+) -> dict[str, MistakeResult]:
+    """Carry out a run without a mistake and one for each; return what becomes of each, by name.
+
+    Raises `FailedError` if the first of them finds a fault.
+    """
+    equivalent = {each.name for each in mistakes if each.equivalent}
+    found = dict.fromkeys(runs, MistakeResult())
+    for name, each, seconds in in_forks([("", plain), *runs.items()]):
+        if not name and each["verdict"] != SURVIVED:
+            raise FailedError(f"without a mistake: {each}")
+        if name and each["verdict"] == SURVIVED and name in equivalent:
+            each["verdict"] = EQUIVALENT
+        how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
+        tests = f", {each['tests']} tests" if "tests" in each else ""
+        said = f"{each['verdict']:10} {name}" if name else "without a mistake"
+        say(f"{said} in the {where}{how}{tests}, {seconds:.1f} s of CPU time")
+        found[name] = each
+    del found[""]
+    return found
