@@ -15,7 +15,6 @@ One step is made in words: why the definition of a right payment is that of the 
 
 from __future__ import annotations
 
-import ast
 import inspect
 import itertools
 from collections.abc import Callable, Iterable
@@ -158,12 +157,13 @@ def smaller(one: Any, other: Any) -> Any:
 def rules_with(mistake: Mistake | None) -> Rules:
     """Return the functions of the rulebook ready to be proved, perhaps with a mistake in one."""
     found: dict[str, Any] = {}
+    changed = {
+        path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
+    }
     for module in (building, scoring):
-        tree = ast.parse(inspect.getsource(module))
-        if mistake:
-            _, tree = mistaken(mistake).get(module.__name__, (None, tree))
+        source = changed.get(module.__name__.rpartition(".")[2], inspect.getsource(module))
         names: dict[str, Any] = {"__name__": module.__name__}
-        exec(compile(tree, str(module.__file__), "exec"), names)
+        exec(compile(source, str(module.__file__), "exec"), names)
         bare = {name: inspect.unwrap(each) for name, each in names.items() if callable(each)}
         names |= {**bare, "max": larger, "min": smaller}
         found |= bare

@@ -9,7 +9,6 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any, get_args
@@ -296,7 +295,7 @@ def test_a_mistake_is_judged_by_what_its_check_finds() -> None:
         "by another check": {"by": "inv_hands"},
     }
     made = [
-        replace(knight, id=name, model={**(knight.model or {}), **change})
+        attrs.evolve(knight, id=name, model={**(knight.model or {}), **change})
         for name, change in changes.items()
     ]
     found = verdicts(made, lambda line: None)
