@@ -31,7 +31,6 @@ import attrs
 
 from spec.checks.encoding import encode_action, encode_state
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
-from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import MODEL as ASK_THE_MODEL
 from spec.checks.model import Oracle
 from spec.checks.node import why_unavailable
@@ -511,19 +510,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     text = "an edition, with each of its variants, or any answers to the rulings"
     add("--rules", nargs="+", choices=ANY, default=ANY, help=text)
     add(
-        "--mistake",
-        metavar="NAME",
-        choices=[each.name for each in read_mistakes() if each.model],
-        help="make a deliberate mistake of spec/mistakes in the specification, such as 'BLU-1"
-        " four-are-spared', which must be noticed",
-    )
-    add(
-        "--payments",
-        type=int,
-        default=4 * MOST_PAYMENTS,
-        help="compare the legal actions only where there are no more payments than this",
-    )
-    add(
         "--against",
         type=shlex.split,
         metavar="COMMAND",
@@ -549,9 +535,8 @@ def tables_of(
 def run(options: argparse.Namespace) -> Tally:
     """Compare for as long as was asked for; return what was compared."""
     rng = random.Random(options.seed)
-    models = {each.name: each.model for each in read_mistakes()}
-    with Oracle(options.against or ASK_THE_MODEL, models.get(options.mistake)) as oracle:
-        lockstep, some = Lockstep(oracle, options.payments), sampled(rng, draws=0.2)
+    with Oracle(options.against or ASK_THE_MODEL) as oracle:
+        lockstep, some = Lockstep(oracle, 4 * MOST_PAYMENTS), sampled(rng, draws=0.2)
         chosen, tally = tables_of(rng, options.rules, options.players), lockstep.tally
         moves = rounds(lockstep, rng, chosen, seed=options.seed, compared=some)
         return go_on(tally, moves, lambda: tally.steps >= options.steps, options.seconds)

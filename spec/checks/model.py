@@ -10,7 +10,6 @@ import json
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from types import TracebackType
 from typing import Any, Final, Self, get_args
 
 import attrs
@@ -57,12 +56,8 @@ class WrittenPosition:
 class Oracle(Rules[WrittenPosition]):
     """A process that knows the rules: by default the formal specification."""
 
-    def __init__(
-        self, command: Sequence[str] = MODEL, mistake: Mapping[str, Any] | None = None
-    ) -> None:
-        """Start the process, if wanted with a deliberate mistake in the rules."""
-        self.mistake = mistake
-        self._mistaken: Mapping[str, Any] | None = None
+    def __init__(self, command: Sequence[str] = MODEL) -> None:
+        """Start the process."""
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
@@ -73,16 +68,7 @@ class Oracle(Rules[WrittenPosition]):
         """Use the oracle within a block."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """End the process."""
-        self.close()
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the process."""
         self._process.communicate()
 
@@ -159,8 +145,6 @@ class Oracle(Rules[WrittenPosition]):
         question: Json = {"state": None if first else position.state, "legal": legal}
         if position.config != self._config:
             question["cfg"] = self._config = position.config
-        if self.mistake != self._mistaken:
-            question["mistake"] = self._mistaken = self.mistake
         if action is not None:
             question["action"] = encode_action(action)
         reply = self._exchange(question)

@@ -14,8 +14,6 @@ answer   {"legal": [ACTION, ...], "weights": [INT, ...] | null, "next": STATE | 
          With "state": null the answer's "next" is the first state, "legal" its actions, and "facts" says by clause
          whether what the rulebook says of the cards and tokens is true of those in "cfg": {CLAUSE: BOOL, ...}.
          A request with "legal": false is answered without the legal actions.
-         From a request with "mistake": {"definition", "expression", "replacement", ...} on the answers have that
-         deliberate mistake (tools/mistakes.js says more), and from one with "mistake": null on they have none.
          A request that cannot be read is answered {"error": TEXT}.
 
 The encoding is described at the top of tools/qspec.js.`;
@@ -26,12 +24,8 @@ const sorted = actions => actions.map(a => [JSON.stringify(Action.enc(a)), a]).s
 
 tool(HELP, async () => {
   const spec = await open('valletta.qnt', 'valletta');
-  let cfgText = null, undo = () => {};
+  let cfgText = null;
   const answer = request => {
-    if ('mistake' in request) {
-      undo();
-      undo = request.mistake ? spec.definitions.mistake(request.mistake) : () => {};
-    }
     if ('cfg' in request) {
       const wanted = JSON.stringify(request.cfg);
       if (wanted !== cfgText) { spec.assign({ cfg: Config.dec(request.cfg, 'cfg') }); cfgText = wanted; }
