@@ -456,20 +456,6 @@ def go_on(
     return tally
 
 
-def counts_of(tally: Tally) -> dict[str, dict[str, int]]:
-    """Return the successors by rules, by prompt and by action, each in order."""
-    of = {"rules": tally.by_rules, "prompt": tally.by_prompt, "action": tally.by_action}
-    return {name: dict(sorted(counts.items())) for name, counts in of.items()}
-
-
-def report(tally: Tally, seconds: float) -> str:
-    """Return the summary of a run."""
-    lines = [f"{tally} in {seconds:.0f} s"]
-    for title, counts in counts_of(tally).items():
-        lines += [f"by {title}:", *(f"  {count:>9,}  {name}" for name, count in counts.items())]
-    return "\n".join(lines)
-
-
 def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
     """Return the results of a run, as they are written down."""
     fields = attrs.asdict(tally, recurse=False)
@@ -478,7 +464,11 @@ def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
         "seconds": round(seconds),
         **{name: value for name, value in fields.items() if isinstance(value, int)},
         "divergences": len(tally.divergences),
-        **{f"by_{name}": counts for name, counts in counts_of(tally).items()},
+        **{
+            name: dict(sorted(value.items()))
+            for name, value in fields.items()
+            if isinstance(value, Counter)
+        },
         "clauses_by_rules": dict(sorted(Counter(table for table, _ in tally.named).items())),
         "clauses": sorted(tally.clauses),
     }
@@ -559,11 +549,12 @@ def conclude(
         sys.stdout.write(f"{divergence}\n")
     if missed:
         sys.stdout.write(f"never met: {', '.join(sorted(missed))}\n")
-    sys.stdout.write(f"{report(tally, seconds)}\n")
+    found = figures(tally, seconds, options.seed) | more
+    counts = {name: each for name, each in found.items() if name.startswith("by_")}
+    sys.stdout.write(f"{json.dumps(counts, indent=1)}\n{tally} in {seconds:.0f} s\n")
     if tally.divergences or missed:
         return 1
     if options.write:
-        found = figures(tally, seconds, options.seed) | more
         write(ROOT / "spec" / f"{name}.json", stamped, found)
     return 0
 

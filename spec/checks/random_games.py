@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from itertools import islice, product
 from string import ascii_uppercase
-from typing import Final, NamedTuple, TypeVar, get_args
+from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 import attrs
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
@@ -116,6 +116,15 @@ _RARELY = st.sampled_from((False, False, False, True))
 """Whether a copy of a building differs from the others."""
 
 
+_LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
+"""The letters of the characters: A for the Banker, any other for the others."""
+
+_FOUR_CHARACTERS = st.lists(
+    st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True
+)
+"""The characters that have to show gold, wood, stone and brick, so that all occur."""
+
+
 @st.composite
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
     """Draw a card set within the facts of the rulebook.
@@ -125,8 +134,8 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
     points, and barrels of gold.
     """
     copies = draw(_copies())
-    letters = draw(_letters())
-    owed = dict(zip(draw(_four_characters()), GOODS, strict=True))
+    letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
+    owed = dict(zip(draw(_FOUR_CHARACTERS), GOODS, strict=True))
     faces = _faces(dearest, points)
     buildings: list[Building] = []
     for character in BUILDING_CHARACTERS:
@@ -159,27 +168,10 @@ def _copies(draw: st.DrawFn) -> Counter[Character]:
         [
             *BUILDING_CHARACTERS,
             *twice,
-            *draw(_some(green, more_green)),
-            *draw(_some(blue, others - more_green)),
+            *(draw(st.sampled_from(green)) for _ in range(more_green)),
+            *(draw(st.sampled_from(blue)) for _ in range(others - more_green)),
         ]
     )
-
-
-def _some(characters: Sequence[Character], count: int) -> st.SearchStrategy[list[Character]]:
-    """Draw so many characters, alike or different."""
-    return st.lists(st.sampled_from(characters), min_size=count, max_size=count)
-
-
-def _letters() -> st.SearchStrategy[dict[Character, str]]:
-    """Draw a letter for each character: A for the Banker, any other for the others."""
-    return st.permutations(ascii_uppercase[1:]).map(
-        lambda letters: dict(zip(BUILDING_CHARACTERS, ["A", *letters], strict=False))
-    )
-
-
-def _four_characters() -> st.SearchStrategy[list[Character]]:
-    """Draw the characters that have to show gold, wood, stone and brick, so that all occur."""
-    return st.lists(st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True)
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
@@ -221,6 +213,14 @@ def scaled(factor: float) -> settings:
 
 # By Hypothesis: tables
 
+ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
+    "effects": tuple(Effects),
+    "opening": tuple(Opening),
+    "barrel_layout": tuple(BarrelLayout),
+    "apprentice_colour": (Colour.RED, Colour.PURPLE),
+}
+"""What a rule set can answer to each question on which the editions differ."""
+
 
 @st.composite
 def rule_sets(draw: st.DrawFn, players: int) -> RuleSet:
@@ -230,10 +230,7 @@ def rule_sets(draw: st.DrawFn, players: int) -> RuleSet:
         | st.builds(
             RuleSet,
             st.just("Of the house"),
-            effects=st.sampled_from(Effects),
-            opening=st.sampled_from(Opening),
-            barrel_layout=st.sampled_from(BarrelLayout),
-            apprentice_colour=st.sampled_from([Colour.RED, Colour.PURPLE]),
+            **{field: st.sampled_from(answers) for field, answers in ANSWERS.items()},
         )
     )
     return rules.with_variants(
@@ -640,24 +637,20 @@ def in_order(actions: Sequence[Action]) -> list[Action]:
 
 def every_table() -> Iterator[tuple[RuleSet, int]]:
     """Run through every edition with every variant and number of players."""
-    for edition in EDITIONS:
-        for players in (2, 3, 4):
-            for start_player in (False, True):
-                for fewer_barrels in (False, True) if players == 2 else (False,):
-                    rules = edition.with_variants(
-                        start_player_variant=start_player, fewer_barrels=fewer_barrels
-                    )
-                    yield rules, players
+    for edition, players, *on in product(EDITIONS, (2, 3, 4), (False, True), (False, True)):
+        start_player, fewer = on
+        if players == 2 or not fewer:
+            yield (
+                edition.with_variants(start_player_variant=start_player, fewer_barrels=fewer),
+                players,
+            )
 
 
 def any_rules(rng: random.Random, players: int) -> RuleSet:
     """Return any answers to the questions on which the editions differ."""
     return RuleSet(
         "Of the house",
-        effects=rng.choice(tuple(Effects)),
-        opening=rng.choice(tuple(Opening)),
-        barrel_layout=rng.choice(tuple(BarrelLayout)),
-        apprentice_colour=rng.choice((Colour.RED, Colour.PURPLE)),
+        **{field: rng.choice(answers) for field, answers in ANSWERS.items()},
         start_player_variant=rng.random() < 0.3,
         fewer_barrels=players == 2 and rng.random() < 0.3,
     )

@@ -60,9 +60,7 @@ EXPLORED: Final[Json] = json.loads((SPEC / "explored.json").read_text("utf-8"))[
 LARGEST: Final = 1 << 20
 """How many bytes a fixture may have."""
 
-NAMES: Final = (
-    *("display", "players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
-)
+NAMES: Final = tuple(field.name for field in attrs.fields(GameState)[2:])
 """The fields of a position in the order in which they are packed."""
 
 

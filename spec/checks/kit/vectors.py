@@ -265,8 +265,7 @@ def name_of_rules(rules: RuleSet) -> str:
     edition = edition_of(rules)
     if edition is None:
         answers = repr(rules.with_answers("Of the house"))
-        edition = f"house-{hashlib.sha256(answers.encode()).hexdigest()[:4]}"
-        return edition
+        return f"house-{hashlib.sha256(answers.encode()).hexdigest()[:4]}"
     return "-".join((edition, *variants_of(rules)))
 
 
@@ -306,13 +305,7 @@ class Workshop:
 
 def with_cards(state: GameState, cards: CardSet) -> GameState:
     """Return a position of a game with another card set, which has its buildings."""
-    return GameState(state.rules, cards, *(getattr(state, name) for name in _OTHERS))
-
-
-_OTHERS: Final = (
-    *("display", "players", "supply", "barrels", "valette", "active", "played", "phase", "agenda"),
-)
-"""The fields of a position after rules and cards."""
+    return attrs.evolve(state, cards=cards)
 
 
 def is_from_workshop(state: GameState) -> bool:
