@@ -121,6 +121,11 @@ def position(
     )
 
 
+def viewers(state: GameState) -> tuple[int | None, ...]:
+    """Return everybody who may look at a position, a spectator last."""
+    return *state.seats, None
+
+
 def play(state: GameState, *actions: Action | Character) -> GameState:
     """Return the position after some actions; a character stands for playing its card."""
     for action in actions:

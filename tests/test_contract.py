@@ -24,7 +24,10 @@ from valletta_rules import actions, agenda, events
 from valletta_rules.card_sets.built_in import UnknownCardSetError, fingerprint
 from valletta_rules.engine import RULES
 
-CLOSED_UNIONS = [actions.Action, agenda.Step, events.Event, valletta.RedactedEvent]
+CLOSED_UNIONS = [
+    *(actions.Action, agenda.Step, events.Event, valletta.RedactedEvent),
+    valletta.PlayerView | valletta.Table | valletta.SeenPlayer,
+]
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
@@ -125,7 +128,7 @@ def test_every_prompt_has_its_rule_and_every_action_answers_some_prompt() -> Non
 
 @pytest.mark.parametrize("union", CLOSED_UNIONS)
 def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
-    """Actions, steps and events cannot be changed and have no room for more."""
+    """Actions, steps, events and views cannot be changed and have no room for more."""
     for kind in get_args(union):
         assert attrs.has(kind)
         assert kind.__hash__ is not None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from spec.checks.random_games import asks, positions, scaled
 from tests.native.test_batch import SplitMix
-from tests.positions import seat
+from tests.positions import seat, viewers
 from valletta_rules import (
     CardBag,
     Character,
@@ -30,11 +30,6 @@ from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
 
 pytestmark = pytest.mark.usefixtures("backend")
-
-
-def viewers(state: GameState) -> tuple[int | None, ...]:
-    """Return all viewers of a position."""
-    return None, *state.seats
 
 
 @scaled(0.5)

@@ -107,14 +107,24 @@ def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> G
 
 
 @pytest.mark.rule("BLD-5", "BLD-6", "BLD-7", "BLD-8", "BLD-9", "BLD-10", "BLD-11", "BLD-12")
-@pytest.mark.rule("BLD-13", "BLD-14", "BLD-17", "BLD-18", "BLD-3", "BLD-4", "BLD-15", "BLD-16")
+@pytest.mark.rule("BLD-13", "BLD-14", "BLD-17", "BLD-18")
 @scaled(3)
 @given(positions(asks(SitePrompt)))
 def test_prices_follow_from_the_display(state: GameState) -> None:
-    """In play a price is the printed one less the adjacency discount less the card's reduction.
+    """In play a price is the printed one less the adjacency discount less the card's reduction."""
+    prompt = state.prompt
+    assert isinstance(prompt, SitePrompt)
+    for choice in legal_actions(state):
+        if isinstance(choice, Build | Upgrade):
+            price = price_of(state, prompt, choice)
+            assert apply(state, choice).prompt == PaymentPrompt(prompt.seat, choice.site, price)
 
-    Every site is offered that is free, or one's own and not upgraded, and that can be paid for.
-    """
+
+@pytest.mark.rule("BLD-3", "BLD-4", "BLD-15", "BLD-16", "BLD-26")
+@scaled(3)
+@given(positions(asks(SitePrompt)))
+def test_a_site_is_offered_if_it_can_be_paid(state: GameState) -> None:
+    """Every site is offered that is free, or one's own and not upgraded, and that can be paid."""
     prompt = state.prompt
     assert isinstance(prompt, SitePrompt)
     player = state.players[prompt.seat]
@@ -129,6 +139,3 @@ def test_prices_follow_from_the_display(state: GameState) -> None:
     assert legal_actions(state) == (*offered, Decline())
     for choice in choices:
         assert (check(state, choice) is None) is (choice in offered)
-    for choice in offered:
-        price = price_of(state, prompt, choice)
-        assert apply(state, choice).prompt == PaymentPrompt(prompt.seat, choice.site, price)

@@ -6,25 +6,23 @@ import gc
 import pickle
 import random
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
-from math import comb, prod
+from math import comb
 from types import ModuleType
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import valletta_rules
 from spec.checks.random_games import Playthrough, every_action, games, positions, scaled
-from tests.positions import a_building, position, refusal, seat
+from tests.distributions import distribution
+from tests.positions import position, refusal, seat, viewers
 from valletta_rules import (
     Action,
-    Build,
     CardBag,
     Character,
     Code,
@@ -34,13 +32,10 @@ from valletta_rules import (
     Goods,
     MalformedActionError,
     OutOfTurnError,
-    Pay,
     Phase,
     PlayCard,
     Player,
-    PlayerView,
     RevealBarrel,
-    apply,
     check,
     check_by,
     determinize,
@@ -52,48 +47,10 @@ from valletta_rules import (
     upgrade_price,
     view,
 )
-from valletta_rules.agenda import (
-    DrawPrompt,
-    PassTurn,
-    PaymentPrompt,
-    PlayPrompt,
-)
-from valletta_rules.views import SeenPlayer, Table
+from valletta_rules.agenda import DrawPrompt, PassTurn, PaymentPrompt
 
 C = Character
 SEED = st.integers(min_value=0, max_value=2**32 - 1)
-STARTERS = tuple(valletta_rules.new_game().players[0].draw_pile)
-
-
-def viewers(state: GameState) -> Iterator[int | None]:
-    """Run through everybody who may look at a position, a spectator last."""
-    yield from state.seats
-    yield None
-
-
-def reshuffled_secrets(state: GameState, viewer: int | None, rng: random.Random) -> GameState:
-    """Return a position that differs only in what is hidden from a viewer, or in nothing.
-
-    The cards of everybody else's hand that have not been seen are exchanged with the draw pile.
-    """
-    for owner, player in enumerate(state.players):
-        if owner == viewer:
-            continue
-        rest = list(player.hand + player.draw_pile)
-        for card in player.shown:
-            rest.remove(card)
-        rng.shuffle(rest)
-        picked = len(player.hand) - len(player.shown)
-        player = player.replace(
-            hand=player.shown + CardBag.of(*rest[:picked]), draw_pile=CardBag.of(*rest[picked:])
-        )
-        state = state.with_player(owner, player)
-    return state
-
-
-def secrets(state: GameState) -> tuple[tuple[CardBag, CardBag], ...]:
-    """Return how everybody's hidden cards are split."""
-    return tuple((player.hand, player.draw_pile) for player in state.players)
 
 
 def hands(deck: Iterable[Character], size: int, shown: CardBag) -> list[CardBag]:
@@ -105,51 +62,24 @@ def hands(deck: Iterable[Character], size: int, shown: CardBag) -> list[CardBag]
 
 
 class TestWhatIsSeen:
-    """Goods, points, houses, discard piles, the supply and the deck lie open; hands do not."""
+    """Everything but the hands of others is seen."""
 
-    STATE = position(
-        seat(hand=[C.MAID, C.MONK], draw_pile=[C.NUN], goods=Goods(gold=3), score=4, built=[2]),
-        seat(hand=[C.BUILDER], draw_pile=[C.TRADER], discard_pile=[C.KNIGHT], upgraded=[7]),
-        seat(),
-        supply=[C.BUILDER],
-        barrels=Goods(1, 2, 0, 1),
-        valette=21,
-        played=[C.PHILIP, C.PIUS],
-        plays=1,
-    )
-
-    @pytest.mark.rule(
-        "INF-1", "INF-2", "INF-5", "INF-6", "INF-7", "INF-8", "INF-10", "INF-14", "INF-15"
-    )
-    @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-    def test_all_but_the_hands_of_others_is_seen(self, viewer: int | None) -> None:
-        """A hand is told from its draw pile by its owner alone; all else lies open."""
-        state, seen = self.STATE, view(self.STATE, viewer)
-        for owner, (player, own) in enumerate(zip(seen.table.players, state.players, strict=True)):
-            is_own = owner == viewer
-            assert (player.hand, player.draw_pile) == (
-                (own.hand, own.draw_pile) if is_own else (None, None)
+    @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
+    @given(positions())
+    def test_a_view_tells_everything_but_the_hands_of_others(self, state: GameState) -> None:
+        """To its owner a view tells a hand; with all hands it would tell the position."""
+        for viewer in viewers(state):
+            seen = view(state, viewer)
+            known = [player.hand is not None for player in seen.table.players]
+            assert known == [owner == viewer for owner in state.seats]
+            assert seen.hand == (None if viewer is None else state.players[viewer].hand)
+            assert (seen.seat, seen.prompt) == (viewer, state.prompt)
+            made_up = determinize(seen, random.Random(1))
+            splits = zip(made_up.players, state.players, strict=True)
+            players = tuple(
+                player.replace(hand=own.hand, draw_pile=own.draw_pile) for player, own in splits
             )
-            assert player.hidden == own.hand + own.draw_pile
-            assert (player.hand_size, player.draw_pile_size) == (len(own.hand), len(own.draw_pile))
-            for name in ("goods", "score", "built", "upgraded", "discard_pile"):
-                assert getattr(player, name) == getattr(own, name)
-        own_hand = None if viewer is None else state.players[viewer].hand
-        assert (seen.hand, seen.seat) == (own_hand, viewer)
-        for name in ("rules", "cards", "display", "supply", "barrels", "valette", "active"):
-            assert getattr(seen.table, name) == getattr(state, name)
-        assert (seen.table.played, seen.table.phase) == ((C.PHILIP, C.PIUS), Phase.MAIN)
-
-    def test_everybody_sees_who_is_asked_what(self) -> None:
-        """The prompt and the agenda are public, and nothing is asked when the game is over."""
-        for viewer in viewers(self.STATE):
-            assert view(self.STATE, viewer).prompt == PlayPrompt(0, 1)
-            assert view(self.STATE, viewer).agenda == self.STATE.agenda
-        assert view(self.STATE.replace(phase=Phase.OVER, agenda=()), 0).prompt is None
-
-
-class TestWhoMayChoose:
-    """Legal actions are for the one who is asked."""
+            assert made_up.replace(players=players) == state
 
     @scaled(0.3)
     @given(games())
@@ -190,14 +120,11 @@ class TestListing:
         assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
         assert len(listed) == 2
 
-    def test_a_view_has_no_other_names(self) -> None:
-        """What it does not have is missing as everywhere."""
-        with pytest.raises(AttributeError, match="a view has no 'draw_pile'"):
-            _ = view(self.STATE, 0).draw_pile  # type: ignore[attr-defined]
-
     def test_what_lies_on_the_table_is_looked_for_there(self) -> None:
-        """A view is no board: whoever asks it for a price is sent to its table."""
+        """A view is no board: an error sends whoever asks it for a price to its table."""
         seen: Any = view(self.STATE, 0)
+        with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
+            _ = seen.draw_pile
         with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
             upgrade_price(seen, 0)
         assert upgrade_price(seen.table, 0) == upgrade_price(self.STATE, 0)
@@ -205,14 +132,6 @@ class TestListing:
 
 class TestNoWayBack:
     """A view is a value of its own."""
-
-    @pytest.mark.parametrize("kind", [PlayerView, Table, SeenPlayer])
-    def test_views_are_frozen_and_slotted(self, kind: type) -> None:
-        """Views cannot be changed and have no room for more."""
-        assert "__slots__" in vars(kind)
-        assert "__dict__" not in dir(kind)
-        with pytest.raises(attrs.exceptions.FrozenInstanceError):
-            setattr(object.__new__(kind), "anything", 1)  # noqa: B010  (typed attributes are known)
 
     def test_no_position_can_be_reached_from_a_view(self) -> None:
         """Following every reference from a view, one comes to no position and no other hand."""
@@ -230,61 +149,28 @@ class TestNoWayBack:
         assert state.players[0].hand not in bags
         assert state.players[0].draw_pile not in bags
 
-    @given(positions(), SEED)
-    def test_views_are_equal_by_value(self, state: GameState, seed: int) -> None:
-        """Two looks at a position give equal views with equal hashes; two seats never do."""
-        looks = [view(state, viewer) for viewer in viewers(state)]
-        assert looks == [view(state, viewer) for viewer in viewers(state)]
-        assert [hash(look) for look in looks] == [
-            hash(view(state, viewer)) for viewer in viewers(state)
-        ]
-        assert len(set(looks)) == len(looks)
+
+@st.composite
+def hidden_cards(draw: st.DrawFn) -> Player:
+    """Draw a player with a small deck, of whose hand some cards have been shown."""
+    deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
+    size = draw(st.integers(min_value=0, max_value=len(deck)))
+    shown = CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
+    return seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=shown)
 
 
 class TestCardsSurelyInAHand:
     """Some cards must be in a hand."""
 
-    def seen(self, player: Player) -> SeenPlayer:
-        """Return what an opponent sees of a player."""
-        return view(position(seat(), player), None).table.players[1]
-
     @pytest.mark.rule("INF-13")
-    def test_a_card_gained_in_public_is_sure_until_it_is_played(self) -> None:
-        """Red builds a Nun, and everybody knows her in Red's hand until Red plays her."""
-        red = seat(hand=[C.BUILDER, C.MAID], draw_pile=[C.MONK, C.PIUS], goods=Goods(gold=1))
-        display = {0: a_building(character=C.NUN, cost=Goods(gold=1))}
-        state = position(red, seat(), display=display)
-        for action in (PlayCard(C.BUILDER), Build(0), Pay(Goods(gold=1))):
-            assert not view(state, 1).table.players[0].sure
-            state = apply(state, action)
-        assert view(state, 1).table.players[0].sure == CardBag.of(C.NUN)
-        state = apply(state, PlayCard(C.NUN))
-        assert not view(state, 1).table.players[0].sure
-
-    def test_what_is_left_when_the_draw_pile_runs_out_stays_known(self) -> None:
-        """Red holds a Maid as his draw pile runs out: after the reshuffle she is still sure."""
-        red = seat(hand=[C.SHOPKEEPER, C.MAID], discard_pile=[C.NUN, C.MONK, C.PIUS, C.KNIGHT])
-        state = apply(position(red, seat(), plays=1), PlayCard(C.SHOPKEEPER))
-        assert state.prompt == DrawPrompt(0)
-        for card in (C.NUN, C.MONK, C.PIUS):
-            assert view(state, 1).table.players[0].sure == CardBag.of(C.MAID)
-            state = apply(state, DrawCard(card))
-
-    @pytest.mark.rule("INF-13")
-    @given(
-        st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=7),
-        st.data(),
-    )
-    def test_sure_is_what_every_possible_hand_has(
-        self, deck: list[Character], data: st.DataObject
-    ) -> None:
+    @given(hidden_cards())
+    def test_sure_is_what_every_possible_hand_has(self, player: Player) -> None:
         """The sure cards are those that all hands have that hold the cards shown."""
-        size = data.draw(st.integers(min_value=0, max_value=len(deck)))
-        shown = CardBag.of(*deck[: data.draw(st.integers(min_value=0, max_value=size))])
-        player = seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=shown)
-        possible = [Counter(hand) for hand in hands(deck, size, shown)]
+        deck = player.hand + player.draw_pile
+        possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
-        assert self.seen(player).sure == CardBag.of(*common.elements())
+        seen = view(position(seat(), player), None).table.players[1]
+        assert seen.sure == CardBag.of(*common.elements())
 
     @scaled(0.3)
     @given(games())
@@ -293,9 +179,7 @@ class TestCardsSurelyInAHand:
         for state in game.positions[::5]:
             seen = view(state, None).table.players
             for player, watched in zip(state.players, seen, strict=True):
-                hand, sure = Counter(player.hand), Counter(watched.sure)
-                assert sure <= hand
-                assert Counter(watched.shown) <= sure
+                assert watched.shown <= watched.sure <= player.hand
 
 
 class TestSecrecy:
@@ -305,8 +189,8 @@ class TestSecrecy:
     def test_equal_views(self, state: GameState, seed: int) -> None:
         """How others' cards split between hand and draw pile changes nothing in a view."""
         for viewer in viewers(state):
-            twin = reshuffled_secrets(state, viewer, random.Random(seed))
-            one, other = view(state, viewer), view(twin, viewer)
+            one = view(state, viewer)
+            other = view(determinize(one, random.Random(seed)), viewer)
             assert one == other
             assert hash(one) == hash(other)
             assert repr(one) == repr(other)
@@ -316,7 +200,7 @@ class TestSecrecy:
     def test_equal_refusals(self, state: GameState, seed: int) -> None:
         """A seat that tries every action learns the same from every answer."""
         for viewer in viewers(state):
-            twin = reshuffled_secrets(state, viewer, random.Random(seed))
+            twin = determinize(view(state, viewer), random.Random(seed))
             for action in every_action(state):
                 assert answer(state, viewer, action) == answer(twin, viewer, action)
 
@@ -325,7 +209,7 @@ class TestSecrecy:
         """The same public action gives a viewer equal events and an equal view of its result."""
         rng = random.Random(seed)
         for viewer in viewers(state):
-            twin = reshuffled_secrets(state, viewer, rng)
+            twin = determinize(view(state, viewer), rng)
             for action in (actions := legal_actions(state))[:: 1 + len(actions) // 10]:
                 for like in same_for(viewer, state, twin, action):
                     one, other = transition(state, action), transition(twin, like)
@@ -334,12 +218,6 @@ class TestSecrecy:
                     assert events == likewise
                     assert repr(events) == repr(likewise)
                     assert view(one.state, viewer) == view(other.state, viewer)
-
-    def test_there_is_something_to_hide(self) -> None:
-        """The properties above are not idle: something is hidden from every seat."""
-        state = resolve_chance(new_game(4), random.Random(1))
-        for viewer in viewers(state):
-            assert secrets(reshuffled_secrets(state, viewer, random.Random(2))) != secrets(state)
 
 
 def answer(state: GameState, viewer: int | None, action: Action) -> str:
@@ -383,15 +261,11 @@ class TestCheckBy:
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
 
     @pytest.mark.parametrize("viewer", [0, 1, None])
-    def test_nobody_answers_for_chance(self, viewer: int | None) -> None:
-        """Nobody is told whether a card is in a draw pile, not even its owner."""
+    def test_nobody_answers_for_chance_or_when_the_game_is_over(self, viewer: int | None) -> None:
+        """Nobody is told whether a card is in a draw pile; that the game is over, everybody is."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), PassTurn(0)))
         with pytest.raises(OutOfTurnError, match="cannot move now: no player is asked"):
             check_by(state, viewer, DrawCard(C.MAID))
-
-    @pytest.mark.parametrize("viewer", [0, 1, None])
-    def test_everybody_is_told_that_the_game_is_over(self, viewer: int | None) -> None:
-        """When the game is over everybody hears so."""
         over = self.STATE.replace(phase=Phase.OVER, agenda=())
         found = check_by(over, viewer, PlayCard(C.MAID))
         assert found is not None
@@ -399,75 +273,8 @@ class TestCheckBy:
         assert found == check(over, PlayCard(C.MAID))
 
 
-class Ways(random.Random):
-    """A generator that takes one way after the other through all its choices.
-
-    >>> ways = Ways()
-    >>> [(ways.randrange(2), ways.randrange(2), ways.chance) for _ in ways.all()]
-    [(0, 0, Fraction(1, 4)), (0, 1, Fraction(1, 4)), (1, 0, Fraction(1, 4)), (1, 1, Fraction(1, 4))]
-    """
-
-    def __init__(self) -> None:
-        """Begin with the first way."""
-        super().__init__(0)
-        self.taken: list[tuple[int, int]] = []
-        self.position = 0
-
-    def randrange(self, stop: int) -> int:  # type: ignore[override]
-        """Return the choice that belongs to the way taken."""
-        if self.position == len(self.taken):
-            self.taken.append((0, stop))
-        choice, choices = self.taken[self.position]
-        assert choices == stop
-        self.position += 1
-        return choice
-
-    @property
-    def chance(self) -> Fraction:
-        """The probability of the way taken."""
-        return Fraction(1, prod(choices for _, choices in self.taken))
-
-    def all(self) -> Iterator[None]:
-        """Run through all ways."""
-        while True:
-            self.position = 0
-            yield
-            assert self.position == len(self.taken)
-            while self.taken and self.taken[-1][0] + 1 == self.taken[-1][1]:
-                self.taken.pop()
-            if not self.taken:
-                return
-            choice, choices = self.taken.pop()
-            self.taken.append((choice + 1, choices))
-
-
-def distribution(seen: PlayerView) -> dict[tuple[CardBag, ...], Fraction]:
-    """Return the exact probability of all hands that are made up for a viewer."""
-    found: defaultdict[tuple[CardBag, ...], Fraction] = defaultdict(Fraction)
-    ways = Ways()
-    for _ in ways.all():
-        state = determinize(seen, ways)
-        assert view(state, seen.seat) == seen
-        found[tuple(player.hand for player in state.players)] += ways.chance
-    return dict(found)
-
-
 class TestDeterminize:
-    """A position made up from a view."""
-
-    @given(positions(), SEED)
-    def test_only_what_is_hidden_is_made_up(self, state: GameState, seed: int) -> None:
-        """It looks alike to the viewer, who has his own cards; but for splits it is the same."""
-        for viewer in viewers(state):
-            seen = view(state, viewer)
-            made_up = determinize(seen, random.Random(seed))
-            assert view(made_up, viewer) == seen
-            assert bool(legal_actions(made_up)) == (state.prompt is not None)
-            splits = zip(made_up.players, state.players, strict=True)
-            players = tuple(
-                player.replace(hand=own.hand, draw_pile=own.draw_pile) for player, own in splits
-            )
-            assert made_up.replace(players=players) == state
+    """A position sampled from a view."""
 
     def test_to_a_spectator_every_hand_is_hidden(self) -> None:
         """For a spectator all hands vary, independently of one another."""
@@ -475,24 +282,24 @@ class TestDeterminize:
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
         )
-        assert distribution(view(state, None)) == {
+        seen = view(state, None)
+        found = distribution(
+            lambda ways: tuple(each.hand for each in determinize(seen, ways).players)
+        )
+        assert found == {
             (CardBag.of(one), CardBag.of(other)): Fraction(1, 6)
             for one in (C.MAID, C.NUN)
             for other in (C.MONK, C.PIUS, C.TRADER)
         }
 
     @scaled(2)
-    @given(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=5), st.data())
-    def test_a_split_has_as_many_chances_as_ways(
-        self, deck: list[Character], data: st.DataObject
-    ) -> None:
+    @given(hidden_cards())
+    def test_a_split_has_as_many_chances_as_ways(self, player: Player) -> None:
         """The chance of a hand is that of all physical hands that look like it."""
-        size = data.draw(st.integers(min_value=0, max_value=len(deck)))
-        shown = CardBag.of(*deck[: data.draw(st.integers(min_value=0, max_value=size))])
-        red = seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=shown)
-        ways = Counter(hands(deck, size, shown))
-        total = comb(len(deck) - len(shown), size - len(shown))
-        found = distribution(view(position(seat(), red), None))
-        assert {hands[1]: chance for hands, chance in found.items()} == {
-            hand: Fraction(count, total) for hand, count in ways.items()
-        }
+        deck = player.hand + player.draw_pile
+        size, shown = len(player.hand), len(player.shown)
+        ways = Counter(hands(deck, size, player.shown))
+        seen = view(position(seat(), player), None)
+        found = distribution(lambda ways: determinize(seen, ways).players[1].hand)
+        total = comb(len(deck) - shown, size - shown)
+        assert found == {hand: Fraction(count, total) for hand, count in ways.items()}
