@@ -23,6 +23,7 @@ from valletta_rules import (
     Pay,
     Upgrade,
     apply,
+    cheapest_payment,
     check,
     legal_actions,
 )
@@ -87,6 +88,11 @@ def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
     assert some == tuple(pay for pay in every if pay.goods.total == fewest)
     if owned.covers(price):
         assert some == (Pay(price),)
+    if some:
+        assert Pay(cheapest_payment(price, owned)) in some
+    else:
+        with pytest.raises(ValueError, match="cannot pay"):
+            cheapest_payment(price, owned)
 
 
 def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> Goods:

@@ -17,7 +17,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import NEIGHBOURS, column_of
-from valletta_rules.components.goods import GOODS, NOTHING, ONE, Goods
+from valletta_rules.components.goods import GOODS, ONE, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
@@ -268,10 +268,10 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
         ),
         goods=seen.goods,
         icons=Goods(*(icons(table, seat, good) for good in GOODS)),
-        deck=_census(table, seat),
+        deck=deck_census(table, seat),
         hand=seen.hand,
-        conditions=_conditions(table, seat),
-        offers=_offers(table, seat, NOTHING),
+        conditions=end_progress(table, seat),
+        offers=affordable_sites(table, seat),
     )
 
 
@@ -303,7 +303,9 @@ def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
     Rules: INF-6, INF-7
     """
     table, seat = _table_of(position, seat)
-    return _census(table, seat)
+    seen = table.players[seat]
+    on_board = CardBag.of(*table.played) if seat == table.active else CardBag()
+    return DeckCensus(seen.hidden, seen.hand_size, on_board, seen.discard_pile)
 
 
 def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, ...]:
@@ -314,7 +316,14 @@ def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, 
     Rules: INF-11, FIN-1, FIN-2, FIN-3
     """
     table, seat = _table_of(position, seat)
-    return _conditions(table, seat)
+    player, moves = table.players[seat], _moves_to_the_end(table)
+    score, houses = player.score, len(player.built)
+    points_left = max(0, TRIGGERING_SCORE - score)
+    return (
+        EndProgress(EndCondition.LAST_BARREL, table.valette, LAST_SPACE, moves),
+        EndProgress(EndCondition.SCORE, score, TRIGGERING_SCORE, points_left),
+        EndProgress(EndCondition.HOUSES, houses, HOUSES_PER_PLAYER, HOUSES_PER_PLAYER - houses),
+    )
 
 
 def ending(position: Position) -> Ending:
@@ -346,7 +355,9 @@ def affordable_sites(
     if card not in REDUCTIONS:
         raise ValueError(f"{card.english} does not build")
     table, seat = _table_of(position, seat)
-    return _offers(table, seat, REDUCTIONS[card])
+    reduction = REDUCTIONS[card]
+    sites = sites_in_reach(table, seat, reduction)
+    return tuple(_offer(table, seat, action, reduction) for action in sites)
 
 
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
@@ -391,23 +402,6 @@ def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
     return table, find_seat(seat, len(table.players))
 
 
-def _census(table: Table, seat: int) -> DeckCensus:
-    seen = table.players[seat]
-    on_board = CardBag.of(*table.played) if seat == table.active else CardBag()
-    return DeckCensus(seen.hidden, seen.hand_size, on_board, seen.discard_pile)
-
-
-def _conditions(table: Table, seat: int) -> tuple[EndProgress, ...]:
-    player, moves = table.players[seat], _moves_to_the_end(table)
-    score, houses = player.score, len(player.built)
-    points_left = max(0, TRIGGERING_SCORE - score)
-    return (
-        EndProgress(EndCondition.LAST_BARREL, table.valette, LAST_SPACE, moves),
-        EndProgress(EndCondition.SCORE, score, TRIGGERING_SCORE, points_left),
-        EndProgress(EndCondition.HOUSES, houses, HOUSES_PER_PLAYER, HOUSES_PER_PLAYER - houses),
-    )
-
-
 def _moves_to_the_end(table: Table) -> int:
     """Count the moves that Valette needs to reach the last barrel's space."""
     moves = 0
@@ -415,11 +409,6 @@ def _moves_to_the_end(table: Table) -> int:
         table = attrs.evolve(table, valette=next_space(table))
         moves += 1
     return moves
-
-
-def _offers(table: Table, seat: int, reduction: Goods) -> tuple[Offer, ...]:
-    sites = sites_in_reach(table, seat, reduction)
-    return tuple(_offer(table, seat, action, reduction) for action in sites)
 
 
 def _offer(table: Table, seat: int, action: Build | Upgrade, reduction: Goods) -> Offer:
