@@ -1,8 +1,8 @@
-"""What a card set should show when the planner plays with it: `python docs/studies/criteria.py`.
+"""Criteria for a card set when the planner plays with it: `python docs/studies/criteria.py`.
 
-A slow check of the reconstruction, beside the quick ones that play with weaker bots: the study must
-have been made before (`docs/studies/make.py`), and this only reads what it has written down.  A
-criterion is missed if the whole interval lies outside, and in doubt if a part of it does.
+A check of the reconstruction, beside those that play with weaker bots: it reads the summary that
+`docs/studies/make.py` has written.  A criterion is missed if the whole interval lies outside its
+bounds, and in doubt if a part of it does.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 BUILT: Final = (0.40, 0.98)
-"""Which part of the copies dealt to two players is built, of every design."""
+"""The share of the copies dealt to two players that is built, of every design."""
 
 BEYOND: Final = 0.10
-"""How much more of the victories the owners of a building may have than their seats have."""
+"""By how much the share of victories of a building's owners may exceed that of their seats."""
 
 FAIR: Final = 0.08
 """How far the first seat's share may be from a fair one, by the start-player variant."""
@@ -35,7 +35,7 @@ FAIR: Final = 0.08
 
 @attrs.frozen
 class Criterion:
-    """A bound, and what was found."""
+    """A figure that was found, and its bounds."""
 
     what: str
     found: ConfidenceInterval
@@ -51,13 +51,13 @@ class Criterion:
         return "met" if met else "in doubt"
 
     def __str__(self) -> str:
-        """Say what was found, and what it should be."""
+        """Return the figure and its bounds."""
         bounds = f"{percent(self.least)} to {percent(self.most)}"
         return f"{self.what}: {said(self.found)}, should be {bounds}: {self.verdict}"
 
 
 def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
-    """Run through all criteria."""
+    """Yield all criteria."""
     two = found["planner, 2 players, draft"]
     for each in two.designs:
         name = SHORT_NAMES[each.character]

@@ -1,31 +1,35 @@
 """Let a value learn from games: `python docs/studies/learn.py FOLDER` (it needs numpy).
 
-The planner's value predicts how many points each player will have.  A regression tells by how much
-the predicted lead misses the final one: by goods, icons, buildings and every kind of card, and all
-of that for each turn that is left.  The games are quick ones of two planners, who leave some of
-their turns to chance; each round after the first is played by the value learned so far.  In the end
-planners with the value learned play against those without it.
+The planner's value predicts how many points each player will have.  A regression estimates the
+error of the predicted lead from goods, icons, buildings and every kind of card, and from all of
+these for each turn that is left.  The games are quick ones between two planners, which play some of
+their turns at random; each round after the first is played with the value learned so far.  In the
+end planners with the value learned play against those without it.
 
-Rounds that are complete stay in the folder; interrupted, the same command goes on after them.
+Rounds that are complete stay in the folder; interrupted, the same command goes on after them.  The
+options are the games of each round, the beam in these games, the share of what was learned that
+counts, the games that measure the strength, and how many games are played at a time.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
+import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valletta_rules import PlayerView, native, new_game, outcome, resolve_chance
-from valletta_rules.bots import Bot, make_bot
+sys.path.append(str(Path(__file__).parents[2]))
+
+from docs.studies.common import parse, seating
+from valletta_rules import native, new_game, outcome, resolve_chance
 from valletta_rules.bots.features import Features, read
-from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.turns import State, after, foresee, lines, options
 from valletta_rules.bots.value import Forecast, turns_left
 from valletta_rules.components.buildings import Building
@@ -37,19 +41,19 @@ FIRST: Final = 1000
 """The first game; where one round ended, the next begins."""
 
 SEEDS: Final = 600_000
-"""Where the seeds begin of those games that tell what the value learned is good for."""
+"""The first seed of the games that measure the strength of the value learned."""
 
 EXPLORED: Final = 0.1
-"""Which part of the turns is left to chance."""
+"""The share of the turns that is played at random."""
 
 PENALTY: Final = 300.0
-"""How much weights are kept small: so many observations say that nothing matters."""
+"""How strongly weights are kept small: the penalty of the ridge regression."""
 
 OWN: Final = 13 + len(CHARACTERS)
-"""What there is of a player: predicted points, goods, icons, buildings, cards."""
+"""The figures of a player: predicted points, goods, icons, buildings, cards."""
 
 WIDTH: Final = OWN + len(CHARACTERS)
-"""The same with the cards in the hand, which count for themselves."""
+"""The same with the cards in the hand, which are counted separately."""
 
 Floats = NDArray[np.float32]
 Weights = NDArray[np.float64]
@@ -57,7 +61,7 @@ Weights = NDArray[np.float64]
 
 
 def describe(features: Features, plain: Forecast, seat: int) -> NDArray[np.float64]:
-    """Return what there is of each player, a row of `WIDTH` numbers; the hand of a seat alone."""
+    """Return a row of `WIDTH` figures for each player; only one seat's hand is used."""
     rows = []
     points = plain.points(features, seat)
     for number, owned in enumerate(features.players):
@@ -66,13 +70,9 @@ def describe(features: Features, plain: Forecast, seat: int) -> NDArray[np.float
         cards = owned.left if features.is_final else owned.deck + played
         hand = owned.hand if number == seat and not features.is_final else None
         shown = held.green, held.blue, held.houses, held.upgrades
-        counts = (*_counts(cards), *_counts(hand or 0))
-        rows.append([points[number], *owned[3:7], *held.icons, *shown, *counts])
+        counts = [each.to_bytes(len(CHARACTERS), "little") for each in (cards, hand or 0)]
+        rows.append([points[number], *owned[3:7], *held.icons, *shown, *chain(*counts)])
     return np.array(rows, np.float64)
-
-
-def _counts(cards: int) -> bytes:
-    return cards.to_bytes(len(CHARACTERS), "little")
 
 
 def tens_left(features: Features, plain: Forecast) -> float:
@@ -82,15 +82,15 @@ def tens_left(features: Features, plain: Forecast) -> float:
 
 
 class Learned(Forecast):
-    """A forecast that knows by how much it usually misses."""
+    """A forecast that corrects its usual error."""
 
     def __init__(self, display: tuple[Building, ...], weights: Weights, share: float) -> None:
-        """Take the buildings dealt, and weights, of which a share counts."""
+        """Take the buildings dealt, the weights, and the share of the correction that counts."""
         super().__init__(display, 2)
         self._plain, self._weights, self._share = Forecast(display, 2), weights, share
 
     def points(self, features: Features, seat: int | None) -> list[float]:
-        """Return the points expected for each player; only the hand of a seat is looked at."""
+        """Return the expected points of each player; only one seat's hand is used."""
         assert seat is not None, "a spectator plans nothing"
         rows, weights = describe(features, self._plain, seat), self._weights[int(features.is_final)]
         tens = tens_left(features, self._plain)
@@ -100,10 +100,10 @@ class Learned(Forecast):
 
 
 def observe(beam: int, weights: Weights | None, share: float, number: int) -> Floats:
-    """Play a game, and return a row for each turn of it, as it was when the turn was over.
+    """Play a game, and return a row for each turn, as of its end.
 
-    What the player has more of than the other one (`WIDTH`), tens of turns left, whether it was the
-    final phase, and how many points more the player was ahead in the end than predicted.
+    It holds the player's figures minus the opponent's (`WIDTH`), tens of turns left, whether it was
+    the final phase, and the final lead minus the predicted one.
     """
     rng = random.Random(f"learn {number}")
     start = resolve_chance(new_game(), rng)
@@ -141,14 +141,14 @@ def _asked(state: State) -> int | None:
 
 
 def compare(features: Features, plain: Forecast, seat: int) -> list[float]:
-    """Return what a seat has more of than the other, tens of turns, the phase, the lead."""
+    """Return a seat's figures minus the opponent's, tens of turns, the phase, the lead."""
     rows = describe(features, plain, seat)
     more = (rows[seat] - rows[1 - seat]).tolist()
     return [*more, tens_left(features, plain), float(features.is_final), more[0]]
 
 
 def learn(rows: Floats) -> Weights:
-    """Return weights that tell by how much the forecast missed, and print how well they do."""
+    """Return weights that predict the error of the forecast, and print how well they do."""
     found = []
     for name, phase in (("main phase", 0), ("final phase", 1)):
         part = rows[rows[:, -2] == phase].astype(np.float64)
@@ -165,47 +165,22 @@ def learn(rows: Floats) -> Weights:
     return np.array(found)
 
 
-class LearnedPlanner(PlannerBot):
-    """A planner with a value that has learned."""
-
-    weights: Weights
-    share = 1.0
-
-    def forecast(self, seen: PlayerView) -> Forecast:
-        """Return the forecast of a game that is seen."""
-        return Learned(seen.table.display, self.weights, self.share)
-
-
 def face(weights: Weights, share: float, number: int) -> tuple[float, int]:
     """Play against the planner as it is; return the share of the victory, and the lead."""
-
-    def make(spec: str, rng: random.Random) -> Bot:
-        if spec != "learned":
-            return make_bot(spec, rng)
-        bot = LearnedPlanner(rng)
-        bot.weights, bot.share = weights, share
-        return bot
-
+    make = seating("learned", lambda seen: Learned(seen.table.display, weights, share))
     bots = ("planner", "learned") if number % 2 else ("learned", "planner")
     game, seat = play_game(Job(bots, SEEDS + number // 2), make), number % 2
     return game.shares[seat], game.points[seat] - game.points[1 - seat]
 
 
 def main(argv: Sequence[str] | None = None, executor: Executor | None = None) -> None:
-    """Play what is missing, learn, and tell what it is good for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add = parser.add_argument
-    add("folder", type=Path, help="where the rounds are kept")
-    add("--rounds", type=int, nargs="+", default=[17_000, 16_500, 16_500], help="games of each")
-    add("--beam", type=int, default=2, help="the beam in these games (default: 2)")
-    add("--share", type=float, default=0.5, help="of what was learned (default: 0.5)")
-    add("--matches", type=int, default=400, help="games to tell its strength (default: 400)")
-    add("--jobs", type=int, default=1, help="games played at a time (default: 1)")
-    given = parser.parse_args(argv)
+    """Play the missing rounds, learn, and measure the strength of the result."""
+    rounds_of = "17000,16500,16500"
+    given = parse(__doc__, argv, "folder", rounds=rounds_of, beam=2, share=0.5, matches=400)
     given.folder.mkdir(parents=True, exist_ok=True)
     weights, rounds, first = None, list[Floats](), FIRST
     with executor or ProcessPoolExecutor(given.jobs) as pool:
-        for count, games in enumerate(given.rounds, start=1):
+        for count, games in enumerate(map(int, given.rounds.split(",")), start=1):
             file = given.folder / f"round-{count}.npy"
             if not file.exists():
                 play = partial(observe, given.beam, weights, given.share)

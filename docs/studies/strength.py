@@ -1,4 +1,4 @@
-"""Play the series that tell how strong the bots are: `python docs/studies/strength.py FOLDER`.
+"""Play the series that measure how strong the bots are: `python docs/studies/strength.py FOLDER`.
 
 Each series is a study in the folder; interrupted, the same command goes on.  In the end `GAMES`
 holds the games of all series, and the rows of the table in the documentation are printed.
@@ -6,14 +6,17 @@ holds the games of all series, and the rows of the table in the documentation ar
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
+sys.path.append(str(Path(__file__).parents[2]))
+
+from docs.studies.common import parse
 from valletta_rules.studies import GameResult, Store, Study, run
 from valletta_rules.studies.statistics import wilson
 
@@ -34,7 +37,7 @@ SERIES: Final = (
 
 
 def kept(game: GameResult) -> dict[str, Any]:
-    """Return what is kept of a game, and the seat of the one bot."""
+    """Return the figures of a game that are kept, with the seat of the first bot."""
     return {
         "bots": list(game.job.bots),
         "seed": game.job.seed,
@@ -71,15 +74,12 @@ def row(series: Study, games: Sequence[dict[str, Any]]) -> str:
 
 
 FIGURES: Final = ("points", "decisions", "cpu_ms", "longest_ms")
-"""What is kept of each seat."""
+"""The figures of each seat."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play what is missing, write all games down, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the games are kept")
-    parser.add_argument("--jobs", type=int, default=1, help="games played at a time (default: 1)")
-    given = parser.parse_args(argv)
+    given = parse(__doc__, argv, "folder")
     lines = []
     for series in SERIES:
         with Store(given.folder / f"{'-'.join(series.bots)}-{series.seed}", series) as store:

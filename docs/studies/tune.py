@@ -1,19 +1,23 @@
 """Try all numbers of the planner's value at once: `python docs/studies/tune.py FILE`.
 
 In every game one planner, in each seat in turn, has each number of the value a bit greater or a bit
-smaller, at random; the others have the value as it is.  How many points it was ahead where a number
-was greater, compared with where it was smaller, tells what that number does, and every game tells
-it of all numbers.  Games are kept in the file, a line each; interrupted, the same command goes on.
-What to make of the effects is for people: go some way, and try again.
+smaller, at random; the others have the value as it is.  The difference between its lead in games in
+which a number was greater and in those in which it was smaller is the effect of that number, and
+every game counts for all numbers.  Games are kept in the file, a line each; interrupted, the same
+command goes on.  People decide what to make of the effects: change the numbers a little, and try
+again.
+
+The options are the games, the players, the beam of all planners, how much the numbers vary, and how
+many games are played at a time.
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import math
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import lru_cache, partial
@@ -22,14 +26,16 @@ from statistics import fmean, stdev
 from types import ModuleType
 from typing import Any, Final
 
+sys.path.append(str(Path(__file__).parents[2]))
+
+from docs.studies.common import parse, seating
 from valletta_rules import PlayerView
-from valletta_rules.bots import Bot, make_bot, value
-from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots import value
 from valletta_rules.bots.value import Forecast
 from valletta_rules.studies import Job, play_game
 
 SOURCE: Final = Path(value.__file__)
-"""What holds the numbers: each that is written with a decimal point."""
+"""The module with the numbers: all that are written with a decimal point."""
 
 GameSample = dict[str, Any]
 """A game that was played: ``signs``, of each number 1 if it was greater and -1 if it was smaller;
@@ -37,10 +43,10 @@ GameSample = dict[str, Any]
 
 
 class Varying(ast.NodeTransformer):
-    """Goes through all numbers of a module that have a decimal point, in the order of the text."""
+    """Visits all numbers of a module that have a decimal point, in the order of the text."""
 
     def __init__(self, factors: Sequence[float] = ()) -> None:
-        """Take by how much each is to be multiplied; none to look at them only."""
+        """Take the factor for each number; none to collect them only."""
         self.factors, self.met = factors, list[ast.Constant]()
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
@@ -72,40 +78,26 @@ def varied(factors: tuple[float, ...]) -> Any:
     return module
 
 
-class VariedPlanner(PlannerBot):
-    """A planner whose value has other numbers."""
+def play(players: int, beam: int, spread: float, number: int) -> GameSample:
+    """Play a game, which its number determines; `spread` says how much the numbers vary."""
+    lots, seat = random.Random(f"numbers {number}"), number % players
+    signs = [lots.choice((-1, 1)) for _ in numbers()]
+    module = varied(tuple(math.exp(spread * sign) for sign in signs))
 
-    factors: tuple[float, ...] = ()
-
-    def forecast(self, seen: PlayerView) -> Forecast:
-        """Return the forecast of a game by these numbers."""
-        module = varied(self.factors)
+    def forecast(seen: PlayerView) -> Forecast:
         found: Forecast = module.forecast_of(seen.table.display, len(seen.table.players))
         return found
 
-
-def play(players: int, beam: int, spread: float, number: int) -> GameSample:
-    """Play a game: its number decides everything; `spread` is by how much the numbers differ."""
-    lots, seat = random.Random(f"numbers {number}"), number % players
-    signs = [lots.choice((-1, 1)) for _ in numbers()]
-
-    def make(spec: str, rng: random.Random) -> Bot:
-        if spec != "varied":
-            return make_bot(spec, rng)
-        bot = VariedPlanner(rng, beam)
-        bot.factors = tuple(math.exp(spread * sign) for sign in signs)
-        return bot
-
     bots = [f"planner:beam={beam}"] * players
     bots[seat] = "varied"
-    points = [*play_game(Job(bots, number), make).points]
+    points = [*play_game(Job(bots, number), seating("varied", forecast, beam)).points]
     return {"signs": signs, "seat": seat, "lead": points.pop(seat) - max(points)}
 
 
 def effects(games: Sequence[GameSample], players: int) -> Iterator[tuple[str, float, float]]:
-    """Return what the planner is ahead, then what each number does to that; with standard errors.
+    """Return the planner's lead, then the effect of each number on it, with standard errors.
 
-    What a seat is worth is left out of account.
+    The advantage of each seat is subtracted.
     """
     usual = [fmean(g["lead"] for g in games if g["seat"] == seat) for seat in range(players)]
     beyond = [game["lead"] - usual[game["seat"]] for game in games]
@@ -117,16 +109,8 @@ def effects(games: Sequence[GameSample], players: int) -> Iterator[tuple[str, fl
 
 
 def main(argv: Sequence[str] | None = None, executor: Executor | None = None) -> None:
-    """Play what is missing, and tell what the numbers do, the clearest first."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add = parser.add_argument
-    add("file", type=Path, help="where the games are kept")
-    add("--games", type=int, default=2000, help="how many games (default: 2000)")
-    add("--players", type=int, default=2, choices=(2, 3, 4), help="(default: 2)")
-    add("--beam", type=int, default=8, help="the beam of all planners (default: 8)")
-    add("--spread", type=float, default=0.2, help="how much numbers vary (default: 0.2)")
-    add("--jobs", type=int, default=1, help="games played at a time (default: 1)")
-    given = parser.parse_args(argv)
+    """Play the missing games, and print the effects of the numbers, the clearest first."""
+    given = parse(__doc__, argv, "file", games=2000, players=2, beam=8, spread=0.2)
     with (
         executor or ProcessPoolExecutor(given.jobs) as pool,
         given.file.open("a+", encoding="utf-8") as file,

@@ -13,7 +13,7 @@ from tests.bots.test_value import middle
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import Forecast
 
-ROUNDS = ["--rounds", "3", "2", "--matches", "1", "--beam", "1"]
+ROUNDS = ["--rounds", "3,2", "--matches", "1", "--beam", "1"]
 
 
 def test_a_value_learns_round_by_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
