@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,32 +14,24 @@ from valletta_rules.cli.main import main
 from valletta_rules.cli.serve import EXTRA
 
 
-@pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Return with what the table is served, which it is not."""
-    found: list[dict[str, Any]] = []
-
-    def serve(**wishes: object) -> int:
-        found.append(wishes)
-        return 0
-
-    serving = ModuleType("serving")
-    vars(serving)["serve"] = serve
+@pytest.mark.parametrize(
+    ("options", "wishes"),
+    [
+        ("", {"host": None, "port": None, "folder": None, "opens_browser": True}),
+        (
+            "--host 0.0.0.0 --port 0 --no-browser --folder x",
+            {"host": "0.0.0.0", "port": 0, "folder": Path("x"), "opens_browser": False},
+        ),
+    ],
+)
+def test_the_options_are_passed_on(
+    monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
+) -> None:
+    """Without any, the table is served on this machine alone, and a browser is opened."""
+    serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
-    return found
-
-
-def test_the_table_is_served_on_this_machine_alone(served: list[dict[str, Any]]) -> None:
-    """Without options nothing is said of the address, and a browser is opened."""
-    assert main(["serve"]) == 0
-    assert served == [{"host": None, "port": None, "folder": None, "opens_browser": True}]
-
-
-def test_the_options_are_handed_on(served: list[dict[str, Any]]) -> None:
-    """Address, port, folder and browser can be chosen."""
-    assert main(["serve", "--host", "0.0.0.0", "--port", "0", "--no-browser", "--folder", "x"]) == 0
-    wishes = {"host": "0.0.0.0", "port": 0, "folder": Path("x"), "opens_browser": False}
-    assert served == [wishes]
+    assert main(["serve", *options.split()]) == 0
+    serving.serve.assert_called_once_with(**wishes)
 
 
 @pytest.mark.parametrize("missing", EXTRA)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import socket
 import webbrowser
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
-from typing import Any
+from unittest.mock import Mock
 from urllib.request import urlopen
 
 import pytest
@@ -20,7 +18,7 @@ from tests.web.client import CASES
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
-from valletta_rules.web.serving import FAILED, FILE, PORT, addresses_of, data_folder, listen, serve
+from valletta_rules.web.serving import FAILED, FILE, addresses_of, data_folder, listen, serve
 
 
 def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,57 +93,32 @@ def test_what_cannot_be_served_is_said(
     assert "is no file of tables" in capsys.readouterr().err
 
 
-def test_without_a_wish_the_usual_port_is_taken_or_a_free_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Whoever names a port gets that or an error."""
-    asked: list[tuple[object, object]] = []
-    create = socket.create_server
-
-    def busy(address: tuple[str, int], *, family: socket.AddressFamily) -> socket.socket:
-        asked.append((address, family))
-        if address[1] == PORT:
-            raise OSError(errno.EADDRINUSE, "in use")
-        return create(("127.0.0.1", 0))
-
-    monkeypatch.setattr(socket, "create_server", busy)
-    listen("127.0.0.1", None).close()
-    listen("::1", 0).close()
-    assert asked == [
-        (("127.0.0.1", PORT), socket.AF_INET),
-        (("127.0.0.1", 0), socket.AF_INET),
-        (("::1", 0), socket.AF_INET6),
-    ]
-    with pytest.raises(OSError, match=f"127.0.0.1, port {PORT}: in use"):
-        listen("127.0.0.1", PORT)
-
-
-def probe(address: str | None) -> AbstractContextManager[Any]:
-    """Return a socket of a machine that others reach by an address, or of one without a network."""
-
-    def connect(other: tuple[str, int]) -> None:
-        if address is None:
-            raise OSError("there is no way")
-
-    found = SimpleNamespace(connect=connect, getsockname=lambda: (address, 40_000))
-    return nullcontext(found)
+def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the port is named; an address with colons is one of IPv6."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
+        with listen("127.0.0.1", None) as free:
+            assert free.getsockname()[1] != serving.PORT
+    with listen("127.0.0.1", None) as usual:
+        assert usual.getsockname()[1] == serving.PORT
+    create = Mock()
+    monkeypatch.setattr(socket, "create_server", create)
+    listen("::1", 0)
+    create.assert_called_with(("::1", 0), family=socket.AF_INET6)
 
 
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are looked up only if all are listened at; without a network there are none."""
+    """They are looked up only if the server listens at all; without a network there are none."""
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
+    probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
-    monkeypatch.setattr(socket, "socket", lambda *rest: probe("10.0.0.3"))
+    monkeypatch.setattr(socket, "socket", lambda *rest: nullcontext(probe))
     assert addresses_of("192.0.2.1") == ["192.0.2.1"]
     assert addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]
-
-    def unknown(*rest: object) -> None:
-        raise OSError("the name is not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    monkeypatch.setattr(socket, "socket", lambda *rest: probe(None))
+    probe.connect.side_effect = OSError("there is no network")
+    monkeypatch.setattr(socket, "getaddrinfo", probe.connect)
     assert addresses_of("::") == []
 
 

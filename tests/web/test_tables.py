@@ -486,16 +486,6 @@ async def test_bots_play_while_somebody_looks_on(server: Server, table: Table) -
 # Records
 
 
-async def test_a_request_for_a_record_may_be_given_up(table: Table) -> None:
-    """The table does not notice."""
-    anna = await table.enter(0)
-    wish = asyncio.create_task(table.record())
-    await asyncio.sleep(0)
-    wish.cancel()
-    await anna.ping()
-    assert wish.cancelled()
-
-
 async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
     server: Server,
 ) -> None:

@@ -39,7 +39,6 @@ from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import Game, GameRevision, RefusedError, action_of
 from valletta_rules.web.presenter import Presenter, heading, rule
 from valletta_rules.web.protocol import (
-    PROTOCOL,
     Ack,
     Advice,
     Answer,
@@ -84,9 +83,6 @@ WAITING: Final = 64
 logger: Final = logging.getLogger(__name__)
 
 P = ParamSpec("P")
-
-Notice = Callable[[Language, tuple[str, ...]], str]
-"""Writes a notice to everybody in a language, with the names of the players in it."""
 
 
 class TableRegistry:
@@ -254,7 +250,7 @@ class TableActor:
         returned = [seat for seat in connection.own if self._seats[seat].level is not None]
         for seat in returned:
             await self._seat_bot(seat, None)
-        self._tell_presence(self._back(returned) if returned else None)
+        self._tell_presence("talk.back", *returned)
         self._let_think()
 
     def _end(self, connection: Connection) -> None:
@@ -270,9 +266,7 @@ class TableActor:
         connection.parts = {}
         connection.tell(
             Welcome(
-                protocol=PROTOCOL,
                 version=__version__,
-                table=self._table.id,
                 heading=heading(rules, variants_of(rules), _about(cards, language), language),
                 seats=self._seats_for(connection),
                 own=connection.own,
@@ -313,11 +307,16 @@ class TableActor:
             for number, seat in enumerate(self._seats)
         )
 
-    def _tell_presence(self, notice: Notice | None = None) -> None:
+    def _tell_presence(self, notice: str | None = None, *seats: int) -> None:
+        """Tell all pages who is here, and a notice about some seats: a phrase, by its key."""
         spectators = sum(not connection.own for connection in self._connections)
         for connection in self._connections:
-            said = LANGUAGES[connection.language], self._presenter.names(connection.language)
-            told = None if notice is None else notice(*said)
+            say, names = (
+                LANGUAGES[connection.language].say,
+                self._presenter.names(connection.language),
+            )
+            said = [say(notice, name=names[seat]) for seat in seats] if notice else []
+            told = " ".join(said) or None
             connection.tell(Presence(self._seats_for(connection), spectators, self._pause, told))
 
     # What pages say: a request
@@ -502,14 +501,14 @@ class TableActor:
         try:
             why = check_by(self._game.now.state, seat, action_of(said.action))
             if why is None:
-                connection.tell(Reason(said.id, said.revision, None, None))
+                connection.tell(Reason(said.id, None, None))
                 return
             error: VallettaError = IllegalActionError(why)
         except MalformedActionError as malformed:
             error = malformed
         refusal = refusal_of(error, language, names)
         clause = None if refusal.clause is None else rule(refusal.clause, connection.language)
-        connection.tell(Reason(said.id, said.revision, to_document(refusal), clause))
+        connection.tell(Reason(said.id, to_document(refusal), clause))
 
     def _hint(self, connection: Connection, said: Hint) -> None:
         seat = self._asked_of(connection, said.revision)
@@ -536,8 +535,7 @@ class TableActor:
         action = language.describe_action(self._game.now.state, thought.action)
         ahead = thought.plans[0].value if thought.plans else None
         sentence = language.advise(action, ahead)
-        advised = to_document(thought.action)
-        connection.tell(Advice(said.id, said.revision, advised, sentence))
+        connection.tell(Advice(said.id, to_document(thought.action), sentence))
 
     # What only the opener may do
 
@@ -552,7 +550,7 @@ class TableActor:
         if seat in connection.own:
             connection.sit(tuple(each for each in connection.own if each != seat))
             await self._welcome(connection, self._game.now.revision)
-        self._tell_presence(lambda language, names: language.say("talk.new_link", name=names[seat]))
+        self._tell_presence("talk.new_link", seat)
 
     async def _sit_in(self, connection: Connection, said: SitIn) -> None:
         seat = self._person(connection, said.seat)
@@ -560,11 +558,7 @@ class TableActor:
             raise RefusedError("is-here")
         await self._seat_bot(seat, said.level)
         connection.tell(Ack(said.id, self._game.now.revision))
-        self._tell_presence(
-            self._back([seat])
-            if said.level is None
-            else lambda language, names: language.say("talk.sits_in", name=names[seat])
-        )
+        self._tell_presence("talk.back" if said.level is None else "talk.sits_in", seat)
         self._let_think()
 
     def _person(self, connection: Connection, seat: int) -> int:
@@ -579,11 +573,6 @@ class TableActor:
         """Let a bot sit in for a person, or for `None` the person play again."""
         await self._tables.database.ask(TableStore.sit_in, self._table.id, seat, level)
         self._seats[seat] = attrs.evolve(self._seats[seat], level=level)
-
-    def _back(self, seats: list[int]) -> Notice:
-        return lambda language, names: " ".join(
-            language.say("talk.back", name=names[seat]) for seat in seats
-        )
 
     def _pace(self, connection: Connection, said: Pace) -> None:
         if not (connection.own or connection.is_opener):
@@ -602,7 +591,8 @@ class TableActor:
         """Let a bot think if it is asked, and stop any that is thinking of another question."""
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
-        if self.is_replay or not (self._is_readable and (self._connections or self._has_people)):
+        people = any(seat.kind == "person" for seat in self._seats)  # who may come back
+        if self.is_replay or not (self._is_readable and (self._connections or people)):
             level = None
         wanted = (self._game.now.revision, asked, level)
         if self._thinking is not None and wanted != self._thought_of:
@@ -611,11 +601,6 @@ class TableActor:
         if self._thinking is None and asked is not None and level is not None:
             self._thought_of = wanted
             self._thinking = asyncio.create_task(self._think(asked, level))
-
-    @property
-    def _has_people(self) -> bool:
-        """Whether a person plays, who may come back."""
-        return any(seat.kind == "person" for seat in self._seats)
 
     async def _think(self, seat: int, level: str, wait: float = 0.0) -> None:
         await asyncio.sleep(wait)

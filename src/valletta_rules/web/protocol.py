@@ -395,11 +395,8 @@ class Patch:
 class Welcome:
     """The answer to `Hello`: everything that the page needs."""
 
-    protocol: int
     version: str
     """The version of the package; a page made by another one loads itself anew."""
-    table: str
-    """The id of the table."""
     heading: str
     """What is played: edition, variants, card set."""
     seats: tuple[SeatSeen, ...]
@@ -456,7 +453,6 @@ class Reason:
     """The answer to `WhyNot`."""
 
     id: str
-    revision: int
     refusal: RefusalDocument | None
     """Why it is illegal; `null` if it is legal."""
     rule: ClauseSeen | None
@@ -467,7 +463,6 @@ class Advice:
     """The answer to `Hint`."""
 
     id: str
-    revision: int
     action: ActionDocument
     sentence: str
     """What is advised, and why."""

@@ -104,7 +104,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         if port is not None:
             raise OSError(f"{host}, port {port}: {error.strerror}") from error
         made = socket.create_server((host, 0), family=family)
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else answers dawdle
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
     return made
 
 

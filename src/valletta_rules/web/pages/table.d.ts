@@ -126,11 +126,8 @@ export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Sight |
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
   readonly type: "welcome";
-  readonly protocol: number;
   /** The version of the package; a page made by another one loads itself anew. */
   readonly version: string;
-  /** The id of the table. */
-  readonly table: string;
   /** What is played: edition, variants, card set. */
   readonly heading: string;
   readonly seats: readonly SeatSeen[];
@@ -368,7 +365,6 @@ export interface Refused {
 export interface Reason {
   readonly type: "reason";
   readonly id: string;
-  readonly revision: number;
   /** Why it is illegal; null if it is legal. */
   readonly refusal: RefusalDocument | null;
   readonly rule: ClauseSeen | null;
@@ -378,7 +374,6 @@ export interface Reason {
 export interface Advice {
   readonly type: "advice";
   readonly id: string;
-  readonly revision: number;
   readonly action: ActionDocument;
   /** What is advised, and why. */
   readonly sentence: string;
