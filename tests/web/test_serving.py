@@ -90,7 +90,7 @@ def test_what_cannot_be_served_is_said(
     assert "startup failed" in said.err
     (tmp_path / FILE).write_text("something else")
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
-    assert "is no file of tables" in capsys.readouterr().err
+    assert "is not a file of tables" in capsys.readouterr().err
 
 
 def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
     [
         ("PRAGMA application_id = 7", "another program"),
         ("PRAGMA user_version = 99", "has version 99; this program reads 1"),
-        (None, "no file of tables"),
+        (None, "not a file of tables"),
     ],
 )
 def test_a_file_that_is_not_ours_is_left_alone(path: Path, statement: str, why: str) -> None:

@@ -19,8 +19,8 @@ INSTALL: Final = "pip install '.[web]' in a clone of the repository"
 
 ABOUT: Final = (
     "Serve the table in a browser: several people at one screen or each at "
-    "their own, bots, and spectators. Games are kept, and go on after the server was "
-    "stopped. Nothing leaves this machine unless --host says so."
+    "their own, bots, and spectators. Games are saved, and can go on after the server has "
+    "been stopped. Only this machine can reach it unless --host is given."
 )
 """The command's description."""
 

@@ -1,4 +1,4 @@
-"""Connections: the pages that are open at a table, and what is on its way to each."""
+"""Connections: the pages that are open at a table, and the messages on their way to each."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
-"""The code with which a connection is closed for which something went wrong."""
+"""The code that closes a connection for which something went wrong."""
 
 REPLACED: Final = 4001
-"""The code with which a connection is closed whose link is worth nothing."""
+"""The code that closes a connection whose link is not valid, or not any more."""
 
 TOO_SLOW: Final = 4008
-"""The code with which a connection is closed that does not read what is sent to it."""
+"""The code that closes a connection which does not read what it is sent."""
 
 MOST_MESSAGES: Final = 256
 """How many messages may be on their way to a page."""
@@ -33,7 +33,7 @@ MOST_BYTES: Final = 4_000_000
 
 
 class SendQueue:
-    """What is on its way to a page; one that does not read is closed."""
+    """The messages on their way to a page; a page that does not read is closed."""
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -41,7 +41,7 @@ class SendQueue:
         self._size = 0
         self._news = asyncio.Event()
         self.code: int | None = None
-        """The code with which the connection is to be closed, once it is."""
+        """The code with which the connection is to be closed, if it is."""
 
     def put(self, text: str) -> None:
         """Send a text."""
@@ -55,12 +55,12 @@ class SendQueue:
         self._news.set()
 
     def close(self, code: int) -> None:
-        """Let the connection be closed after what is on its way."""
+        """Let the connection be closed after the messages that wait."""
         self.code = self.code or code
         self._news.set()
 
     async def next(self) -> str | None:
-        """Return the next text, once there is one; `None` if the connection is to be closed."""
+        """Wait for the next text and return it; `None` if the connection is to be closed."""
         while not self._texts:
             if self.code is not None:
                 return None
@@ -82,13 +82,13 @@ class Connection:
     """The seats whose tokens it has shown."""
     is_opener: bool = False
     viewer: int | None = None
-    """The seat whose hand it is shown; `None` for a spectator, and while the curtain is down."""
+    """The seat whose hand it shows; `None` for a spectator, and while the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
     """The parts of the drawing that the page has."""
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people sit in front of it, between whom there is a curtain."""
+        """Whether several people share it, between whom there is a curtain."""
         return len(self.own) > 1
 
     @property
@@ -102,7 +102,7 @@ class Connection:
         return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
-        """Take seats; somebody alone needs no curtain."""
+        """Take seats; a single one needs no curtain."""
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
@@ -120,17 +120,17 @@ class Connection:
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Say that something is not done, and why."""
+        """Refuse a request, and say why."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.tell(Refused(request, revision, to_document(refusal), clause))
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
-        """Say that something is not done, for a reason that is not the rules'."""
+        """Refuse a request for a reason other than the rules."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
     def show(self, shown: ViewModel) -> Patch:
-        """Return what has changed in the drawing since the page was last sent it, and note that."""
+        """Return what has changed since the page was last sent the drawing, and note that."""
         patch = pictures.patch(self.parts, shown.parts)
         self.parts = dict(shown.parts)
         return patch

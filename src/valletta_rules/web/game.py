@@ -1,10 +1,10 @@
 """A game as its log tells it: every revision, what stands at each, and what may be taken back.
 
-Everything here is a value but the `Game` itself, to which steps are only added.  A step is thought
-out first and added once it is kept.
+Everything here is a value except the `Game` itself, to which steps are only added.  A step is
+worked out first and added once it is stored.
 
-What chance answers follows from the seed of the table and from the answers that stand, so that
-taking back and answering the same again is no way to better luck.
+Chance follows from the seed of the table and from the answers that stand, so nobody gets better
+luck by taking back and answering the same again.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class RefusedError(VallettaError):
 
 @attrs.frozen
 class GameRevision:
-    """A revision: what was done, and how the table stands after it."""
+    """A revision: what was done, and the position after it."""
 
     revision: int
     seat: int | None
-    """Who did it; `None` where the table was laid."""
+    """Who did it; `None` for the setup."""
     back_to: int | None
     """The revision to which it goes back, if it takes back."""
     before: GameState = attrs.field(repr=False)
@@ -56,9 +56,9 @@ class GameRevision:
     stands: tuple[int, ...]
     """The revisions of the answers that stand after it."""
     luck: bytes = attrs.field(repr=False)
-    """What all chance that comes after it follows from."""
+    """The source of all chance after it."""
     at: float = 0.0
-    """When it was kept, in seconds since 1970."""
+    """When it was stored, in seconds since 1970."""
 
     @property
     def asked(self) -> int | None:
@@ -66,7 +66,7 @@ class GameRevision:
         return None if self.state.prompt is None else self.state.prompt.seat
 
     def entry(self, answer_id: str | None) -> LogEntry:
-        """Return what the log says of it: an answer and all that followed by itself, or an undo."""
+        """Return its entry in the log: an answer and what followed from it, or an undo."""
         if self.back_to is not None:
             body = str(self.back_to)
             return LogEntry(self.revision, "undo", self.seat, body, (), answer_id)
@@ -79,7 +79,7 @@ class GameRevision:
 
     @property
     def is_open(self) -> bool:
-        """Whether chance answered in it, and so something came to light."""
+        """Whether chance had a part in it, and so something came to light."""
         return any(isinstance(each.action, ChanceAction) for each in self.moves)
 
 
@@ -87,7 +87,7 @@ class Game:
     """The steps of a game, and its luck."""
 
     def __init__(self, start: GameState, seed: bytes) -> None:
-        """Take the position before all chance, and what its luck follows from."""
+        """Take the position before all chance, and the seed of its luck."""
         self.start: Final = start
         self._seed = seed
         self.steps: list[GameRevision] = []
@@ -97,10 +97,10 @@ class Game:
         """The last step."""
         return self.steps[-1]
 
-    # How steps come about
+    # Steps
 
     def opening(self) -> tuple[str, ...]:
-        """Return the documents of what chance answers before the first question."""
+        """Return the documents of the chance actions before the first question."""
         made = self._follow(self.start, self._seed)
         return tuple(to_json(each.action) for each in made)
 
@@ -120,11 +120,11 @@ class Game:
         return attrs.evolve(then, revision=revision, seat=seat, back_to=to, before=before, moves=())
 
     def add(self, step: GameRevision) -> None:
-        """Add a step that is kept."""
+        """Add a step that is stored."""
         self.steps.append(step)
 
     def read(self, entry: LogEntry) -> GameRevision:
-        """Return the step that an entry of the log tells of.
+        """Return the step of an entry in the log.
 
         Raises `VallettaError` if these rules refuse it.
         """
@@ -150,15 +150,15 @@ class Game:
         return sha256(self.now.luck + answer.encode()).digest()
 
     def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
-        """Run through what happens by itself: chance, and answers that all can tell are forced."""
+        """Run through the moves that need no answer: chance, and what all can tell is forced."""
         rng = random.Random(sha256(self._seed + luck).digest())
         return follow(state, by_chance(rng), public_answer)
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
-        """Return what a seat has been asked this turn, the question of now last, and a seed.
+        """Return the views with which a seat was asked this turn, and the seed for a bot.
 
-        With the seed a bot thinks through the turn; it was asked what it had to
-        answer, too.
+        The last view is the present one.  Views of forced answers are included, since a bot that
+        thinks through the turn is asked for those, too.
         """
         done = [(self.start, self._seed)]
         done += [(move.state, step.luck) for step in self.standing() for move in step.moves]
@@ -173,7 +173,7 @@ class Game:
     # What stands, and what can be taken back
 
     def standing(self, revision: int | None = None) -> Iterator[GameRevision]:
-        """Run through the steps that stand at a revision (by default now), the opening first."""
+        """Run through the steps that stand at a revision (by default the last), in order."""
         last = self.now if revision is None else self.steps[revision]
         return (self.steps[each] for each in (0, *last.stands))
 
@@ -183,9 +183,9 @@ class Game:
         return step.back_to is None and revision not in (0, *self.now.stands)
 
     def last_choice(self, seats: Sequence[int] | None = None) -> tuple[GameRevision, int] | None:
-        """Return the last answer that stands, of some seats or of any, and what stood before it.
+        """Return the last answer that stands, of some seats or of any, and where undo leads.
 
-        What stood before it is the revision to which it can be taken back.
+        That is the revision before it, of those that stand.
         """
         stands = (0, *self.now.stands)
         for before, revision in reversed([*pairwise(stands)]):
@@ -194,7 +194,7 @@ class Game:
         return None
 
     def free_undo(self, seats: Sequence[int]) -> tuple[GameRevision, int] | None:
-        """Return what some seats may take back without asking, as `last_choice` does.
+        """Return what some seats may take back without agreement, as `last_choice` does.
 
         It is the last answer, if it was theirs, nothing that was hidden came to light by it, and
         nobody else has acted since.
@@ -210,9 +210,9 @@ class Game:
         return last
 
     def kept_since(self, revision: int | None) -> int | None:
-        """Return up to which revision the log of somebody still holds who knows it up to one.
+        """Return the revision up to which a log that ends at a revision still holds.
 
-        `None` if they know nothing of this game.
+        `None` if it is not a log of this game.
         """
         if revision is None or not 0 <= revision < len(self.steps):
             return None
@@ -227,7 +227,7 @@ class Game:
 
 
 def _moves(state: GameState, documents: Iterable[str]) -> tuple[Move, ...]:
-    """Return the moves that the documents of actions lead to."""
+    """Return the moves that some documents describe, from a position on."""
     moves = []
     for document in documents:
         moves.append(Move.of(state, action_of(parse(document))))

@@ -1,4 +1,4 @@
-"""The lobby: what can be chosen for a table, and opening one, or a record of a game."""
+"""The lobby: the choices for a table, and how one, or a record of a game, is opened."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from valletta_rules.words import LANGUAGES, refusal_of
 
 
 class TableError(VallettaError, ValueError):
-    """A table was wanted that cannot be."""
+    """A table cannot be opened as it was requested."""
 
 
 def lobby(code: str, links: Sequence[str]) -> Lobby:
-    """Return what can be chosen, in a language, and under which addresses others reach us."""
+    """Return the choices, in a language, and the addresses at which others reach us."""
     language = LANGUAGES[code]
     return Lobby(
         editions=tuple(
@@ -70,9 +70,9 @@ def look_at_cards(wish: CardSetText) -> CardSetSeen:
 
 
 async def open_table(database: DatabaseThread, wish: NewTable) -> OpenedTable:
-    """Lay a table, and return what opens it.
+    """Open a table, and return its tokens.
 
-    Raises `TableError`, `CardSetError` and `VariantError` for one that cannot be.
+    Raises `TableError`, `CardSetError` and `VariantError`.
     """
     rules = _rules(wish)
     cards = RECONSTRUCTION if wish.cards is None else parse_card_set(wish.cards)
@@ -102,7 +102,7 @@ def _seat(name: str, colour: str, level: str | None) -> Occupant:
 
 
 def _check(seats: Sequence[Occupant], rules: RuleSet) -> None:
-    """Raise `TableError` for seats that a game cannot have, or a record not name."""
+    """Raise `TableError` for seats that a game cannot have, or a record cannot name."""
     colours = [seat.colour for seat in seats]
     names = [seat.name or seat.colour for seat in seats]
     if len({*colours}) < len(colours):
@@ -119,7 +119,7 @@ def _opened(keys: Keys) -> OpenedTable:
 
 
 async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
-    """Keep a record as a table that can be looked at; anybody may see all of it.
+    """Store a record as a table at which anybody may see everything, and nobody can play.
 
     Takes the text of a file or of a document.  Raises `RecordError` and `CodecError`.
     """
@@ -141,7 +141,7 @@ async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
 
 
 def _read(text: str) -> Record:
-    """Return a record out of a file or a document."""
+    """Return the record in a file or a document."""
     if not text.lstrip().startswith("{"):
         return parse_record(text)
     record = from_json(text)

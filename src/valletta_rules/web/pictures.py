@@ -1,7 +1,7 @@
 """Pictures: the parts of the drawing that a page shows, each drawn once for all who see the same.
 
-A page shows the street, the score track and the sites; hands, panels and the question it writes
-itself.  A part is drawn anew only if what it shows has not been drawn before.
+These are the street, the score track and the sites; a page writes hands, panels and the question
+itself.  A part is drawn only if what it shows has not been drawn before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from valletta_rules.web.protocol import Patch
 from valletta_rules.words import LANGUAGES
 
 MOST: Final = 5_000
-"""How many parts are remembered; a game has some hundred."""
+"""How many parts are cached; a game has a few hundred."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -45,7 +45,7 @@ def board(
 ) -> dict[str, Part]:
     """Return the parts that a page shows of a view, by their keys.
 
-    Sites that the actions to `highlight` speak of are ringed.
+    The sites of the actions to `highlight` are ringed.
     """
     shown = {key: (key, look, fact) for key, fact in _facts(seen, look, highlight)}
     missing = [key for key, fact in shown.items() if fact not in _drawn]
@@ -68,7 +68,7 @@ def board(
 def _facts(
     seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
-    """Run through the parts that are shown, and all that each of them shows."""
+    """Run through the parts that are shown, each with everything that it depends on."""
     table, players = seen.table, len(seen.table.players)
     is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
@@ -105,9 +105,9 @@ def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def stock(code: str) -> Mapping[str, Any]:
-    """Return the pictures of all cards and goods in a language, and the colours, as JSON has them.
+    """Return the pictures of all cards and goods in a language, and the colours, for JSON.
 
-    The Apprentice is there in both colours that a rule set can give it.
+    The Apprentice is included in both colours that a rule set can give it.
     """
     language = LANGUAGES[code]
     cards = {card.value: draw_card(card, language=language).svg for card in Character}

@@ -1,6 +1,6 @@
-"""The presenter: how a table looks to somebody, in their language, at any revision of its game.
+"""The presenter: how a table looks to a viewer, in a language, at any revision of its game.
 
-Nothing here decides anything; all of it follows from a view, and from events that are redacted.
+Nothing here decides anything; everything follows from views, and from redacted events.
 """
 
 from __future__ import annotations
@@ -52,37 +52,37 @@ from valletta_rules.words import LANGUAGES, Language
 
 @attrs.frozen
 class Perspective:
-    """Who looks or reads, and how."""
+    """Who looks at a table, and how."""
 
     viewer: int | None
     """The seat; `None` for a spectator."""
     language: str
     """The code of the language."""
     is_open: bool = False
-    """Whether all hands are seen."""
+    """Whether all hands are shown."""
 
 
 @attrs.frozen
 class ViewModel:
-    """What is seen, in words and as a drawing."""
+    """How a table looks, in words and as a drawing."""
 
     moment: Moment
     parts: Mapping[str, Part]
 
 
 class Presenter:
-    """Shows one game, to everybody what they may know."""
+    """Shows a game to everybody as they may know it."""
 
     def __init__(self, game: Game, seats: Sequence[Occupant]) -> None:
         """Take the game, and who plays it."""
         self._game = game
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
-        """The revision whose view models are kept: the last, which several may see."""
+        """The revision whose view models are cached: the last, which several pages show."""
         self._made: dict[Perspective, ViewModel] = {}
 
     def names(self, code: str) -> tuple[str, ...]:
-        """Return what the players are called: by their colours if they have no names."""
+        """Return the names of the players; a player without one is called by the colour."""
         return self._looks[code].names
 
     def view_model(self, step: GameRevision, perspective: Perspective) -> ViewModel:
@@ -121,7 +121,7 @@ class Presenter:
     # What happened
 
     def entry(self, step: GameRevision, perspective: Perspective) -> Entry:
-        """Return what happened in a step, as somebody may know it."""
+        """Return what happened in a step, as the viewer may know it."""
         return Entry(
             revision=step.revision,
             at=int(step.at),
@@ -175,7 +175,7 @@ class Presenter:
 
 
 MOST_POINTS: Final = "SCO-9"
-"""The clause that decides where there is no tie."""
+"""The clause that decides if there is no tie."""
 
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
@@ -186,7 +186,7 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
 
 
 def rule(clause: str, code: str) -> ClauseSeen | None:
-    """Return a clause of the rulebook, or `None` if there is none of this name."""
+    """Return a clause of the rulebook by its id, or `None` if there is none."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
@@ -210,7 +210,7 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Say who is asked and for what, without the name if it is the reader."""
+    """Say who is asked and for what; the viewer is not called by name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")
@@ -222,7 +222,7 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
 
 
 def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
-    """Run through what can be answered, payments apart."""
+    """Run through the legal actions, payments apart."""
     for action in seen.legal_actions:
         if not isinstance(action, Pay):
             yield Choice(to_document(action), language.describe_action(seen, action))
@@ -239,7 +239,7 @@ def _payment(seen: PlayerView) -> Payment | None:
 
 @lru_cache(maxsize=512)
 def _panels(seen: PlayerView, code: str) -> tuple[Panel, ...]:
-    """Return what everybody may know about the players, out of the view of a spectator."""
+    """Return what everybody may know about the players, from the view of a spectator."""
     seats = range(len(seen.table.players))
     return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
 

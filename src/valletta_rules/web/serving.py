@@ -1,4 +1,4 @@
-"""Serving: where games are kept, at which address, and what is said about it on the terminal."""
+"""Serving: where games are kept, at which address, and what the terminal shows."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import TableStore, TableStoreError
 
 PORT: Final = 8400
-"""The port, if nobody says which and it is free."""
+"""The default port, if it is free."""
 
 FILE: Final = "tables.sqlite3"
 """The file of the tables, in its folder."""
 
 MOST_CONNECTIONS: Final = 1000
-"""How many connections there may be at a time."""
+"""How many connections may be open at a time."""
 
 FAILED: Final = 1
-"""Exit status: it could not be served."""
+"""Exit status: the server could not start."""
 
 
 def serve(*, host: str | None, port: int | None, folder: Path | None, opens_browser: bool) -> int:
@@ -61,20 +61,20 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready."""
+    """A server that announces when it is ready."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, and say so; raise `SystemExit` if it cannot."""
+        """Start, and announce it; raise `SystemExit` if that fails."""
         await super().startup(sockets)
         self._announce()
 
 
 def configured(app: object) -> uvicorn.Config:
-    """Return how an application is served: bounded, and without a log that names anybody."""
+    """Return how an application is served: with limits, and without a log of addresses."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         lifespan="on",
@@ -93,7 +93,7 @@ def configured(app: object) -> uvicorn.Config:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens; without a port it is the usual one, or a free one.
+    """Return a socket that listens; by default on the usual port, or on a free one.
 
     Raises `OSError`.
     """
@@ -109,7 +109,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def addresses_of(host: str) -> list[str]:
-    """Return the addresses under which others reach this machine, which listens at one or all."""
+    """Return the addresses at which others reach this machine, which listens at one or all."""
     if host not in ("0.0.0.0", "::"):
         return [host]
     found = set[str]()
@@ -123,7 +123,7 @@ def addresses_of(host: str) -> list[str]:
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return where games are kept by default: with the user's own data."""
+    """Return the default folder for games: with the user's own data."""
     home = Path.home()
     match system:
         case "win32":

@@ -1,15 +1,15 @@
-"""What outlives the server: tables, seats and the log of each game, in one SQLite file.
+"""The store: tables, seats and the log of each game, in one SQLite file that outlives the server.
 
 The log is the game.  Each step of a table is one revision, an answer or an undo; a revision is
-written once and never changed, so that of two answers to one question the file itself takes
-exactly one.  What chance answered stands beside the answer that it followed, and is never drawn
-again.  Of a token only its SHA-256 is kept.
+written once and never changed, so that the file itself accepts only one of two answers to the same
+question.  What chance did is stored with the answer that it followed, and is never drawn again.
+Only the SHA-256 of a token is stored.
 
-Documents go in and come out as text: nothing here knows the rules, so that a game that a later
-version of the rules refuses can be read all the same.
+Documents go in and come out as text: nothing here knows the rules, so a game can be read even if a
+later version of the rules refuses it.
 
-A `TableStore` belongs to the thread that made it; a `DatabaseThread` is that thread, asked from an
-event loop.
+A `TableStore` belongs to the thread that made it; a `DatabaseThread` is such a thread, for use from
+an event loop.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ import attrs
 from valletta_rules.errors import VallettaError
 
 LogEntryKind = Literal["open", "answer", "undo"]
-"""What a revision is: the table laid (revision 0), an answer, or an undo."""
+"""What a revision is: the setup (revision 0), an answer, or an undo."""
 
 APPLICATION: Final = 0x56414C54
-"""The mark of a file of tables: the letters VALT."""
+"""The application id of a file of tables: the letters VALT."""
 
 VERSION: Final = 1
 """The version of the schema."""
@@ -52,7 +52,7 @@ class TableStoreError(VallettaError):
 
 
 class StaleError(VallettaError):
-    """Something was to be added to a log that has gone on since, or that has it already."""
+    """A revision does not follow the last one of its log, or is in the log already."""
 
 
 class UnknownTableError(VallettaError, LookupError):
@@ -61,16 +61,16 @@ class UnknownTableError(VallettaError, LookupError):
 
 @attrs.frozen
 class TableDocuments:
-    """A table that is to be kept: its documents, and its luck."""
+    """A table to be stored: its documents, and the seed of its luck."""
 
     rules: str
     """The document of the rule set."""
     cards: str
     """The document of the card set."""
     options: str
-    """Whatever else its actor wants to find again, as a document."""
+    """Anything else that its actor needs again, as a document."""
     seed: bytes = attrs.field(repr=False)
-    """What all chance of the game is derived from; nobody is ever told."""
+    """The seed of all chance of the game, which is never shown to anybody."""
     library: str
     """The version of the library with which the game began."""
     chance: tuple[str, ...] = ()
@@ -79,21 +79,21 @@ class TableDocuments:
 
 @attrs.frozen
 class StoredTable(TableDocuments):
-    """A table that is kept."""
+    """A stored table."""
 
     id: str = attrs.field(kw_only=True)
     created: float = attrs.field(kw_only=True)
-    """When it was laid, in seconds since 1970."""
+    """When it was created, in seconds since 1970."""
 
 
 @attrs.frozen
 class Occupant:
-    """Who has a seat: a person or a bot."""
+    """The occupant of a seat: a person or a bot."""
 
     kind: Literal["person", "bot"]
-    """Whose seat it is: a person's, who has a link to it, or a player's of the machine."""
+    """Whose seat it is: a person's, who has a link to it, or a bot's."""
     level: str | None
-    """The bot that answers, perhaps in place of a person; else `None`."""
+    """The level of the bot that answers, perhaps in place of a person; else `None`."""
     name: str
     colour: str
     generation: int = 0
@@ -105,10 +105,10 @@ class LogEntry:
     """A revision of a table."""
 
     revision: int
-    """Its number, from 0 on."""
+    """Its number, from 0."""
     kind: LogEntryKind
     seat: int | None
-    """Who made it; `None` where the table was laid."""
+    """Who made it; `None` for the setup."""
     body: str
     """The document of an answer; the number of the revision to which an undo returns."""
     chance: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class LogEntry:
 
 @attrs.frozen
 class Keys:
-    """What opens a table; kept nowhere but with those who are given it."""
+    """The tokens that open a table; nobody has them but those who are given them."""
 
     table: str
     """The id of the table."""
@@ -135,10 +135,10 @@ class TableStore:
     """The tables in a file, to be used by the thread that opened it."""
 
     def __init__(self, path: Path) -> None:
-        """Open a file, and make it if it is missing, with its folder; nobody else may read it.
+        """Open a file; create it if it is missing, with its folder, readable by the user alone.
 
-        Raises `TableStoreError` if it is no file of tables or belongs to a later version, `OSError`
-        and `sqlite3.Error` if it cannot be opened.
+        Raises `TableStoreError` if it is not a file of tables or has another version, `OSError` and
+        `sqlite3.Error` if it cannot be opened.
         """
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -151,14 +151,14 @@ class TableStore:
         path.chmod(0o600)
 
     def _prepare(self, path: Path) -> None:
-        """Make the schema in an empty file; make sure that another one is ours."""
+        """Create the schema in an empty file; check that any other file is ours."""
         self._file.execute("PRAGMA busy_timeout = 5000")
         try:
             (mark,) = self._file.execute("PRAGMA application_id").fetchone()
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             empty = not self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.DatabaseError as error:
-            raise TableStoreError(f"{path} is no file of tables: {error}") from error
+            raise TableStoreError(f"{path} is not a file of tables: {error}") from error
         if not empty and mark != APPLICATION:
             raise TableStoreError(f"{path} is a file of another program")
         if not empty and version != VERSION:
@@ -183,7 +183,7 @@ class TableStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Let all or nothing be written; within another transaction, a part of it."""
+        """Write all or nothing; a transaction within another one is a part of it."""
         begin, end, back = (
             ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
             if self.is_writing
@@ -194,7 +194,7 @@ class TableStore:
             yield
             self._file.execute(end)
         except BaseException:
-            if self.is_writing:  # SQLite itself gives up where the disk is full
+            if self.is_writing:  # SQLite itself rolls back if the disk is full
                 for each in back.split("; "):
                     self._file.execute(each)
             raise
@@ -202,7 +202,7 @@ class TableStore:
     # Tables and seats
 
     def create(self, table: TableDocuments, seats: Sequence[Occupant]) -> Keys:
-        """Keep a table, and return its new id and tokens."""
+        """Store a table, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
@@ -240,7 +240,7 @@ class TableStore:
         return StoredTable(*kept, id=name, created=created)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
-        """Return who sits at a table, seat by seat."""
+        """Return the occupants of a table, seat by seat."""
         found = self._file.execute(
             "SELECT kind, level, name, colour, generation FROM seats WHERE table_id = ?"
             " ORDER BY seat",
@@ -256,14 +256,14 @@ class TableStore:
         return None if found is None else int(found[0])
 
     def is_opener(self, name: str, token: str) -> bool:
-        """Tell whether a token is that of the opener of a table."""
+        """Tell whether a token is the opener's token of a table."""
         found = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )
         return found.fetchone() is not None
 
     def renew(self, name: str, seat: int) -> str:
-        """Return a new token for a person's seat; the one before opens nothing any more.
+        """Return a new token for a person's seat; the old one is no longer valid.
 
         Raises `UnknownTableError` if there is no such seat.
         """
@@ -276,7 +276,7 @@ class TableStore:
         return token
 
     def sit_in(self, name: str, seat: int, level: str | None) -> None:
-        """Let a bot answer for a person, or for `None` the person again.
+        """Let a bot answer for a person; with `None` the person answers again.
 
         Raises `UnknownTableError` if there is no such seat.
         """
@@ -286,7 +286,7 @@ class TableStore:
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:
-        """Change a row that must be there."""
+        """Change a row, which must exist."""
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
                 raise UnknownTableError("there is no such table, or no such seat for a person")
@@ -296,8 +296,8 @@ class TableStore:
     def append(self, name: str, entry: LogEntry) -> None:
         """Add a revision to a log: the one after the last.
 
-        Once it returns, or the transaction around it ends, the revision outlives everything.
-        Raises `StaleError` if the log stands at another revision or knows the name of the answer.
+        The revision is on the disk once this method, or the transaction around it, has ended.
+        Raises `StaleError` if the last revision is another one, or has this answer id already.
         """
         try:
             with self.transaction():
@@ -335,7 +335,7 @@ class TableStore:
 
 
 def digest(token: str) -> bytes:
-    """Return the digest of a token, which is all that is kept of it."""
+    """Return the digest of a token, which is all of it that is stored."""
     return sha256(token.encode(errors="replace")).digest()
 
 
@@ -347,7 +347,7 @@ def _lines(text: str) -> tuple[str, ...]:
 class DatabaseThread:
     """A thread with a store of its own, for code that runs in an event loop.
 
-    What is asked for while the thread is busy is written in one transaction, and nobody is answered
+    Requests that come while the thread is busy share one transaction, and none of them is answered
     before it is on the disk.
     """
 
@@ -363,7 +363,7 @@ class DatabaseThread:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Finish what was asked for, and close the store."""
+        """Finish all requests, and close the store."""
         await asyncio.wrap_future(self._thread.submit(self._store.close))
         self._thread.shutdown()
 
@@ -380,7 +380,7 @@ class DatabaseThread:
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
-        """Do everything that is asked for by now in one transaction, and answer it."""
+        """Carry out all waiting requests in one transaction, and answer them."""
         jobs = [self._jobs.get() for _ in range(self._jobs.qsize())]
         if not jobs:
             return

@@ -1,10 +1,10 @@
-"""The pool of processes in which bots think, so that no table waits for another.
+"""The pool of processes that run the bots, so that no table waits for another.
 
 A worker is given views and what its seat has heard, never a position, and returns an action;
-whether the action comes too late is for the table to decide.  It keeps nothing: what its seat has
-been asked this turn is sent again, so that it comes to the same plan and follows it.  A process
-that ends or takes too long is replaced, and the question is tried once more; then the weakest level
-answers.
+whether the action is still wanted is for the table to decide.  A worker has no state: it is sent
+everything that its seat has been asked this turn, so that it makes the same plan again and follows
+it.  A process that ends or takes too long is replaced, and the question is tried once more; then
+the weakest level answers.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
 
 WEAKEST: Final = "novice"
-"""The level that answers where another one cannot."""
+"""The level that answers if another one cannot."""
 
 ADVISER: Final = "strong"
 """The level that gives hints."""
 
 PATIENCE: Final = 60.0
-"""How many seconds a worker may take for an answer before its process is ended."""
+"""How many seconds a worker may take to answer before its process is ended."""
 
 logger: Final = logging.getLogger(__name__)
 
 PLAYER, HINT = range(2)
-"""Who comes first where several wait for a worker."""
+"""Whose requests come first if several wait for a worker."""
 
 
 @attrs.frozen
 class Heard:
-    """What a seat has heard of a game, for players who remember."""
+    """What a seat has heard of a game, for bots that remember."""
 
     start: PlayerView
     """The view of the first position."""
@@ -62,17 +62,17 @@ class Thought:
 
     action: Action
     plans: tuple[Plan, ...]
-    """What it weighed, the best first; none if there was no choice or it cannot tell."""
+    """The plans it weighed, the best first; none if there was no choice or it cannot explain."""
 
 
 @attrs.frozen
 class _BotRequest:
-    """What a worker is asked."""
+    """A request to a worker."""
 
     spec: str
     """The level, or another bot with its options, as `make_bot` reads it."""
     asked: Sequence[PlayerView]
-    """What the seat has been asked this turn, and is asked now."""
+    """The views with which the seat was asked this turn, the one to answer last."""
     heard: Heard | None
     seed: int
 
@@ -88,15 +88,15 @@ class _BotRequest:
 
 
 def default_processes() -> int:
-    """Return how many workers there are if nobody says: a core is left to the server."""
+    """Return the default number of workers: one core is left to the server."""
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
 class WorkerPool:
-    """So many processes, and those who wait for one."""
+    """A number of processes, and the requests that wait for one."""
 
     def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
-        """Take how many processes there are to be, and how many seconds an answer may take."""
+        """Take the number of processes, and how many seconds an answer may take."""
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
         self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
@@ -105,12 +105,12 @@ class WorkerPool:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        """Start; the processes are ready a little later."""
+        """Start the processes, which are ready a little later."""
         self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Stop; whoever still waits is not answered."""
+        """Stop; requests that still wait are not answered."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -124,17 +124,17 @@ class WorkerPool:
         *,
         table: str,
     ) -> Action:
-        """Return what a bot answers to the last of the views it is asked.
+        """Return the answer of a bot to the last of some views.
 
-        Takes the level, or another bot as `make_bot` reads it; the views by which it has been asked
-        this turn, for it to come to the same plan again; what the seat has heard, and the seed of
-        its generator.  Of one table, one answer after the other is thought of.
+        Takes the level, or another bot as `make_bot` reads it; the views with which it was asked
+        this turn, from which it makes the same plan again; what the seat has heard; and the seed
+        of its generator.  The requests of a table are answered one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
         return (await self._ask(PLAYER, table, question)).action
 
     async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
-        """Return what a good player would answer; bots come first."""
+        """Return the advice of a good player; the requests of bots come first."""
         return await self._ask(HINT, table, _BotRequest(ADVISER, (view,), heard, 0))
 
     async def _ask(self, rank: int, table: str, question: _BotRequest) -> Thought:
@@ -145,7 +145,7 @@ class WorkerPool:
             return await answer
 
     async def _work(self) -> None:
-        """Let a process of its own think, of one question after the other."""
+        """Let a process answer one request after the other."""
         process = _Process(self._patience)
         try:
             while True:
@@ -157,11 +157,11 @@ class WorkerPool:
 
 
 _Waiting = tuple[int, int, _BotRequest, "asyncio.Future[Thought]"]
-"""The rank, a number that only grows, what is asked, and where the answer goes."""
+"""The rank, a growing number, the request, and the future of its answer."""
 
 
 async def _tell(answer: asyncio.Future[Thought], thought: Awaitable[Thought]) -> None:
-    """Pass on an answer, or the error in its place, unless nobody waits for it any more."""
+    """Pass on an answer, or the error in its place, if somebody still waits for it."""
     try:
         advice = await thought
     except Exception as error:
@@ -173,7 +173,7 @@ async def _tell(answer: asyncio.Future[Thought], thought: Awaitable[Thought]) ->
 
 
 class _Process:
-    """A process that thinks, and another one after it has ended."""
+    """A process for bots, which is replaced by another one after it has ended."""
 
     def __init__(self, patience: float) -> None:
         """Start the process."""
@@ -181,17 +181,17 @@ class _Process:
         self._pool = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
-        """Return a new process, which comes to itself meanwhile."""
+        """Return a new process, which starts in the background."""
         pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
         pool.submit(int)
         return pool
 
     def close(self) -> None:
-        """End the process once it has thought."""
+        """End the process after its current request."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def think(self, question: _BotRequest) -> Thought:
-        """Return the answer: of two tries, or of the weakest level, in a thread of this process."""
+        """Return the answer of one of two tries, or else of the weakest level in this process."""
         try:
             try:
                 return await self._try(question)
@@ -206,12 +206,12 @@ class _Process:
         return await asyncio.to_thread(weakest.answer)
 
     async def _try(self, question: _BotRequest) -> Thought:
-        """Let the process think."""
+        """Let the process answer."""
         return await asyncio.wrap_future(self._pool.submit(_think, question, self._patience))
 
     def _replace(self) -> None:
         """Start another process."""
-        logger.warning("a process that was thinking has ended; another one is started")
+        logger.warning("the process of a bot has ended; another one is started")
         self.close()
         self._pool = self._start()
 
@@ -220,20 +220,20 @@ class _Process:
 
 
 def _begin() -> None:
-    """Leave interruptions to the server, and do not outlive it."""
+    """Leave interrupts to the server, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_leave_with_parent, daemon=True).start()
 
 
 def _leave_with_parent() -> None:
-    """End the process when the server has ended, in whatever manner."""
+    """End the process when the server has ended, however that came about."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)
 
 
 def _think(question: _BotRequest, patience: float) -> Thought:
-    """Answer a question; after too long a time, end the process, which says where it was."""
+    """Answer a request; if it takes too long, print a traceback and end the process."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
         return question.answer()

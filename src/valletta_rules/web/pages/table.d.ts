@@ -6,10 +6,10 @@
 
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Seat } from '../../schema/valletta.js';
 
-/** What a page says. */
+/** A message from a page. */
 export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping;
 
-/** The first message of a connection: which table, and who sits in front of the page. */
+/** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
   readonly type: "hello";
   /** The version of the messages that the page speaks. */
@@ -20,7 +20,7 @@ export interface Hello {
   readonly tokens: readonly string[];
   /** The last revision that the page knows; null for none. */
   readonly seen: number | null;
-  /** In which language it wants to be told. */
+  /** The language of everything that the page is sent. */
   readonly language: Speech;
 }
 
@@ -28,7 +28,7 @@ export interface Hello {
 export type Speech = "en" | "de";
 
 /**
- * The player of a seat says that they sit in front of the screen: the curtain may rise.
+ * The player of a seat is in front of the screen, so the curtain may rise.
  * With several tokens no hand is sent before. It is answered by a Sight.
  */
 export interface Present {
@@ -48,15 +48,15 @@ export interface Answer {
   readonly action: ActionDocument;
 }
 
-/** A wish to take back: answered by Ack or Refused. */
+/** A request to take back: answered by Ack or Refused. */
 export interface Undo {
   readonly type: "undo";
   readonly id: string;
   /** The revision that the page shows. */
   readonly revision: number;
-  /** The revision whose position shall stand again, as Moment.undo offers it. */
+  /** The revision to go back to, as Moment.undo offers it. */
   readonly to: number;
-  /** Whether all have agreed at this screen, where that is needed. */
+  /** Whether all at this screen have agreed, if that is needed. */
   readonly agreed: boolean;
 }
 
@@ -68,24 +68,24 @@ export interface WhyNot {
   readonly action: ActionDocument;
 }
 
-/** The wish for advice: answered by an Advice. */
+/** A request for advice: answered by an Advice. */
 export interface Hint {
   readonly type: "hint";
   readonly id: string;
   readonly revision: number;
 }
 
-/** The wish to look at another moment: answered by a Sight. */
+/** A request to look at another moment: answered by a Sight. */
 export interface Look {
   readonly type: "look";
   readonly id: string;
-  /** The revision that shall be shown. */
+  /** The revision to be shown. */
   readonly at: number;
-  /** Whether all hands shall be shown, which is possible once the game is over. */
+  /** Whether to show all hands, which is possible once the game is over. */
   readonly open: boolean;
 }
 
-/** The opener's wish for a new link for a seat: answered by a NewLink. */
+/** The opener's request for a new link to a seat: answered by a NewLink. */
 export interface Renew {
   readonly type: "renew";
   readonly id: string;
@@ -100,11 +100,11 @@ export interface SitIn {
   readonly type: "sit-in";
   readonly id: string;
   readonly seat: Seat;
-  /** How well the machine plays; null gives the seat back. */
+  /** The level of the bot; null gives the seat back. */
   readonly level: BotLevel | null;
 }
 
-/** How well a bot plays. */
+/** The level of a bot. */
 export type BotLevel = "novice" | "club" | "strong" | "master";
 
 /** How long bots wait before they answer: answered by Ack. */
@@ -115,46 +115,46 @@ export interface Pace {
   readonly pause: number;
 }
 
-/** A sign of life: answered by a Pong. A page that is silent for 25 s is given up. */
+/** A sign of life: answered by a Pong. A page that is silent for 25 s is disconnected. */
 export interface Ping {
   readonly type: "ping";
 }
 
-/** What a table says. */
+/** A message to a page. */
 export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
 
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
   readonly type: "welcome";
-  /** The version of the package; a page made by another one loads itself anew. */
+  /** The version of the package; a page of another version reloads itself. */
   readonly version: string;
-  /** What is played: edition, variants, card set. */
+  /** The edition, the variants and the card set, in words. */
   readonly heading: string;
   readonly seats: readonly SeatSeen[];
-  /** The seats whose tokens were shown. */
+  /** The seats whose tokens were sent. */
   readonly own: readonly number[];
-  /** Whether the opener's token was shown. */
+  /** Whether the opener's token was sent. */
   readonly is_opener: boolean;
-  /** Whether it is a record that was opened: everything can be seen, nothing played. */
+  /** Whether it is an opened record: everything can be seen, nothing can be played. */
   readonly is_replay: boolean;
   /** How long bots wait, in milliseconds. */
   readonly pause: number;
-  /** Up to which revision the page's own log still holds; null: log is all of it. */
+  /** The revision up to which the page's log still holds; null if log is all of it. */
   readonly since: number | null;
-  /** What the page has missed. */
+  /** The entries that the page has missed. */
   readonly log: readonly Entry[];
   readonly moment: Moment;
   readonly patch: Patch;
 }
 
-/** Who has a seat. */
+/** A seat, and who has it. */
 export interface SeatSeen {
   readonly seat: number;
   readonly name: string;
   readonly colour: SeatColour;
-  /** How well the bot plays that has the seat; null for a person. */
+  /** The level of the bot that has the seat; null for a person. */
   readonly level: BotLevel | null;
-  /** The bot that plays for a person who is away; null for none. */
+  /** The level of a bot that plays for a person who is away; null for none. */
   readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
@@ -168,9 +168,9 @@ export interface Entry {
   readonly revision: number;
   /** When, in seconds since 1970. */
   readonly at: number;
-  /** Who made the step; null for the beginning of the game. */
+  /** The seat that made the step; null for the setup. */
   readonly seat: number | null;
-  /** The revision whose position stands again, if it is a takeback; null if it is an answer. */
+  /** The revision that a takeback goes back to; null for an answer. */
   readonly back_to: number | null;
   /** Whether it has been taken back since. */
   readonly is_struck: boolean;
@@ -182,24 +182,24 @@ export interface Entry {
 
 /** A sentence of the log. */
 export interface LogLine {
-  /** Whose it is; null for nobody's. */
+  /** The seat that it is about; null for none. */
   readonly seat: number | null;
   readonly text: string;
 }
 
-/** How the table looks to somebody at a revision. */
+/** How the table looks to a viewer at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** Whose audience these are: null for a spectator, and while the curtain is down. */
+  /** The seat that looks: null for a spectator, and while the curtain is down. */
   readonly viewer: number | null;
-  /** The seat that is asked; null when the game is over. */
+  /** The seat that is asked; null if the game is over. */
   readonly asked: number | null;
-  /** The seat of this screen that must say that it is present before it is shown anything. */
+  /** The seat of this screen that must be present before its hand is shown. */
   readonly waits_for: number | null;
   /** Who is asked and for what, in a sentence. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
-  /** What the viewer can answer, payments apart; none unless it is now. */
+  /** The actions of the viewer, payments apart; none at an earlier revision. */
   readonly choices: readonly Choice[];
   /** What the viewer has to pay. */
   readonly payment: Payment | null;
@@ -207,20 +207,20 @@ export interface Moment {
   readonly undo: UndoOffer | null;
   /** The players, seat by seat. */
   readonly panels: readonly Panel[];
-  /** Whether the final phase is near, in words. */
+  /** How near the final phase is, in words. */
   readonly ending: string;
   /** How the game ended, if it is over. */
   readonly finish: Finish | null;
 }
 
-/** Something that can be answered now. */
+/** An action that is possible now. */
 export interface Choice {
   readonly action: ActionDocument;
-  /** The answer as a request: for a button, or for whoever cannot see the board. */
+  /** The action as a request: for a button, or for somebody who cannot see the board. */
   readonly label: string;
 }
 
-/** A price that is to be paid. The payments that are right are the view's legal actions. */
+/** A price to be paid. The possible payments are the view's legal actions. */
 export interface Payment {
   readonly price: Goods;
   /** The payment to start from. */
@@ -231,13 +231,13 @@ export interface Payment {
   readonly substitutes: number;
 }
 
-/** What the viewer could take back now. */
+/** What the viewer can take back now. */
 export interface UndoOffer {
-  /** The revision whose position would stand again. */
+  /** The revision to go back to. */
   readonly to: number;
-  /** Whether all at this screen must agree, since something hidden was seen or somebody acted. */
+  /** Whether all at this screen must agree: something came to light, or another player acted. */
   readonly needs_agreement: boolean;
-  /** What would be taken back, in words. */
+  /** The action that would be taken back, in words. */
   readonly label: string;
 }
 
@@ -246,18 +246,18 @@ export interface Panel {
   readonly seat: number;
   /** Points on the track. */
   readonly points: number;
-  /** The result, if the game ended now. */
+  /** The final score, if the game ended now. */
   readonly predicted: number;
   readonly goods: Goods;
   /** The icons on the player's buildings. */
   readonly icons: Goods;
-  /** How many houses are built. */
+  /** The number of houses built. */
   readonly houses: number;
-  /** How many there can be. */
+  /** The number of houses that can be built. */
   readonly most_houses: number;
-  /** How many cards are in the hand. */
+  /** The number of cards in the hand. */
   readonly hand: number;
-  /** How many cards are in the draw pile. */
+  /** The number of cards in the draw pile. */
   readonly draw_pile: number;
   readonly discard_pile: CardBag;
   /** The cards in hand and draw pile together. */
@@ -268,15 +268,15 @@ export interface Panel {
   readonly buildings: readonly string[];
 }
 
-/** The end of the game. */
+/** How the game ended. */
 export interface Finish {
-  /** Who has won, and how a tie was broken. */
+  /** Who has won, and how a tie was broken, in words. */
   readonly sentence: string;
   /** The clause that decided a tie; null if there was none. */
   readonly rule: ClauseSeen | null;
   /** The score sheet, seat by seat. */
   readonly rows: readonly Row[];
-  /** The points that each revision that stands would have given, seat by seat. */
+  /** The final scores if the game had ended at each revision that stands, seat by seat. */
   readonly course: readonly (readonly number[])[];
 }
 
@@ -288,7 +288,7 @@ export interface ClauseSeen {
   readonly text: string;
 }
 
-/** A line of the score sheet. */
+/** A row of the score sheet. */
 export interface Row {
   readonly seat: number;
   readonly track: number;
@@ -300,12 +300,12 @@ export interface Row {
 }
 
 /**
- * What has changed in the drawing since the page was sent it.
- * In a Welcome it is all of it. In a Sight of another moment it is what differs from now.
+ * The changes to the drawing that the page has.
+ * A Welcome has all of the drawing, a Sight of another moment its differences from now.
  */
 export interface Patch {
   readonly changed: readonly Part[];
-  /** The keys of parts that are not there any more. */
+  /** The keys of parts that are no longer there. */
   readonly gone: readonly string[];
 }
 
@@ -332,7 +332,7 @@ export interface Part {
   readonly markup: string;
 }
 
-/** A step of the game: an answer, or a takeback that strikes the entries it goes back over. */
+/** A step of the game: an answer, or a takeback, which strikes the entries after back_to. */
 export interface Stepped {
   readonly type: "stepped";
   readonly entry: Entry;
@@ -340,22 +340,22 @@ export interface Stepped {
   readonly patch: Patch;
 }
 
-/** A step was made, and is kept; what it led to comes by Stepped. */
+/** A step was made, and is stored; what it led to follows in a Stepped. */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
-  /** The revision that it made, however much has happened since. */
+  /** The revision that it made, whatever has happened since. */
   readonly revision: number;
 }
 
-/** Something was not done. */
+/** A request was refused. */
 export interface Refused {
   readonly type: "refused";
-  /** What is refused; null if it could not be read. */
+  /** The id of the request; null if it could not be read. */
   readonly id: string | null;
-  /** The revision now. */
+  /** The present revision. */
   readonly revision: number;
-  /** Why; the code stale if the question had passed. */
+  /** Why; the code is stale if the question had been answered. */
   readonly refusal: RefusalDocument;
   /** The clause that forbids it. */
   readonly rule: ClauseSeen | null;
@@ -375,11 +375,11 @@ export interface Advice {
   readonly type: "advice";
   readonly id: string;
   readonly action: ActionDocument;
-  /** What is advised, and why. */
+  /** What is advised, and why, in words. */
   readonly sentence: string;
 }
 
-/** How the table looks at another moment, or to somebody else in front of the screen. */
+/** How the table looks at another moment, or to another player at this screen. */
 export interface Sight {
   readonly type: "sight";
   readonly id: string;
@@ -393,11 +393,11 @@ export interface Presence {
   readonly seats: readonly SeatSeen[];
   readonly spectators: number;
   readonly pause: number;
-  /** What everybody is to be told: a new link, a machine that sits in, somebody who is back. */
+  /** A notice to everybody: a new link, a bot that sits in, a person who is back. */
   readonly notice: string | null;
 }
 
-/** The answer to Renew, for the opener's audience: the token of the new link. */
+/** The answer to Renew, for the opener alone: the token of the new link. */
 export interface NewLink {
   readonly type: "new-link";
   readonly id: string;
@@ -405,7 +405,7 @@ export interface NewLink {
   readonly token: string;
 }
 
-/** The last message of a connection, which shall not come back: its link is worth nothing. */
+/** The last message of a connection, which must not be opened again. */
 export interface Ended {
   readonly type: "ended";
   readonly code: string;
@@ -417,7 +417,7 @@ export interface Pong {
   readonly type: "pong";
 }
 
-/** The wish for a table: POST /api/tables. */
+/** A table to be opened: POST /api/tables. */
 export interface NewTable {
   /** One of Lobby.editions. */
   readonly edition: string;
@@ -425,22 +425,22 @@ export interface NewTable {
   readonly variants: readonly string[];
   /** The text of a card set file; null for the usual cards. */
   readonly cards: string | null;
-  /** Who plays, the start player first: 2 to 4. */
+  /** The players, the start player first: 2 to 4. */
   readonly seats: readonly NewSeat[];
-  /** Whether chance seats the players. */
+  /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
 }
 
-/** A seat of a table that shall be opened. */
+/** A seat of a table to be opened. */
 export interface NewSeat {
-  /** What the player is called; by the colour if it is empty. */
+  /** The name of the player; if it is empty, the colour is used. */
   readonly name: string;
   readonly colour: SeatColour;
-  /** How well the machine plays; null for a person. */
+  /** The level of the bot; null for a person. */
   readonly level: BotLevel | null;
 }
 
-/** The answer to NewTable and to an opened record. */
+/** The response to NewTable, and to a record that is opened. */
 export interface OpenedTable {
   /** The id of the table: its page is /table/ID. */
   readonly table: string;
@@ -450,29 +450,29 @@ export interface OpenedTable {
   readonly invitations: readonly Invitation[];
 }
 
-/** What lets somebody take a seat. */
+/** An invitation to a seat. */
 export interface Invitation {
   readonly seat: number;
-  /** What the link to the seat has after the #. */
+  /** The part of the link after the #. */
   readonly token: string;
 }
 
-/** A card set to be looked at: POST /api/card-set. */
+/** A card set to be checked: POST /api/card-set. */
 export interface CardSetText {
   /** The text of the file. */
   readonly text: string;
   readonly language: Speech;
 }
 
-/** What there is to say of a card set. */
+/** The result of checking a card set. */
 export interface CardSetSeen {
-  /** What it is called; null if something is wrong with it. */
+  /** Its name; null if something is wrong with it. */
   readonly name: string | null;
-  /** Everything that is wrong with it, each as a sentence with its place. */
+  /** Everything that is wrong with it, each as a sentence that names the place. */
   readonly problems: readonly string[];
 }
 
-/** What can be chosen for a table: GET /api/lobby?language=en. */
+/** The choices for a table: GET /api/lobby?language=en. */
 export interface Lobby {
   readonly editions: readonly Named[];
   readonly variants: readonly Named[];
@@ -480,11 +480,11 @@ export interface Lobby {
   readonly levels: readonly Named[];
   /** In the order of the seats. */
   readonly colours: readonly Named[];
-  /** The addresses under which others reach this machine: http://192.168.1.5:8000. */
+  /** The addresses at which others reach this machine: http://192.168.1.5:8000. */
   readonly links: readonly string[];
 }
 
-/** Something that can be chosen. */
+/** A choice. */
 export interface Named {
   readonly code: string;
   readonly name: string;
