@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, cast
 
@@ -32,6 +32,7 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.cli.statuses import complain
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
+from valletta_rules.errors import Problem
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled
 from valletta_rules.words import SHORT_NAMES, counted
@@ -121,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         if found := doubts(sheet.cards):
             print("\nUnlike what is said of the printed cards; please look again:\n")
-            print(*(filled(f"- {by_table(problem)}", rest="  ") for problem in found), sep="\n")
+            print(_listed(found))
         return DONE
     print(table(sheet))
     return DONE
@@ -129,46 +130,43 @@ def run(arguments: argparse.Namespace) -> int:
 
 def table(sheet: CardSheet) -> str:
     """Return a card set as a table, every value marked by its provenance."""
-    rows = [_row(*pair) for pair in zip(sheet.cards.buildings, sheet.sources, strict=True)]
+    cards = sheet.cards
+    rows = [_row(*pair) for pair in zip(cards.buildings, sheet.sources, strict=True)]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
-    lines = [sheet.cards.name, "", _aligned(HEADINGS, widths)]
+    blocks = [f"{cards.name}\n\n{_aligned(HEADINGS, widths)}"]
     for colour in BUILDING_COLOURS:
-        designs = [each for each in sheet.cards.buildings if each.colour is colour]
-        lines += ["", f"{colour.capitalize()}: {sum(each.copies for each in designs)} cards"]
-        lines += [
-            _aligned(row, widths)
-            for row, building in zip(rows, sheet.cards.buildings, strict=True)
-            if building.colour is colour
-        ]
-    barrels = f"Barrels: {sheet.cards.barrels}{MARKS[sheet.barrels]}"
-    lines += ["", barrels, "", filled(_summary(sheet))]
+        designs = [each for each in cards.buildings if each.colour is colour]
+        lines = [f"{colour.capitalize()}: {sum(each.copies for each in designs)} cards"]
+        for row, building in zip(rows, cards.buildings, strict=True):
+            if building.colour is colour:
+                lines.append(_aligned(row, widths))
+        blocks.append("\n".join(lines))
+    blocks += [f"Barrels: {cards.barrels}{MARKS[sheet.barrels]}", filled(_summary(sheet))]
     if sheet == RECONSTRUCTION_SHEET:
-        lines += ["", HONEST]
+        blocks.append(HONEST)
     elif sheet.tally()[Provenance.RECONSTRUCTED]:
-        lines += ["", INVENTED]
-    return "\n".join(lines)
+        blocks.append(INVENTED)
+    return "\n\n".join(blocks)
 
 
 def report(error: CardSetError) -> str:
     """List all problems of a card set: first the errors, then the values still to be filled in."""
-    wrong = [problem for problem in error.problems if problem.code != Misprint.UNFILLED]
+    file, blocks = shown_path(error.source), list[str]()
     unfilled = [problem for problem in error.problems if problem.code == Misprint.UNFILLED]
-    lines, file = [], shown_path(error.source)
+    wrong = [problem for problem in error.problems if problem not in unfilled]
     if wrong:
-        lines += [f"{file}: {counted(len(wrong), 'problem')}.", ""]
-        lines += [filled(f"- {by_table(problem)}", rest="  ") for problem in wrong]
+        blocks += [f"{file}: {counted(len(wrong), 'problem')}.", _listed(wrong)]
     if unfilled:
         count = sum(len(cast(tuple[str, ...], each.facts["unfilled"])) for each in unfilled)
         values = "1 value is" if count == 1 else f"{count} values are"
-        also = [""] if wrong else []
-        lines += [
-            *also,
-            f'{file}: {values} still to be filled in where "?" stands.',
-            "",
-        ]
-        lines += [filled(f"- {by_table(problem)}", rest="  ") for problem in unfilled]
-        lines += ["", "What depends on a missing value is checked once it is there."]
-    return "\n".join(lines)
+        blocks += [f'{file}: {values} still to be filled in where "?" stands.', _listed(unfilled)]
+        blocks.append("What depends on a missing value is checked once it is there.")
+    return "\n\n".join(blocks)
+
+
+def _listed(problems: Iterable[Problem]) -> str:
+    """List problems with their places."""
+    return "\n".join(filled(f"- {by_table(problem)}", rest="  ") for problem in problems)
 
 
 def _misuse(arguments: argparse.Namespace) -> str | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePr
 from valletta_rules.cli.options import USUAL_BOT
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import TerminalTable
-from valletta_rules.errors import IllegalActionError, Violation
+from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.files import format_record, write_record
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.specification.clauses import (
@@ -87,19 +88,15 @@ class Console:
             self.show_players(seen)
         else:
             holdings = self.language.describe_holdings(seen, self.table.person or 0)
-            screen.fill(holdings, "  ", "    ", FAINT)
+            self.tell(holdings, FAINT)
         assert seen.hand is not None, "a player has a hand"
         hand = ", ".join(self.language.short_names[card] for card in seen.hand)
         space = seen.table.valette
         where = self.say("console.valette", space=space) if space else self.say("console.tower")
-        screen.fill(
-            f"{self.say('console.hand')}: {hand or self.say('console.no_card')}; {where}",
-            "  ",
-            "    ",
-            FAINT,
+        self.tell(
+            f"{self.say('console.hand')}: {hand or self.say('console.no_card')}; {where}", FAINT
         )
-        question = self.language.describe_prompt(seen, screen.names)
-        screen.fill(question, "  ", "    ", STRONG)
+        self.tell(self.language.describe_prompt(seen, screen.names), STRONG)
         self.listed = 0
         self.offer(PAGE if isinstance(seen.prompt, PaymentPrompt) else None)
 
@@ -112,7 +109,7 @@ class Console:
             return
         for seat in range(self.table.session.record.players):
             holdings = self.language.describe_holdings(seen, seat)
-            screen.fill(f"{screen.names[seat]}: {holdings}", "  ", "    ")
+            self.tell(f"{screen.names[seat]}: {holdings}")
 
     def offer(self, count: int | None) -> None:
         """List the next `count` actions with what is typed for them, or all."""
@@ -134,32 +131,39 @@ class Console:
         word, rest = [*typed.split(maxsplit=1), "", ""][:2]
         command = {**ENGLISH.commands, **self.language.commands}.get(word.lower())
         if command is not None:
-            COMMANDS[command](self, rest)
+            getattr(self, f"do_{command}")(rest)
         elif typed:
             self.move(typed)
 
     def move(self, typed: str) -> None:
         """Make a move, given by its number or in words, or say why not."""
-        seen = self.table.seen()
+        with self.explaining(typed):
+            self.table.session.play(self.meant(typed))
+            self.is_answered = True
+
+    @contextmanager
+    def explaining(self, typed: str, *, in_full: bool = False) -> Iterator[None]:
+        """Say why a text is not understood, or why its move is illegal, with the rule in full."""
+        language = self.language
         try:
-            self.table.session.play(self.meant(seen, typed))
+            yield
         except NotAMoveError:
             self.reply(self.not_understood(typed))
         except AmbiguousMoveError as error:
-            self.ask_which(error.candidates)
+            seen = self.table.seen()
+            moves = "; ".join(language.describe_action(seen, move) for move in error.candidates)
+            self.reply(self.say("console.ambiguous", moves=moves))
         except IllegalActionError as error:
-            self.refuse(error.violation)
-        else:
-            self.is_answered = True
+            violation = error.violation
+            reason = language.describe_violation(violation, self.screen.names)
+            self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
+            if in_full:
+                clause = explain(violation.clause, self.code)
+                self.tell(f"{clause.id}: {clause.text}")
 
-    def ask_which(self, moves: Iterable[Action]) -> None:
-        """Ask which of some moves is meant."""
-        seen = self.table.seen()
-        said = "; ".join(self.language.describe_action(seen, move) for move in moves)
-        self.reply(self.say("console.ambiguous", moves=said))
-
-    def meant(self, seen: PlayerView, typed: str) -> Action:
+    def meant(self, typed: str) -> Action:
         """Return the legal action with the given number, or the one described in words."""
+        seen = self.table.seen()
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
@@ -169,18 +173,17 @@ class Console:
             return self.say("console.not_understood", text=text)
         return self.say("console.suggestion", text=text, meant=near)
 
-    def refuse(self, violation: Violation) -> None:
-        """Say why a move is illegal."""
-        reason = self.language.describe_violation(violation, self.screen.names)
-        self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
+    def tell(self, text: str, style: str = "") -> None:
+        """Print a text, indented."""
+        self.screen.fill(text, "  ", "    ", style)
 
     def reply(self, text: str) -> None:
         """Reply to what was typed."""
-        self.screen.fill(text, "  ", "    ", WARNING)
+        self.tell(text, WARNING)
 
-    # Commands
+    # Commands: `do_` and the name of the command; each takes the rest of what is typed
 
-    def help(self, rest: str) -> None:
+    def do_help(self, rest: str) -> None:
         """Show the help, and ask again."""
         is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
         table = self.language.table
@@ -192,63 +195,51 @@ class Console:
             self.screen.fill(meaning, f"  {word}".ljust(column), " " * column)
         self.show()
 
-    def board(self, rest: str) -> None:
+    def do_board(self, rest: str) -> None:
         """Show the buildings and the street, and ask again."""
         self.table.narrator.draw_display(self.table.seen())
         self.show()
 
-    def info(self, rest: str) -> None:
+    def do_info(self, rest: str) -> None:
         """Show the public information about the players."""
         known = table_information(self.table.seen())
         screen = self.screen
         screen.say(describe_information(known, self.language, screen.names, screen.width))
 
-    def more(self, rest: str) -> None:
+    def do_more(self, rest: str) -> None:
         """List more payments."""
         self.offer(PAGE)
 
-    def every(self, rest: str) -> None:
+    def do_all(self, rest: str) -> None:
         """List all payments."""
         self.offer(None)
 
-    def hint(self, rest: str) -> None:
+    def do_hint(self, rest: str) -> None:
         """Say what a bot would do."""
         action, plan = self.table.hint()
         words = self.language.describe_action(self.table.seen(), action)
         self.reply(self.language.advise(words, None if plan is None else plan.value))
 
-    def why(self, rest: str) -> None:
+    def do_why(self, rest: str) -> None:
         """Say why a move cannot be made."""
         first, _, others = rest.partition(" ")
-        wanted = (
-            others
-            if first.lower() in (ENGLISH.say("console.negation"), self.say("console.negation"))
-            else rest
-        )
+        negations = (ENGLISH.say("console.negation"), self.say("console.negation"))
+        wanted = others if first.lower() in negations else rest
         if not wanted:
             self.reply(self.say("console.why_what"))
             return
-        try:
-            self.meant(self.table.seen(), wanted)
-        except IllegalActionError as error:
-            self.refuse(error.violation)
-            clause = explain(error.violation.clause, self.code)
-            self.screen.fill(f"{clause.id}: {clause.text}", "  ", "    ")
-        except NotAMoveError:
-            self.reply(self.not_understood(wanted))
-        except AmbiguousMoveError as error:
-            self.ask_which(error.candidates)
-        else:
+        with self.explaining(wanted, in_full=True):
+            self.meant(wanted)
             self.reply(self.say("console.allowed"))
 
-    def rule(self, rest: str) -> None:
+    def do_rule(self, rest: str) -> None:
         """Show a rule, or what a card does."""
         if not rest:
             self.reply(self.say("console.rule_what"))
             return
         for card in (cards := characters_called(rest)):
             effect = self.language.describe_effect(card)
-            self.screen.fill(f"{self.language.short_names[card]}: {effect}", "  ", "    ")
+            self.tell(f"{self.language.short_names[card]}: {effect}")
         if not cards:
             try:
                 self.tell_rule(look_up(rest, self.code))
@@ -259,27 +250,25 @@ class Console:
         """Show the rules that best match some words."""
         found = find(words, self.code)[:FEW]
         for each in found:
-            self.screen.fill(f"{each.id}  {each.title}: {each.text}", "  ", "    ")
+            self.tell(f"{each.id}  {each.title}: {each.text}")
         if not found:
             self.reply(self.say("console.no_rule", name=plain(words)))
 
     def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
         """Show a clause in brief, and all of anything else."""
         if isinstance(found, ClauseText):
-            self.screen.fill(f"{found.id}  {found.title}", "  ", "    ", STRONG)
+            self.tell(f"{found.id}  {found.title}", STRONG)
             self.screen.fill(found.text, "  ")
             self.screen.fill(self.say("console.more_of_rule", name=found.id), "  ", style=FAINT)
         else:
             self.screen.say(str(found))
 
-    def undo(self, rest: str) -> None:
+    def do_undo(self, rest: str) -> None:
         """Take the last choice back."""
         self.is_answered = self.table.undo()
-        self.reply(
-            self.say("console.undone") if self.is_answered else self.say("console.nothing_to_undo")
-        )
+        self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
-    def save(self, rest: str) -> None:
+    def do_save(self, rest: str) -> None:
         """Write the game to a file; no other file is replaced."""
         if self.write(rest or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
@@ -312,7 +301,7 @@ class Console:
         bot = self.table.bot
         return command if bot == USUAL_BOT else f"{command} --bot={shlex.quote(bot)}"
 
-    def quit(self, rest: str) -> None:
+    def do_quit(self, rest: str) -> None:
         """Leave the game."""
         raise QuitError
 
@@ -322,21 +311,6 @@ FEW: Final = 3
 
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""
-
-COMMANDS: Final[Mapping[str, Callable[[Console, str], None]]] = {
-    "help": Console.help,
-    "board": Console.board,
-    "info": Console.info,
-    "more": Console.more,
-    "all": Console.every,
-    "hint": Console.hint,
-    "why": Console.why,
-    "rule": Console.rule,
-    "undo": Console.undo,
-    "save": Console.save,
-    "quit": Console.quit,
-}
-"""The commands by name; each takes the rest of what is typed."""
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:

@@ -14,7 +14,7 @@ from typing import Final
 from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.cli import play
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
-from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED
+from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, complain
 from valletta_rules.version import __version__
 from valletta_rules.words import language_of, preferred_language
 
@@ -47,8 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             language = language_of(preferred_language())
-            said = language.say("console.cannot_write", reason=error.strerror)
-            print(f"valletta: {said}", file=sys.stderr)
+            complain(language.say("console.cannot_write", reason=error.strerror))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNFINISHED
     except KeyboardInterrupt:

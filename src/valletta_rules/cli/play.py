@@ -108,7 +108,7 @@ def _play(console: Console, max_turns: int) -> int:
         if console.file is None:
             screen.fill(say("console.unsaved"))
         else:
-            console.save(console.file)
+            console.do_save(console.file)
         return INTERRUPTED
     if not is_over:
         return break_off(console.table, max_turns)
@@ -156,5 +156,4 @@ def break_off(table: TerminalTable, max_turns: int) -> int:
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()
     screen.fill(say("console.now", standings=standings), rest="  ")
-    print(f"valletta: {say('console.broken_off', turns=max_turns)}", file=sys.stderr)
-    return UNFINISHED
+    return complain(say("console.broken_off", turns=max_turns), UNFINISHED)
