@@ -28,7 +28,6 @@ from valletta_rules.svg.palette import (
     ACCENT,
     BORDER,
     FADED,
-    INK,
     PAINTS,
     PAPER,
     SEAT_COLOURS,
@@ -40,7 +39,7 @@ from valletta_rules.svg.palette import (
     paints_of,
 )
 from valletta_rules.svg.portraits import portrait
-from valletta_rules.svg.symbols import figure, house, symbol, valette
+from valletta_rules.svg.symbols import figure, house, ring, symbol, valette
 from valletta_rules.words import ENGLISH, Language
 
 GAP: Final = 10
@@ -66,6 +65,9 @@ STREET_HEIGHT: Final = 116
 
 ROW: Final = FACE_HEIGHT + GAP
 """How high a row of the display is."""
+
+AREAS: Final = tuple(LEFT - GAP / 2 + COLUMN * area for area in range(ROW_LENGTH))
+"""The left edges of the areas of the street."""
 
 
 # The street
@@ -150,27 +152,18 @@ def _space(space: int) -> str:
 
 def _borders() -> str:
     """Return the borders between the areas, from one side of the street to the other."""
-    return "".join(
-        line(x, 4, x, STREET_HEIGHT - 4, stroke=BORDER, stroke_width=2, stroke_dasharray="6 4")
-        for x in (LEFT - GAP / 2 + COLUMN * area for area in range(1, ROW_LENGTH))
-    )
+    dashed = {"stroke": BORDER, "stroke_width": 2, "stroke_dasharray": "6 4"}
+    return "".join(line(x, 4, x, STREET_HEIGHT - 4, **dashed) for x in AREAS[1:])
 
 
 def _area_names(language: Language) -> str:
     """Return the names of the areas, above the street."""
-    return "".join(
-        text_line(
-            language.say(
-                "captions.area", area + 1, area * AREA_LENGTH + 1, (area + 1) * AREA_LENGTH
-            ),
-            LEFT - GAP / 2 + COLUMN * (area + 0.5),
-            4,
-            12,
-            fill=INK,
-            anchor="middle",
-        )
-        for area in range(ROW_LENGTH)
-    )
+    names = []
+    for area, left in enumerate(AREAS):
+        before = area * AREA_LENGTH
+        name = language.say("captions.area", area + 1, before + 1, before + AREA_LENGTH)
+        names.append(text_line(name, left + COLUMN / 2, 4, 12, anchor="middle"))
+    return "".join(names)
 
 
 DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
@@ -300,19 +293,11 @@ def draw_display(
 
 def _bands(height: float) -> str:
     """Return the areas as bands behind the display, every other one lighter."""
+    dashed = {"stroke": BORDER, "stroke_width": 1.2, "stroke_dasharray": "6 4"}
+    grounds = (STONE if area % 2 else PAPER for area in range(ROW_LENGTH))
     return "".join(
-        box(
-            LEFT - GAP / 2 + COLUMN * area,
-            8,
-            COLUMN,
-            height - 16,
-            fill=STONE if area % 2 else PAPER,
-            fill_opacity=0.45,
-            stroke=BORDER,
-            stroke_width=1.2,
-            stroke_dasharray="6 4",
-        )
-        for area in range(ROW_LENGTH)
+        box(left, 8, COLUMN, height - 16, fill=ground, fill_opacity=0.45, **dashed)
+        for left, ground in zip(AREAS, grounds, strict=True)
     )
 
 
@@ -377,16 +362,7 @@ def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5
-        mark = box(
-            -1,
-            -1,
-            FACE_WIDTH + 2,
-            FACE_HEIGHT + 2,
-            rx=7,
-            fill="none",
-            stroke=ACCENT,
-            stroke_width=broad,
-        )
+        mark = ring(-1, -1, FACE_WIDTH + 2, FACE_HEIGHT + 2, rx=7, stroke_width=broad)
     if site < len(shown):
         return group(shown[site], mark, kind="site", site=site)
     empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
@@ -426,14 +402,9 @@ def building_tile(
 
 def _row_names(count: int, language: Language) -> str:
     """Return the numbers of the rows in the order of dealing, at the left."""
-    return "".join(
-        text_line(
-            language.say("captions.row", row_of(site) + 1),
-            LEFT - 12,
-            corner_of(site, count)[1] + FACE_HEIGHT / 2 + 4,
-            12,
-            fill=FADED,
-            anchor="end",
-        )
-        for site in range(0, count, ROW_LENGTH)
-    )
+    names = []
+    for site in range(0, count, ROW_LENGTH):
+        name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]
+        base = y + FACE_HEIGHT / 2 + 4
+        names.append(text_line(name, LEFT - 12, base, 12, fill=FADED, anchor="end"))
+    return "".join(names)

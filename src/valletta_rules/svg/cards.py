@@ -193,7 +193,7 @@ def building_face(
             + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
             if upgraded
             else _cost(building.cost, building.cost if price is None else price),
-            _front(building, upgraded=upgraded),
+            place(facade(building, upgraded=upgraded), 59, 91, 0.75),
             *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
             place(points(times * building.points), 124, 85, 0.9),
             corner,
@@ -208,11 +208,6 @@ def building_face(
             "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
         )
     )
-
-
-def _front(building: Building, *, upgraded: bool) -> str:
-    """Return the street front, leaving the corner free."""
-    return place(facade(building, upgraded=upgraded), 59, 91, 0.75)
 
 
 def _header(building: Building, paint: Paint, language: Language) -> str:
@@ -269,8 +264,14 @@ def draw_character(
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
     effect, german_effect = (each.describe_effect(character) for each in (ENGLISH, GERMAN))
-    letter, count = _letter_of(character, cards), count_of(character, cards)
-    foot, larger = CHARACTER_HEIGHT - 12, _spare(effect, german_effect) * 0.6
+    letters = (each.letter for each in cards.buildings if each.character is character)
+    letter = next(letters, None)
+    count, foot = count_of(character, cards), CHARACTER_HEIGHT - 12
+    text = wrapped(effect, CARD_WIDTH - 24, 12)
+    text_de = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
+    below = 15 * len(text) + 6
+    larger = (CHARACTER_HEIGHT - 232 - below - 14 * len(text_de)) * 0.6
+    top = 212 + larger
     return drawing(
         CARD_WIDTH,
         CHARACTER_HEIGHT,
@@ -282,7 +283,8 @@ def draw_character(
         _names(character, paint),
         place(portrait(character, paint), CARD_WIDTH / 2, 118 + larger / 2, 1.08 + larger / 86),
         place(symbol_row(character, CARD_WIDTH - 24), CARD_WIDTH / 2, 183 + larger),
-        _sentences(effect, german_effect, 212 + larger),
+        lines(text, 12, top, 15, size=12),
+        lines(text_de, 12, top + below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
         text_line(f"{colour} · {GERMAN.form(colour)}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
         "" if sources is None else _card_marks(sources, letter, paint),
@@ -307,31 +309,6 @@ def _names(character: Character, paint: Paint) -> str:
     return lines(names, 46, top, size + 2, size=size, bold=True, fill=paint.ink) + lines(
         names_de, 46, below, german_size + 2, size=german_size, **style
     )
-
-
-def _spare(effect: str, german_effect: str) -> float:
-    """Return how much room a card has beyond what it needs for its texts."""
-    rows = (
-        len(wrapped(effect, CARD_WIDTH - 24, 12)),
-        len(wrapped(german_effect, CARD_WIDTH - 24, 11.5)),
-    )
-    return CHARACTER_HEIGHT - 238 - 15 * rows[0] - 14 * rows[1]
-
-
-def _sentences(effect: str, german_effect: str, top: float) -> str:
-    """Return the effect in English and, below, in German."""
-    text = wrapped(effect, CARD_WIDTH - 24, 12)
-    text_de = wrapped(german_effect, CARD_WIDTH - 24, 11.5)
-    below = top + 15 * len(text) + 6
-    return lines(text, 12, top, 15, size=12) + lines(
-        text_de, 12, below, 14, size=11.5, italic=True, fill=FADED, lang="de"
-    )
-
-
-def _letter_of(character: Character, cards: CardSet) -> str | None:
-    """Return the letter of a character; the starting characters have none."""
-    letters = (each.letter for each in cards.buildings if each.character is character)
-    return next(letters, None)
 
 
 def count_of(character: Character, cards: CardSet) -> int:

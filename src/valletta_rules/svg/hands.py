@@ -23,10 +23,10 @@ from valletta_rules.svg.drawing import (
     width_of,
     wrapped,
 )
-from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER
+from valletta_rules.svg.palette import FADED, INK, PAINTS, PAPER
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.scene import Scene
-from valletta_rules.svg.symbols import symbol
+from valletta_rules.svg.symbols import ring, symbol
 from valletta_rules.words import ENGLISH, Language
 
 CARD_WIDTH: Final = 122
@@ -46,21 +46,6 @@ ROW_HEIGHT: Final = 28
 
 SIZE: Final = 11.5
 """The size of the smaller text."""
-
-
-def ring(x: float, y: float, width: float, height: float, *, dashed: bool = False) -> str:
-    """Return the ring around a highlighted thing."""
-    return box(
-        x,
-        y,
-        width,
-        height,
-        rx=8,
-        fill="none",
-        stroke=ACCENT,
-        stroke_width=4,
-        stroke_dasharray="9 5" if dashed else None,
-    )
 
 
 # Hands

@@ -38,11 +38,11 @@ from valletta_rules.svg.drawing import (
     place,
     text_line,
 )
-from valletta_rules.svg.hands import HAND_HEIGHT, ROW_HEIGHT, SIZE, hand, labels, ring
+from valletta_rules.svg.hands import HAND_HEIGHT, ROW_HEIGHT, SIZE, hand, labels
 from valletta_rules.svg.palette import ACCENT, FADED, PAPER, SHADE
 from valletta_rules.svg.panels import PANEL, PANEL_HEIGHT, panel
 from valletta_rules.svg.scene import Scene
-from valletta_rules.svg.symbols import symbol
+from valletta_rules.svg.symbols import ring, symbol
 
 BROAD: Final = WIDTH - 2 * MARGIN
 """How broad a part is that goes from one margin to the other."""
@@ -102,7 +102,9 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
     below = HEAD + display_height(SITES[len(scene.players)])
     yield "question", partial(_question, scene)
     yield from _on_the_table(scene, HEAD)
-    yield from _in_the_tray(scene, below)
+    yield "barrels", partial(_barrels, scene, below)
+    yield "played", partial(_played, scene, MARGIN + 290, below)
+    yield "supply", partial(_supply, scene, below + 30)
     below += TRAY
     seat = scene.seen.seat
     if seat is not None:
@@ -224,7 +226,8 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
     building, owner = table.display[site], owner_of(table, site)
     upgraded = owner is not None and site in table.players[owner].upgraded
     is_picked, is_chosen = scene.is_site_picked(site), scene.is_site_chosen(site)
-    is_ringed = is_picked or is_chosen
+    dashes = "9 5" if is_chosen else None
+    mark = ring(-2, -2, FACE_WIDTH + 4, FACE_HEIGHT + 4, stroke_dasharray=dashes)
     told = [
         f"{say('captions.site', site)}: {language.label(building)}",
         say("captions.free") if owner is None else scene.names[owner],
@@ -244,20 +247,13 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
             price=scene.price(site),
             language=language,
         ),
-        ring(-2, -2, FACE_WIDTH + 4, FACE_HEIGHT + 4, dashed=is_chosen) if is_ringed else "",
+        mark if is_picked or is_chosen else "",
         kind=" ".join(kind for kind, holds in kinds.items() if holds),
         tip=", ".join(told),
         site=site,
         building=building.code,
         seat=owner,
     )
-
-
-def _in_the_tray(scene: Scene, y: float) -> Iterator[tuple[str, Callable[[], Part]]]:
-    """Run through what belongs to nobody: barrels not yet revealed, cards played, the supply."""
-    yield "barrels", partial(_barrels, scene, y)
-    yield "played", partial(_played, scene, MARGIN + 290, y)
-    yield "supply", partial(_supply, scene, y + 30)
 
 
 def _played(scene: Scene, x: float, y: float) -> Part:

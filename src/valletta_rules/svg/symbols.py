@@ -77,6 +77,12 @@ def valette() -> str:
     return symbol("valette", PAINTS[Colour.PURPLE])
 
 
+def ring(x: float, y: float, width: float, height: float, **style: object) -> str:
+    """Return the ring around a highlighted thing."""
+    usual = {"rx": 8, "fill": "none", "stroke": palette.ACCENT, "stroke_width": 4}
+    return box(x, y, width, height, **usual | style)
+
+
 # Façades
 
 STOREY: Final = 13
