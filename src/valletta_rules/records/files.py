@@ -31,24 +31,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
-from valletta_rules.card_sets.built_in import FAMILY, read_any_cards, write_any_cards
-from valletta_rules.card_sets.files import CardSetError, by_table
+from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
+from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
 from valletta_rules.components.display import QUOTAS, ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
+from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import GameState
 from valletta_rules.text.files import read_text
 from valletta_rules.text.notation import format_action, read_action
 from valletta_rules.text.values import (
     SEATS,
+    Entries,
     UnfitError,
     plain,
     quoted,
@@ -238,16 +240,14 @@ def parse_record(text: str) -> Record:
     if len(text) > SIZE_LIMIT:
         raise RecordError(f"too large: it may have {SIZE_LIMIT:,} bytes")
     reader = _GameFileReader()
-    for number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
-        reader.number = number
-        try:
+    try:
+        for reader.number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
             reader.read_line(line)
-        except UnfitError as unfit:
-            raise RecordError(str(unfit), number) from None
-    return reader.record()
+        return reader.record()
+    except UnfitError as unfit:
+        place = reader.lines.get(unfit.key, reader.number)
+        raise RecordError(str(unfit), place) from None
 
-
-T = TypeVar("T")
 
 _COMMENT: Final = re.compile(r"(?:^|(?<=\s))[#;](.*)$")
 _HEADER: Final = re.compile(r"([a-z][a-z0-9 ]*?)\s*:\s*(.*)", re.IGNORECASE)
@@ -265,7 +265,7 @@ class _GameFileReader:
         """Begin before the first line."""
         self.number = 0
         self.has_begun = False
-        self.header: dict[str, str] = {}
+        self.header = Entries({})
         self.lines: dict[str, int] = {}
         self.start: Record | None = None
         self.state: GameState | None = None
@@ -286,9 +286,9 @@ class _GameFileReader:
         line = line.strip()
         if not self.has_begun:
             self._read_first(line)
-        elif self.start is None and self.header.get("cards", "").endswith(","):
+        elif self.start is None and self.header.left.get("cards", "").endswith(","):
             value, note = _split(line)
-            self.header["cards"] += value
+            self.header.left["cards"] += value
             self._note(note)
         elif self.start is None and (found := _HEADER.fullmatch(line)) and not _is_label(found[1]):
             self._read_header(" ".join(found[1].lower().split()), found[2])
@@ -316,44 +316,32 @@ class _GameFileReader:
     def _read_header(self, key: str, value: str) -> None:
         if key not in _KEYS:
             raise unfit_word(key, _KEYS, "header")
-        if key in self.header:
+        if key in self.header.left:
             raise UnfitError(f'the header "{key}" is there twice')
         if not key.startswith("seat"):
             value, note = _split(value)
             self._note(note)
-        self.header[key], self.lines[key] = value, self.number
+        self.header.left[key], self.lines[key] = value, self.number
 
     def _begin(self) -> Record:
         """Return the record with all that the header says, and lay the table."""
         if not self.has_begun:
-            raise RecordError("this is no record of a game: it is empty", self.number)
-        players = self._take("players", _players)
-        rules = self._take("rules", read_rules, "hans-im-glueck")
-        cards = self._take("cards", read_any_cards, FAMILY)
-        seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header]
-        names = [self._take(key, _name) for key in seats]
-        for key in self.header:
-            raise RecordError(f'the header "{key}" has no meaning here', self.lines[key])
+            raise UnfitError("this is no record of a game: it is empty")
+        players = self.header.take("players", _players)
+        rules = self.header.take_or("rules", read_rules, HANS_IM_GLUECK)
+        cards = self.header.take_or("cards", read_any_cards, RECONSTRUCTION)
+        seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header.left]
+        names = [self.header.take(key, _name) for key in seats]
+        self.header.done()
         try:
             self.start = Record(players, rules, cards, names=names)
             self.state = self.start.start
         except CardSetError as error:
             listed = "; ".join(map(by_table, error.problems))
-            reason = f"these cards cannot be played with: {listed}"
-            raise RecordError(reason, self.number) from None
+            raise UnfitError(f"these cards cannot be played with: {listed}") from None
         except ValueError as error:
-            raise RecordError(str(error), self.number) from None
+            raise UnfitError(str(error)) from None
         return self.start
-
-    def _take(self, key: str, read: Callable[[str], T], default: str | None = None) -> T:
-        """Take out a value of the header and read it; without a default it must be there."""
-        text = self.header.pop(key, default)
-        if text is None:
-            raise RecordError(f'the header "{key}" is missing', self.number)
-        try:
-            return read(text)
-        except UnfitError as unfit:
-            raise RecordError(f"{key}: {unfit}", self.lines.get(key, self.number)) from None
 
     # The moves
 

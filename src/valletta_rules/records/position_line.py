@@ -13,7 +13,7 @@ Hidden cards are in it, so it is not for the players of a game that is going on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
@@ -33,6 +33,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.state import GameState, Phase, Player, need_position
 from valletta_rules.text.values import (
     LARGEST,
+    Entries,
     UnfitError,
     by_value,
     named,
@@ -163,27 +164,31 @@ def parse_position_line(line: str) -> GameState:
     head, *seats = line.strip().strip("`").split("|")
     word, *words = head.split() or [""]
     _require_version(word)
-    top = _Fields("", words)
     if len(seats) not in SITES:
         raise PositionLineError("", f"it must have 2, 3 or 4 seats, not {len(seats)}")
+    return _read_fields("", words, partial(_read_state, seats))
+
+
+def _read_state(seats: Sequence[str], top: Entries) -> GameState:
     seat = partial(read_number, allowed=range(len(seats)))
-    cards = top.read("cards", read_any_cards)
-    display = top.read("display", _list_of(partial(_read_site, cards)))
-    state = GameState(
-        rules=top.read("rules", read_rules),
+    cards = top.take("cards", read_any_cards)
+    display = top.take("display", _list_of(partial(_read_site, cards)))
+    return GameState(
+        rules=top.take("rules", read_rules),
         cards=cards,
         display=display,
-        players=tuple(_read_player(number, each.split()) for number, each in enumerate(seats)),
-        supply=top.read("supply", read_bag),
-        barrels=top.read("barrels", read_goods),
-        valette=top.read("valette", partial(read_number, allowed=range(LAST_SPACE + 1))),
-        active=top.read("active", seat),
-        played=top.read("played", _list_of(read_character)),
-        phase=top.read("phase", lambda text: named(text, by_value(Phase), "phase")),
-        agenda=top.read("agenda", partial(read_agenda, len(seats), len(display))),
+        players=tuple(
+            _read_fields(f"seat {number}, ", each.split(), _read_player)
+            for number, each in enumerate(seats)
+        ),
+        supply=top.take("supply", read_bag),
+        barrels=top.take("barrels", read_goods),
+        valette=top.take("valette", partial(read_number, allowed=range(LAST_SPACE + 1))),
+        active=top.take("active", seat),
+        played=top.take("played", _list_of(read_character)),
+        phase=top.take("phase", lambda text: named(text, by_value(Phase), "phase")),
+        agenda=top.take("agenda", partial(read_agenda, len(seats), len(display))),
     )
-    top.done()
-    return state
 
 
 def _require_version(word: str) -> None:
@@ -195,44 +200,25 @@ def _require_version(word: str) -> None:
         raise PositionLineError("", reason)
 
 
-class _Fields:
-    """The fields of a line or of a seat, read one by one."""
-
-    def __init__(self, place: str, words: Iterable[str]) -> None:
-        """Take the words ``key=value``; `place` says whose they are."""
-        self.place, self.values = place, dict[str, str]()
+def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
+    """Return what is read from words ``key=value``; `place` says whose they are."""
+    entries = Entries({})
+    try:
         for word in words:
             key, equals, value = word.partition("=")
-            if not equals or key in self.values:
-                raise self.wrong(key, "is there twice" if equals else "must be written key=value")
-            self.values[key] = value
-
-    def read(self, key: str, convert: Callable[[str], T]) -> T:
-        """Take out a field, which must be there, and convert it."""
-        if key not in self.values:
-            raise self.wrong(key, "is missing")
-        try:
-            return convert(self.values.pop(key))
-        except UnfitError as unfit:
-            raise self.wrong(key, str(unfit)) from None
-
-    def done(self) -> None:
-        """Make sure that no unknown field is left."""
-        for key in self.values:
-            raise self.wrong(key, "is not known")
-
-    def wrong(self, key: str, reason: str) -> PositionLineError:
-        """Return the error that a field is wrong."""
-        return PositionLineError(f"{self.place}{plain(key)}", reason)
+            if not equals or key in entries.left:
+                wrong = "is there twice" if equals else "must be written key=value"
+                raise UnfitError(wrong, key=key)
+            entries.left[key] = value
+        value_read = read(entries)
+        entries.done()
+    except UnfitError as unfit:
+        raise PositionLineError(f"{place}{plain(unfit.key)}", unfit.reason) from None
+    return value_read
 
 
-def _read_player(number: int, words: Iterable[str]) -> Player:
-    fields = _Fields(f"seat {number}, ", words)
-    player = Player(
-        **{name: fields.read(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
-    )
-    fields.done()
-    return player
+def _read_player(entries: Entries) -> Player:
+    return Player(**{name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()})
 
 
 def _list_of(read: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:

@@ -81,6 +81,7 @@ from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.notation import format_action, parse_goods, readings
 from valletta_rules.text.values import (
     SEATS,
+    Entries,
     UnfitError,
     by_value,
     named,
@@ -194,33 +195,33 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Raises
     `UnfitError` for what cannot be read.
     """
-    given = _Given(lines_of(position))
-    rules = given.take("rules", read_rules, HANS_IM_GLUECK)
-    count = given.take("players", _number, 2)
-    phase = given.take("phase", BOARD["phase"], Phase.MAIN)
+    given = Entries({key: text.replace(", ", ",") for key, text in lines_of(position)})
+    rules = given.take_or("rules", read_rules, HANS_IM_GLUECK)
+    count = given.take_or("players", _number, 2)
+    phase = given.take_or("phase", BOARD["phase"], Phase.MAIN)
     check_table(count, rules)
     named_sites = {
-        site: given.take(f"sites.{site}", partial(_building, RECONSTRUCTION), None)
+        site: given.take_or(f"sites.{site}", partial(_building, RECONSTRUCTION), None)
         for site in range(SITES[count])
     }
     display = _display(RECONSTRUCTION, count, named_sites)
     table = lay_table(count, rules, _with(RECONSTRUCTION, display))
     first = Player()
     if phase is Phase.SETUP:
-        display = display[: given.take("dealt", _number, len(display))]
+        display = display[: given.take_or("dealt", _number, len(display))]
         first = _OPENING if len(display) == SITES[count] else table.players[0]
     players = [_player(first, seat, given) for seat in SEATS[:count]]
-    active = given.take("active", BOARD["active"], 0)
-    valette = given.take("valette", BOARD["valette"], table.valette)
-    played = given.take("played", BOARD["played"], ())
-    plays = given.take("plays", _number, PLAYS_PER_TURN - len(played))
-    asked = given.take("asked", partial(agenda_of, count), ())
+    active = given.take_or("active", BOARD["active"], 0)
+    valette = given.take_or("valette", BOARD["valette"], table.valette)
+    played = given.take_or("played", BOARD["played"], ())
+    plays = given.take_or("plays", _number, PLAYS_PER_TURN - len(played))
+    asked = given.take_or("asked", partial(agenda_of, count), ())
     turn: Agenda = (PlayPrompt(active, plays), EndTurn(active)) if plays else (EndTurn(active),)
     state = table.replace(
         display=display,
         players=tuple(players),
-        supply=given.take("supply", read_bag, table.supply),
-        barrels=given.take("barrels", _goods, _barrels(table, valette)),
+        supply=given.take_or("supply", read_bag, table.supply),
+        barrels=given.take_or("barrels", _goods, _barrels(table, valette)),
         valette=valette,
         active=active,
         played=played,
@@ -242,29 +243,6 @@ _OPENING: Final = Player(
     goods=Goods(1, 1, 1, 1),
 )
 """A player who has drawn the first five of the starting cards."""
-
-
-class _Given:
-    """What is given, out of which one key after the other is taken."""
-
-    def __init__(self, lines: Iterable[tuple[str, str]]) -> None:
-        """Take the keys, and what is said of them."""
-        self.left = dict(lines)
-
-    def take(self, key: str, read: Callable[[str], T], default: D) -> T | D:
-        """Take out what is said of a key, and read it."""
-        text = self.left.pop(key, None)
-        if text is None:
-            return default
-        try:
-            return read(text.replace(", ", ","))
-        except UnfitError as unfit:
-            raise UnfitError(f"{key}: {unfit}") from None
-
-    def done(self) -> None:
-        """Make sure that nothing unknown is left."""
-        for key in self.left:
-            raise UnfitError(f"{key!r} is not known here")
 
 
 def _number(text: str) -> int:
@@ -304,9 +282,11 @@ def agenda_of(players: int, text: str) -> Agenda:
     return read_agenda(players, SITES[players], text)
 
 
-def _player(first: Player, seat: str, given: _Given) -> Player:
+def _player(first: Player, seat: str, given: Entries) -> Player:
     """Return a player with what is said of one; the sites upgraded are built, too."""
-    fields = {name: given.take(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()}
+    fields = {
+        name: given.take_or(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()
+    }
     player = first.replace(**fields)
     return player.replace(built=SiteSet(player.built.mask | player.upgraded.mask))
 

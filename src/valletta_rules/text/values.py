@@ -61,6 +61,7 @@ NONE: Final = "-"
 """The text of an empty list."""
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 
 @attrs.define(slots=False)
@@ -73,10 +74,15 @@ class UnfitError(VallettaError, ValueError):
     """A suggestion of what was meant."""
     line: int | None = None
     """The line, from 1, if it is the text of a file and one line is wrong."""
+    key: str = ""
+    """The key, if it is an entry that is wrong."""
 
     def __str__(self) -> str:
         """Say what is wrong, with the suggestion."""
-        return self.reason + (f"; did you mean {self.suggestion}?" if self.suggestion else "")
+        place = f"{self.key}: " if self.key else ""
+        return (
+            place + self.reason + (f"; did you mean {self.suggestion}?" if self.suggestion else "")
+        )
 
 
 # Words
@@ -186,6 +192,32 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
     if len(parts) != len(names):
         raise UnfitError(f"must be written {separator.join(names)}, not {quoted(text)}")
     return parts
+
+
+@attrs.frozen
+class Entries:
+    """Texts by their keys, out of which values are read one by one."""
+
+    left: dict[str, str]
+    """Those that have not been read yet."""
+
+    def take(self, key: str, read: Callable[[str], T]) -> T:
+        """Take out an entry, which must be there, and read it."""
+        if key not in self.left:
+            raise UnfitError("is missing", key=key)
+        try:
+            return read(self.left.pop(key))
+        except UnfitError as unfit:
+            raise UnfitError(str(unfit), key=key) from None
+
+    def take_or(self, key: str, read: Callable[[str], T], default: D) -> T | D:
+        """Take out an entry and read it; return the default if it is not there."""
+        return self.take(key, read) if key in self.left else default
+
+    def done(self) -> None:
+        """Make sure that no unknown entry is left."""
+        for key in self.left:
+            raise UnfitError("has no meaning here", key=key)
 
 
 # Goods, cards, sites
