@@ -1,7 +1,7 @@
 """The room of ``embedded_game.py`` over WebSockets: each client gets the view of its own seat only.
 
-Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients who play a
-game over it.  It needs the extra ``web``.
+Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play a
+game through it.  It needs the extra ``web``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from valletta_rules.bots import make_bot
 
 
 class Server:
-    """A room, and who is connected: his token, and the revision up to which he has been told."""
+    """A room, and its connections: the token of each, and the last revision that it was sent."""
 
     def __init__(self, room: Room) -> None:
         """Open a room."""
@@ -29,7 +29,7 @@ class Server:
         self.lines: dict[ServerConnection, tuple[str, int | None]] = {}
 
     async def sit(self, line: ServerConnection) -> None:
-        """Let somebody in whose token is the path that he asks for, until he leaves or babbles."""
+        """Serve a client, whose token is the path, until it leaves or sends nonsense."""
         token = line.request.path[1:] if line.request else ""
         self.lines[line] = token, None
         await self.tell()
@@ -41,7 +41,7 @@ class Server:
         del self.lines[line]
 
     async def tell(self) -> None:
-        """Send everybody what he has missed."""
+        """Send every client what it has missed."""
         now = self.room.session.revision
         for line, (token, known) in [*self.lines.items()]:
             if known != now:
@@ -51,7 +51,7 @@ class Server:
 
 
 async def play(url: str, seed: int) -> str:
-    """Play a game over a line to its end, and return whose hands were to be seen on it."""
+    """Play a game to its end, and return the seats whose hands were received."""
     bot = make_bot("automatic", random.Random(seed))
     seen: set[int] = set()
     async with connect(url) as line:
@@ -69,7 +69,7 @@ async def play(url: str, seed: int) -> str:
 
 
 async def main() -> None:
-    """Let two clients play, and say how it went."""
+    """Let two clients play, and print the result."""
     room = Room(["Anna", "Ben"], seed=1)
     async with serve(Server(room).sit, "127.0.0.1", 0) as server:
         host, port = next(iter(server.sockets)).getsockname()

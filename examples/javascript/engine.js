@@ -7,7 +7,7 @@
  *
  *     valletta conformance --engine "node examples/javascript/engine.js"
  *
- * What it knows is what a move generator on the client's side needs; whatever lies beyond, it says so.  The ids in
+ * It knows what a move generator in a client needs, and reports everything else as unsupported.  The ids in
  * brackets are those of the clauses.
  */
 const readline = require('readline');
@@ -48,7 +48,7 @@ function counted(cards, card, number) {
   return count + number ? { ...others, [card]: count + number } : others;
 }
 
-/** Passes over a question that has lost its point: without a card nobody is asked for one [TRN-6]. */
+/** Skips a question that has become pointless: without a card nobody is asked for one [TRN-6]. */
 function settled(position) {
   const step = question(position);
   if (step.type === 'PlayPrompt' && !Object.keys(player(position, step.seat).hand).length) {
@@ -60,7 +60,7 @@ function settled(position) {
 
 // ------------------------------------------------------------------------------------ playing cards
 
-/** The card whose effect a card has: an Apprentice copies the red or green card before him [RED-10 to RED-15]. */
+/** The card whose effect a card has: an Apprentice copies the red or green card before it [RED-10 to RED-15]. */
 function standsFor(played, card) {
   if (card !== 'apprentice') return card;
   if (!played.length) return null;
@@ -74,7 +74,7 @@ function other(card) {
   throw new Unsupported(card);
 }
 
-/** Without its effect a card is played where effects are optional and it asks nothing [TRN-8, TRN-10]. */
+/** A card can be played without its effect if effects are optional and it asks nothing [TRN-8, TRN-10]. */
 const inVain = (position, card) => rules.effects === 'optional' && standsFor(position.played, card) in GATHERERS;
 
 function plays(position, { seat }) {
@@ -114,14 +114,14 @@ function areAdjacent(site, next) {
   return (rows === 0 && columns === 1) || (rows === 2 && columns === 0);
 }
 
-/** What a new building costs: one gold less for each own neighbour, less what the card takes off [BLD-5, BLD-6]. */
+/** The price of a new building: one gold less for each own neighbour, less the card's reduction [BLD-5, BLD-6]. */
 function price(position, seat, site, reduction) {
   const { cost } = buildings.get(position.display[site]);
   const discount = player(position, seat).built.filter(own => areAdjacent(own, site)).length;
   return goods(good => Math.max(0, cost[good] - (good === 'gold' ? discount : 0) - reduction[good]));
 }
 
-/** What an upgrade costs: the material, and no gold [BLD-17, BLD-18]. */
+/** The price of an upgrade: the material, and no gold [BLD-17, BLD-18]. */
 function upgradePrice(position, site, reduction) {
   const { cost } = buildings.get(position.display[site]);
   return goods(good => (good === 'gold' ? 0 : Math.max(0, cost[good] - reduction[good])));
@@ -134,7 +134,7 @@ function canPay(owned, due) {
   return spare >= 3 * missing;
 }
 
-/** Every payment: each good of the price by itself or by any three others [BLD-19 to BLD-24]. */
+/** Every payment: each good of the price as it is, or three others for it [BLD-19 to BLD-24]. */
 function payments(owned, due) {
   let found = new Map([['', goods(() => 0)]]);
   for (const good of GOODS) {

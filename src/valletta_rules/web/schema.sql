@@ -1,4 +1,4 @@
--- The file of the tables; `store.py` says what stands in it.
+-- The schema of the file of tables; `store.py` explains it.
 CREATE TABLE tables (
   id TEXT PRIMARY KEY,
   rules TEXT NOT NULL,

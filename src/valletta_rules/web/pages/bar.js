@@ -1,4 +1,4 @@
-/** The bar: one sentence that is always true, and what can be answered that is neither card nor site. */
+/** The bar: one sentence that is always true, and the answers that are neither a card nor a site. */
 /** @import { Action, Goods } from '../../schema/valletta.js' */
 /** @import { Choice } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -76,7 +76,7 @@ function answerButton(page, choice) {
 }
 
 /**
- * The goods that an answer speaks of.
+ * The goods of an answer.
  *
  * @param {Action} action
  * @returns {Goods | null}
@@ -103,7 +103,7 @@ function goodsOf(action) {
 }
 
 /**
- * What was said to whoever sits here: why not, advice, or news.
+ * What was said to the players here: why not, advice, or news.
  *
  * @param {Page} page
  */
@@ -121,7 +121,7 @@ export function ruleLink(rule) {
 }
 
 /**
- * The tools: what can be done at any time.
+ * The tools: what is possible at any time.
  *
  * @param {Page} page
  */
@@ -142,7 +142,7 @@ export function toolsView(page) {
 }
 
 /**
- * What the tab is called: it says when somebody waits for whoever sits here.
+ * The title of the tab: it says when the others wait for a player here.
  *
  * @param {Page} page
  */

@@ -1,7 +1,7 @@
 /**
- * The board: the library's drawing of street and display, and over it a grid of buttons, one a site.
+ * The board: the library's drawing of street and display, and over it a grid of buttons, one for each site.
  *
- * The drawing is for the eye alone; the buttons stay when parts of it are exchanged, and so does the focus.
+ * The drawing is for the eye alone; when parts of it are replaced, the buttons and the focus stay.
  */
 /** @import { Character, Goods } from '../../schema/valletta.js' */
 /** @import { Part } from './table.js' */
@@ -12,7 +12,7 @@ import { drawn } from './patch.js';
 import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
-/** How much of the table is seen above and below what lies on it, in units of the drawing. */
+/** The margin above and below what lies on the table, in units of the drawing. */
 const AIR = 8;
 
 /** @type {WeakMap<Part, number>} a number for each part, the same as long as it is */
@@ -64,7 +64,7 @@ export function boardView(page) {
 }
 
 /**
- * A part in its place; what stands there already is not drawn again.
+ * A part in its place; if it is there already, it is not drawn again.
  *
  * @param {Part} part
  */
@@ -78,7 +78,7 @@ function placed(part) {
 }
 
 /**
- * Name what can move within a part.
+ * Mark what can move within a part.
  *
  * @param {Element} part
  */
@@ -113,7 +113,7 @@ function siteButton(page, site, part, board) {
 }
 
 /**
- * The site that can be reached by the tab key: the one last visited, or the first that can be chosen.
+ * The site that the tab key reaches: the last one visited, or the first that can be chosen.
  *
  * @param {Page} page
  * @returns {number}
@@ -125,7 +125,7 @@ function focusOf(page) {
 }
 
 /**
- * The site to which an arrow leads from another one.
+ * The site to which an arrow key leads from another one.
  *
  * @param {Page} page
  * @param {number} site
@@ -149,7 +149,7 @@ export function neighbour(page, site, key) {
 }
 
 /**
- * A site alone, as large as there is room.
+ * A site by itself, as large as possible.
  *
  * @param {Part} part
  */
@@ -187,7 +187,7 @@ function goodsList(goods) {
 }
 
 /**
- * Cards in short, each a button that tells more, or is chosen.
+ * Cards as labels, each a button that shows more or chooses the card.
  *
  * @param {Page} page
  * @param {'supply' | 'pile'} where

@@ -1,8 +1,7 @@
 /**
- * Elements as values: pages are functions of what is known, and `settle` makes the document say so.
+ * Elements as values: pages are functions of what is known, and `settle` updates the document to match.
  *
- * What stays the same stays the same element, and keeps the focus, what is typed and how far it is
- * scrolled.  Elements have no listeners of their own: `data-do` names what pressing one does.
+ * What is unchanged keeps its element, and with it the focus, the text typed and the scroll position.  Elements have no listeners of their own: `data-do` names what pressing one does.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -11,7 +10,7 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element.  An attribute that is `true` stands without a value, `false` or nothing not at all.
+ * Make an element.  An attribute that is `true` is written without a value; `false` or nothing leaves it out.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -58,7 +57,7 @@ function filled(element, attributes, children) {
 }
 
 /**
- * Style an element by its properties: the policy of the page forbids attributes that do.
+ * Style an element by its properties: the policy of the page forbids style attributes.
  *
  * @param {Element} element
  * @param {string} rules
@@ -68,7 +67,7 @@ function styled(element, rules) {
 }
 
 /**
- * The element that has an id in the page as it was written.
+ * The element with an id, which the HTML of the page has.
  *
  * @param {string} id
  * @returns {HTMLElement}
@@ -80,7 +79,7 @@ export function at(id) {
 }
 
 /**
- * Let an element have just these children, keeping those that it has already.
+ * Give an element exactly these children, keeping the ones it has already.
  *
  * @param {Element} parent
  * @param {...(Child | Child[])} children
@@ -120,7 +119,7 @@ function removed(node) {
 }
 
 /**
- * The first node from here on that a fresh one may become: by its key, or, without one, the next.
+ * The first node from here on that can become the fresh one: by its key, or else the next.
  *
  * @param {ChildNode} from
  * @param {Node} fresh
@@ -144,7 +143,7 @@ function keyOf(node) {
 }
 
 /**
- * Make an element like another; what lies in both under one `data-same` is not looked at.
+ * Make an element like another; the content is skipped if both have the same `data-same`.
  *
  * @param {Node} old
  * @param {Node} fresh
@@ -171,7 +170,7 @@ function settle(old, fresh) {
 }
 
 /**
- * What is typed or chosen is part of what is known, and follows it; nothing else may.
+ * The value of a field follows what is known; nothing else sets it.
  *
  * @param {Element} old
  * @param {Element} fresh

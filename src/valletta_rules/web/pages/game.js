@@ -1,5 +1,5 @@
 /**
- * What a page knows of a table: nothing but what the table has said, and what is on its way there.
+ * What a page knows about a table: only what it was told, and which requests are on their way.
  *
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
@@ -10,7 +10,7 @@
 /** @typedef {ReadonlyMap<string, Part>} Parts */
 
 /**
- * Something that was said to whoever sits here: a refusal, a reason, advice, or news.
+ * Something that was said to the players here: a refusal, a reason, advice, or news.
  *
  * @typedef {object} Word
  * @property {'refused' | 'why' | 'hint' | 'news'} kind
@@ -25,8 +25,8 @@
  * @typedef {object} Request
  * @property {string} id
  * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'renew' | 'other'} kind
- * @property {string} about what was pressed, by a key
- * @property {number} [made] the revision that it has made, as long as that has not been told
+ * @property {string} about the key of what was pressed
+ * @property {number} [made] the revision that it has made, until the page is told of that
  */
 
 /**
@@ -44,7 +44,7 @@
  * @property {readonly Entry[]} log
  * @property {Moment | null} now
  * @property {Parts} parts
- * @property {{ moment: Moment, parts: Parts } | null} look another moment that is looked at
+ * @property {{ moment: Moment, parts: Parts } | null} look the other moment that is looked at
  * @property {readonly Request[]} asked
  * @property {Word | null} word
  */
@@ -63,7 +63,7 @@ export function never(value) {
 // What the table says
 
 /**
- * Take in what the table says.
+ * Return the game after a message.
  *
  * @param {Game} game
  * @param {Told} told
@@ -102,7 +102,7 @@ export function received(game, told) {
 }
 
 /**
- * What is said with a rule beside it, which need not be named at the end of the sentence, too.
+ * A message with a rule beside it, which need not be named at its end, too.
  *
  * @param {'refused' | 'why'} kind
  * @param {string} message
@@ -114,7 +114,7 @@ function cited(kind, message, rule) {
 }
 
 /**
- * What holds once a new moment stands: what was half said before is settled.
+ * What holds at a new moment: older words are settled.
  *
  * @param {Game} game
  * @param {Moment} moment
@@ -126,7 +126,7 @@ function stood(game, moment, patch) {
 }
 
 /**
- * What the table has kept: it is on its way until the page is told of the revision that it made.
+ * Note that a request was stored: it is on its way until the page is told of the revision that it made.
  *
  * @param {Game} game
  * @param {string} id
@@ -139,7 +139,7 @@ function kept(game, id, made) {
 }
 
 /**
- * Those requests whose revisions are still to come.
+ * The requests whose revisions are still to come.
  *
  * @param {readonly Request[]} asked
  * @param {number} revision
@@ -190,7 +190,7 @@ function answered(game, id) {
 }
 
 /**
- * A sight is what one asked for: another moment to look at, or this one with other eyes.
+ * A sight is what the page asked for: another moment, or this one as another player sees it.
  *
  * @param {Game} game
  * @param {string} id
@@ -224,7 +224,7 @@ export function shownParts(game) {
 }
 
 /**
- * Tell whether whoever sits here can answer now.
+ * Tell whether a player here can answer now.
  *
  * @param {Game} game
  */
@@ -255,7 +255,7 @@ export function isSent(game, about) {
 }
 
 /**
- * What an action is about, by a key that is the same for what is pressed to choose it.
+ * The key of an action, the same as that of what is pressed to choose it.
  *
  * @param {Action} action
  * @returns {string}
@@ -272,7 +272,7 @@ export function keyOf(action) {
 }
 
 /**
- * The choices that pressing something may mean.
+ * The choices that a press may mean.
  *
  * @param {Game} game
  * @param {string} key
@@ -284,7 +284,7 @@ export function choicesAt(game, key) {
 }
 
 /**
- * Tell whether what is pressed for an action is what has been advised.
+ * Tell whether a press would choose the advised action.
  *
  * @param {Game} game
  * @param {string} key
@@ -313,7 +313,7 @@ export function same(one, other) {
 }
 
 /**
- * What is to be asked if something quiet is pressed: why it cannot be done.
+ * The action to ask about if something that cannot be chosen is pressed: why is it illegal?
  *
  * @param {PlayerView} view
  * @param {{ site: Site } | { card: Character } | { hire: Character }} about

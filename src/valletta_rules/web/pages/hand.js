@@ -17,7 +17,7 @@ export function cardsOf(bag) {
 }
 
 /**
- * The hand of whoever looks; at the end, or in a record, those of all if they are wished.
+ * The hand of the viewer; at the end, or in a record, those of all if asked for.
  *
  * @param {Page} page
  * @returns {Node[]}

@@ -1,4 +1,4 @@
-/** The log: what happened, in words; every entry leads to the position then. */
+/** The log: what happened, in words; each entry leads to its position. */
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -37,7 +37,7 @@ function entryView(page, entry, isShown) {
 }
 
 /**
- * The sentences of an entry; what is said several times in a row is said once, and how often.
+ * The sentences of an entry; one that is repeated appears once, with its number.
  *
  * @param {Entry} entry
  * @returns {string[]}
@@ -54,7 +54,7 @@ function told(entry) {
 }
 
 /**
- * Say aloud what is new, in the words of the log; the same words twice are heard twice.
+ * Announce what is new in the words of the log; the same words twice are announced twice.
  *
  * @param {Element} region
  * @param {readonly Entry[]} entries
@@ -68,7 +68,7 @@ export function announce(region, entries) {
 }
 
 /**
- * Let a list follow its end, unless somebody has scrolled up to read.
+ * Keep a list at its end, unless it was scrolled up.
  *
  * @param {Element | null} list
  * @returns {() => void} what to do once the list has grown

@@ -1,4 +1,4 @@
-/** The lobby: what is played, by whom, and where they sit; or a record that is opened. */
+/** The lobby: what to play, with whom, and where they sit; or a record to open. */
 /** @import { BotLevel, CardSetSeen, Lobby, Named, OpenedTable, SeatColour } from './table.js' */
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
@@ -7,7 +7,7 @@ import { preferences } from './sheets.js';
 import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './words.js';
 
 /**
- * Somebody who is to play: at this screen, by a link, or a player of the machine.
+ * A player: at this screen, by a link, or a bot.
  *
  * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | BotLevel }} Player
  */
@@ -98,12 +98,12 @@ function rulesView(lobby) {
       h('span', {}, name, h('small', {}, words.variants[code])))));
 }
 
-/** Tell whether a variant is for so many players. @param {string} code */
+/** Tell whether a variant is for this number of players. @param {string} code */
 function fits(code) {
   return code !== 'fewer-barrels' || wish.count === 2;
 }
 
-/** The variants that are wished and fit. @param {readonly Named[]} all */
+/** The chosen variants that fit. @param {readonly Named[]} all */
 function variants(all) {
   return all.map(each => each.code).filter(code => wish.variants.includes(code) && fits(code));
 }
@@ -144,7 +144,7 @@ function beside() {
     h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy)));
 }
 
-// What is kept on this device
+// What is stored on this device
 
 /** @returns {KnownTable[]} */
 function knownTables() {
@@ -156,10 +156,10 @@ function keepTables(tables) {
   keep('tables', JSON.stringify(tables.slice(0, REMEMBERED)));
 }
 
-// What is asked of the server
+// Requests to the server
 
 /**
- * Send something, and return the answer, or tell what is wrong with it.
+ * Send something, and return the response, or show what is wrong with it.
  *
  * @param {string} path
  * @param {string} body
@@ -188,7 +188,7 @@ async function open() {
 }
 
 /**
- * The players in the order of their seats: chance decides it here, where it is known who sits at this screen.
+ * The players in the order of their seats, shuffled here, where it is known who sits at this screen.
  *
  * @param {Player[]} players
  * @returns {Player[]}
@@ -200,7 +200,7 @@ function seated(players) {
 }
 
 /**
- * Go to a table that has been opened, and sit down on the seats of this screen.
+ * Go to a table that has been opened, and take the seats of this screen.
  *
  * @param {OpenedTable} opened
  * @param {Player[]} players in the order of their seats
@@ -248,7 +248,7 @@ const CHOOSING = {
   theme: it => { keep('theme', it.value || null); applyTheme(); },
 };
 
-/** Give a colour to a seat; who had it takes the other. @param {number} seat @param {SeatColour} colour */
+/** Give a colour to a seat; the player who had it takes the other one. @param {number} seat @param {SeatColour} colour */
 function exchangeColour(seat, colour) {
   const before = wish.players[seat]?.colour;
   change({ players: wish.players.map((player, each) => (each === seat ? { ...player, colour } : player.colour === colour && before ? { ...player, colour: before } : player)) });

@@ -1,4 +1,4 @@
-/** The page of a table: it hears what the table says, shows it, and says what is pressed. */
+/** The page of a table: it receives messages, shows the table, and sends what is pressed. */
 /** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
 /** @import { BotLevel, Said, Told } from './table.js' */
 /** @import { Game, Request } from './game.js' */
@@ -24,10 +24,10 @@ import { applyTheme, keep, kept, language, loadWords, t } from './words.js';
 /** The id of the table, from the path. */
 const TABLE = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 
-/** How long a moment stands while what happened is played back, in milliseconds. */
+/** How long each moment is shown during playback, in milliseconds. */
 const BEAT = 800;
 
-/** How many steps at most are played back to somebody who was away. */
+/** The most steps that are played back to a player who was away. */
 const MEMORY = 40;
 
 const narrow = matchMedia('(max-width: 43.75em)');
@@ -46,7 +46,7 @@ function keys() {
   return JSON.parse(kept(`table.${TABLE}`) ?? 'null');
 }
 
-/** The tokens of the link, and the opener's, if this device opened the table. */
+/** The tokens of the link, and the opener's token if this device opened the table. */
 function tokens() {
   const own = keys()?.opener;
   return [...new Set([...location.hash.slice(1).split(','), ...(own ? [own] : [])])].filter(token => token !== '');
@@ -54,7 +54,7 @@ function tokens() {
 
 // Showing
 
-/** Let the page say what is known. */
+/** Show what is known. */
 function render() {
   const { game } = page;
   const focused = document.activeElement;
@@ -91,7 +91,7 @@ function showSheet() {
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   if (page.sheet === null) {
     if (sheet.open) sheet.close();
-    return show(sheet); // what has been closed is not in the page any more
+    return show(sheet); // what is closed is not left in the page
   }
   show(sheet, sheetView(page, keys(), origins));
   if (!sheet.open) sheet.showModal();
@@ -123,7 +123,7 @@ function hear(told) {
 }
 
 /**
- * What is half chosen ends with the question that it belongs to.
+ * A choice that is not finished ends with its question.
  *
  * @param {Page} next
  * @param {Game} before
@@ -138,7 +138,7 @@ function settled(next, before) {
   return { ...next, payment, picked: isOther ? null : next.picked, sheet };
 }
 
-/** Say aloud what is new, and whose turn it is. @param {Game} before */
+/** Announce what is new, and whose turn it is. @param {Game} before */
 function tell(before) {
   const { game } = page;
   const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
@@ -148,7 +148,7 @@ function tell(before) {
   if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
 }
 
-/** Begin: show the links to who opened the table, or what happened meanwhile. @param {Game} before */
+/** Begin: show the opener the links, or a player what happened meanwhile. @param {Game} before */
 function welcome(before) {
   const { game } = page;
   if (before.version !== '' && before.version !== game.version) location.reload();
@@ -160,7 +160,7 @@ function welcome(before) {
 }
 
 /**
- * Keep the new link of a seat; if it is one of this screen, sit down on it again.
+ * Store the new link to a seat; if the seat is one of this screen, take it again.
  *
  * @param {number} seat
  * @param {string} token
@@ -173,7 +173,7 @@ function keepLink(seat, token) {
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
-/** Where something new comes from, by the key of what it leaves. @param {string} key */
+/** The key of the place that something new comes from. @param {string} key */
 function origin(key) {
   const [kind, ...rest] = key.split('-');
   const active = page.game.now?.view.value.table.active;
@@ -185,7 +185,7 @@ function origin(key) {
 // Saying
 
 /**
- * Ask something, or answer.
+ * Send a request.
  *
  * @param {Said & { id: string }} said
  * @param {Request['kind']} kind
@@ -214,7 +214,7 @@ function answer(action, about = keyOf(action)) {
 }
 
 /**
- * Choose something that is drawn; if it is quiet, ask why, and open what there is to say of it.
+ * Choose something on the table; if that is impossible, ask why, and open its sheet.
  *
  * @param {string} key
  * @param {Action | null} quiet
@@ -256,7 +256,7 @@ function now() {
 
 let timer = 0;
 
-/** Play back what happened, from a revision to now. @param {number} from */
+/** Play back what happened from a revision on. @param {number} from */
 function playFrom(from) {
   page = { ...page, playing: { to: revision() } };
   look(from);
@@ -289,7 +289,7 @@ async function record() {
   else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
 }
 
-/** Open a clause, at once; the library's own words follow, in the language of the page. @param {string} clause */
+/** Open a clause at once; its text follows, in the language of the page. @param {string} clause */
 async function openRule(clause) {
   const word = page.game.word?.rule;
   const known = word?.clause === clause ? word : null;
@@ -327,7 +327,7 @@ function choosePayment(payment) {
   keepChoice(TABLE, page);
 }
 
-/** What an element names: an action by `data-do`, and what it is about. */
+/** What a press on an element does, by its `data-do`. */
 /** @type {Record<string, (it: HTMLElement) => unknown>} */
 const DOING = {
   site: it => {
@@ -375,7 +375,7 @@ const DOING = {
   tab: it => change({ tab: it.dataset['tab'] === 'log' ? 'log' : 'players' }),
 };
 
-/** What changes by being chosen out of several. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
+/** What choosing another value does, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
   theme: it => { keep('theme', it.value || null); applyTheme(); },
@@ -393,7 +393,7 @@ function pressed(event) {
   return event.target instanceof Element ? event.target.closest('[data-do]') : null;
 }
 
-/** Open what there is to say of a site or a card, without choosing it. @param {HTMLElement} it */
+/** Open the sheet of a site or a card without choosing it. @param {HTMLElement} it */
 function openThing(it) {
   const { site, card } = it.dataset;
   if (site !== undefined) choose('', quiet({ site: Number(site) }), `site-${site}`);

@@ -1,8 +1,8 @@
 /**
- * Motion explains what has become: the new position is there at once, and things move into it.
+ * Motion shows what changed: the new position is there at once, and things move into it.
  *
- * Rectangles are measured before and after, and the difference is animated, never for longer than
- * half a second.  Nothing waits for it, a press ends it, and with reduced motion there is none.
+ * Rectangles are measured before and after, and the difference is animated for no longer than
+ * half a second.  Nothing waits for it, a press ends it, and there is none with reduced motion.
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
@@ -17,13 +17,13 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 /** @type {Set<Animation>} */
 const running = new Set();
 
-/** What can move, each with the key that it keeps from one position to the next. */
+/** What can move, each with a key that stays the same from one position to the next. */
 const MOVING = '[data-moves]';
 
 /** @typedef {Map<string, DOMRect>} Places */
 
 /**
- * Measure where everything is that can move.
+ * Measure where everything that can move is.
  *
  * @returns {Places}
  */
@@ -69,7 +69,7 @@ function slide(element, from, to) {
 }
 
 /**
- * How many pixels of the screen a unit of the drawing is wide in which an element lies.
+ * The width in pixels of a unit of the drawing around an element.
  *
  * @param {Element} element
  * @returns {number}
@@ -85,7 +85,7 @@ function scaleOf(element) {
  */
 
 /**
- * The goods that an event lets go from somewhere to somewhere.
+ * The goods that move in an event, with their ways.
  *
  * @param {RedactedEvent} event
  * @returns {Trip[]}
@@ -125,7 +125,7 @@ function tripsOf(event) {
 }
 
 /**
- * Let goods go their way, on top of everything.
+ * Move goods on top of everything.
  *
  * @param {readonly RedactedEvent[]} events
  */
@@ -158,13 +158,13 @@ function run(element, frames, then) {
   });
 }
 
-/** End what still moves. */
+/** End all motion. */
 export function finish() {
   for (const each of running) each.finish();
 }
 
 /**
- * Tell whether nothing may move now.
+ * Tell whether motion is off.
  *
  * @returns {boolean}
  */

@@ -1,4 +1,4 @@
-/** What a page shows, and what has been half chosen on it. */
+/** What a page shows, and the choices on it that are not finished. */
 /** @import { Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
 /** @import { ClauseSeen } from './table.js' */
@@ -9,16 +9,16 @@ import { total } from './game.js';
  * @property {Game} game
  * @property {Goods | null} payment the goods chosen to pay with
  * @property {string | null} picked the key of a card that can be played in several ways
- * @property {string | null} sheet what lies open over the table: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
- * @property {ClauseSeen | null} rule the clause that lies open
+ * @property {string | null} sheet the sheet that is open: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
+ * @property {ClauseSeen | null} rule the clause that is open
  * @property {number | null} focus the site that was last visited by keyboard
  * @property {'players' | 'log'} tab what a narrow screen shows below the hand
- * @property {boolean} open whether all hands are shown when one looks back at a game that is over
- * @property {{ to: number } | null} playing up to which revision what happened is being played back
+ * @property {boolean} open whether to show all hands when looking back at a finished game
+ * @property {{ to: number } | null} playing the revision up to which the game is being played back
  */
 
 /**
- * Keep a payment that is not finished, so that a reload does not lose it; another question ends it.
+ * Store an unfinished payment, so that a reload does not lose it; the next question ends it.
  *
  * @param {string} table
  * @param {Page} page
@@ -31,7 +31,7 @@ export function keepChoice(table, page) {
 }
 
 /**
- * The payment that was being chosen for the question that is asked, or else the cheapest.
+ * The stored payment for the present question, or else the cheapest.
  *
  * @param {string} table
  * @param {Game} game

@@ -1,4 +1,4 @@
-/** What everybody may know of the players, and who sits where. */
+/** What everybody may know about the players, and who is connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
 /** @import { Panel, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -62,7 +62,7 @@ function listOf(heading, items) {
 }
 
 /**
- * Whether somebody is there, in words and by a sign.
+ * Whether a player is there, in words and by a lamp.
  *
  * @param {Page} page
  * @param {SeatSeen} seat
@@ -122,7 +122,7 @@ function plot(course, seats) {
 }
 
 /**
- * Where the letters stand at the ends of the lines, none over another.
+ * The places of the letters at the ends of the lines, so that none overlap.
  *
  * @param {readonly number[]} points
  * @param {(points: number) => number} y

@@ -7,11 +7,11 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 const factory = /** @type {{ trustedTypes?: PolicyFactory }} */ (/** @type {unknown} */ (globalThis)).trustedTypes;
 
-/** What makes markup one that may be parsed, where a browser asks for it. */
+/** The policy under which markup may be parsed, if the browser has such policies. */
 const policy = factory?.createPolicy('valletta', { createHTML: checked }) ?? { createHTML: checked };
 
 /**
- * Let pass a drawing, and nothing that could act: the library draws neither scripts nor handlers.
+ * Allow drawings, and nothing active: the library draws neither scripts nor handlers.
  *
  * @param {string} markup
  * @returns {string}
@@ -25,7 +25,7 @@ function checked(markup) {
 const parsed = new Map();
 
 /**
- * The element that some markup describes: a part of a drawing, or a whole one.
+ * The element of some markup: a part of a drawing, or a whole one.
  *
  * @param {string} markup
  * @returns {Element} a copy of its own

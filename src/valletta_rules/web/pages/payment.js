@@ -8,7 +8,7 @@ import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
 /**
- * Another payment: a good more, or a good less, as far as there are any.
+ * Another payment: one good more or less, if possible.
  *
  * @param {Payment} payment
  * @param {Goods} chosen

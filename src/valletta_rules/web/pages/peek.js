@@ -1,4 +1,4 @@
-/** A closer look at what a mouse rests on: the card or the building, large and in words. */
+/** A closer look at what the mouse rests on: the card or the building, large and in words. */
 /** @import { Building, Character, RuleSet } from '../../schema/valletta.js' */
 /** @import { Parts } from './game.js' */
 import { sitePicture } from './board.js';
@@ -6,10 +6,10 @@ import { at, h, show } from './dom.js';
 import { cardPicture } from './pictures.js';
 import { words } from './words.js';
 
-/** How long a mouse rests before something is shown, in milliseconds. */
+/** How long the mouse must rest before something is shown, in milliseconds. */
 const REST = 450;
 
-/** How long a finger is held before something is opened, in milliseconds. */
+/** How long a finger must be held down before something is opened, in milliseconds. */
 const HOLD = 500;
 
 /** What can be looked at more closely: sites and cards. */
@@ -21,7 +21,7 @@ function thing(event) {
 }
 
 /**
- * Open what a finger is held on, or what is pressed with the other button of a mouse, and choose nothing by it.
+ * Open what a long press or a right click is on, without choosing it.
  *
  * @param {(it: HTMLElement) => void} open
  */
@@ -48,7 +48,7 @@ export function holding(open) {
 }
 
 /**
- * Show what a mouse rests on, as long as it does.  What it tells can be had by pressing, too.
+ * Show what the mouse rests on, while it rests there.  A press shows the same.
  *
  * @param {() => readonly Building[]} display
  * @param {() => Parts} parts
@@ -87,7 +87,7 @@ function fillIn(box, it, display, parts, rules) {
 }
 
 /**
- * Lay the box beside something, where there is room for it.
+ * Place the box beside something, where there is room for it.
  *
  * @param {HTMLElement} box
  * @param {HTMLElement} it

@@ -15,7 +15,7 @@ import { fetched, language } from './words.js';
 /** @type {Pictures} */
 let pictures;
 
-/** Fetch the drawings, and learn the colours. */
+/** Fetch the drawings and the colours. */
 export async function loadPictures() {
   pictures = /** @type {Pictures} */ (await fetched(`/static/pictures.${language()}.json`));
   const sheet = new CSSStyleSheet();
@@ -28,11 +28,11 @@ function rulesOf(kind, paints) {
   return Object.entries(paints).map(([name, { ground, ink }]) => `.${kind}-${name}{--ground:${ground};--ink:${ink}}`);
 }
 
-/** The letters of the seats, for whoever cannot tell their colours apart. */
+/** The letters of the seats, for people who cannot tell the colours apart. */
 export const LETTERS = ['α', 'β', 'γ', 'δ'];
 
 /**
- * A card as it is held in a hand, to be looked at; what it says stands elsewhere in words.
+ * A card as it is held in a hand, for the eye; elsewhere the page has its text in words.
  *
  * @param {Character} character
  * @param {RuleSet} [rules]

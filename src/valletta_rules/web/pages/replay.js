@@ -1,4 +1,4 @@
-/** Looking at another moment: a bar says which, leads on and back, and to now; nothing can be played there. */
+/** Looking at another moment: a bar says which it is, and leads on, back and to now; nobody can act there. */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
 import { isMine } from './game.js';
@@ -15,7 +15,7 @@ export function stops(page) {
 }
 
 /**
- * Where it goes from the moment that is shown.
+ * The next revision to look at, back or forward from the one that is shown.
  *
  * @param {Page} page
  * @param {-1 | 1} step

@@ -1,4 +1,4 @@
-/** What lies open over the table for a while: a site, a row, a card, a clause, the menu, the links. */
+/** What opens over the table: a site, a row, a card, a clause, the menu, the links. */
 /** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
@@ -10,17 +10,17 @@ import { ruleLink } from './bar.js';
 import { fill, kept, language, t, words } from './words.js';
 
 /**
- * What the opener of a table keeps on this device.
+ * What this device stores for the opener of a table.
  *
  * @typedef {{ opener: string, invitations: { seat: number, token: string }[] }} Keys
  */
 
 /**
- * What lies open.
+ * The content of the sheet that is open.
  *
  * @param {Page} page
  * @param {Keys | null} keys
- * @param {readonly string[]} origins the addresses under which others reach this machine
+ * @param {readonly string[]} origins the addresses at which others reach this machine
  * @returns {(Node | null | false)[]}
  */
 export function sheetView(page, keys, origins) {
@@ -50,7 +50,7 @@ function content(page, kind, what, keys, origins) {
   }
 }
 
-/** Why something cannot be done: what was answered, or that another question is asked. @param {Page} page */
+/** Why something cannot be done: the reason given, or that another question is asked. @param {Page} page */
 function whyView(page) {
   const { word } = page.game;
   const now = page.game.now;
@@ -61,7 +61,7 @@ function whyView(page) {
 }
 
 /**
- * The character that lies on a site, or came with its building.
+ * The character on a site, or that came with its building.
  *
  * @param {Page} page
  * @param {number} site
@@ -88,7 +88,7 @@ function siteWords(page, site, part) {
 }
 
 /**
- * A row of the display, large enough to be read: a narrow screen has it in place of single sites.
+ * A row of the display, large enough to be read: on a narrow screen it replaces single sites.
  *
  * @param {Page} page
  * @param {number} row
@@ -124,7 +124,7 @@ function agreeSheet(page) {
 }
 
 /**
- * The links to the seats, for whoever opened the table.
+ * The links to the seats, for the opener of the table.
  *
  * @param {Page} page
  * @param {Keys | null} keys
@@ -159,7 +159,7 @@ function sitIn(seat, sitting) {
     Object.entries(words.levels).map(([level, name]) => h('option', { value: level, selected: sitting === level }, name))));
 }
 
-/** How long players of the machine wait, in milliseconds. */
+/** How long bots may wait, in milliseconds. */
 const PAUSES = [0, 500, 1200, 2500];
 
 /** @param {Page} page @param {Keys | null} keys */
@@ -181,7 +181,7 @@ function closest(pause) {
   return PAUSES.reduce((best, each) => (Math.abs(each - pause) < Math.abs(best - pause) ? each : best));
 }
 
-/** What somebody likes on this device: the language, light or dark. */
+/** The preferences on this device: the language, light or dark. */
 export function preferences() {
   return [
     h('label', { 'data-key': 'language' }, t.language, h('select', { 'data-do': 'language' },

@@ -1,5 +1,5 @@
 /**
- * The connection to a table, which mends itself, and forgets nothing that is not yet answered.
+ * The connection to a table, which is restored by itself and repeats every request that is not yet answered.
  */
 /** @import { Said, Told } from './table.js' */
 
@@ -9,12 +9,12 @@ export const PROTOCOL = 1;
 /** How long the other side may be silent, in milliseconds. */
 const SILENCE = 25_000;
 
-/** How often a sign of life is given, in milliseconds. */
+/** How often a ping is sent, in milliseconds. */
 const BEAT = 10_000;
 
 /**
  * @typedef {object} Ear
- * @property {() => Said} hello what is said first
+ * @property {() => Said} hello the first message
  * @property {(told: Told) => void} told
  * @property {(isLost: boolean) => void} lost
  */
@@ -22,7 +22,7 @@ const BEAT = 10_000;
 /**
  * A connection that is opened again whenever it is lost, until it is ended.
  *
- * What is said is kept until it is answered, and said again on the next connection under its id.
+ * A request is kept until it is answered, and sent again on the next connection with the same id.
  */
 export class Connection {
   /** @param {string} address @param {Ear} ear */
@@ -69,7 +69,7 @@ export class Connection {
   }
 
   /**
-   * Say something; what has an id is said until it is answered.
+   * Send a message; one with an id is repeated until it is answered.
    *
    * @param {Said} said
    */
@@ -89,7 +89,7 @@ export class Connection {
     else if (this.isWelcome) this.write({ type: 'ping' });
   }
 
-  /** Give up a connection, and open another after a while that grows, and is not the same for all. */
+  /** Give up a connection, and open another one after a growing, random delay. */
   lose() {
     const socket = this.socket;
     this.socket = null;
@@ -102,21 +102,21 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), wait);
   }
 
-  /** Come back at once when there is reason to hope. */
+  /** Connect at once when it is likely to succeed. */
   hurry() {
     if (this.isOver || this.socket !== null || document.hidden) return;
     clearTimeout(this.timer);
     this.open();
   }
 
-  /** Stay away for good. */
+  /** Never connect again. */
   end() {
     this.isOver = true;
   }
 }
 
 /**
- * An id that nobody else chooses.  (`randomUUID` is missing where there is no encryption.)
+ * A unique id.  (`randomUUID` is missing where there is no encryption.)
  *
  * @returns {string}
  */

@@ -1,9 +1,9 @@
-/** The fixed words of the page, and what characters and goods are called, in the chosen language. */
+/** The fixed phrases of the page, and the names of characters and goods, in the chosen language. */
 /** @import { Good } from '../../schema/valletta.js' */
 /** @import { Phrases } from './phrases.js' */
 
 /**
- * What the server makes of the phrases of a language: `valletta_rules.words.page_words`.
+ * The words of a language as the server sends them: `valletta_rules.words.page_words`.
  *
  * @typedef {object} PageWords
  * @property {Phrases} phrases
@@ -17,7 +17,7 @@
 const KNOWN = ['en', 'de'];
 
 /**
- * The language that was chosen on this device, or else the first that the browser asks for.
+ * The language chosen on this device, or else the browser's first that there is.
  *
  * @returns {'en' | 'de'}
  */
@@ -50,7 +50,7 @@ export async function loadWords() {
 }
 
 /**
- * Fill in what stands in braces, in order.
+ * Fill the braces, in order.
  *
  * @param {string} phrase
  * @param {...(string | number)} parts
@@ -61,7 +61,7 @@ export function fill(phrase, ...parts) {
   return phrase.replaceAll('{}', () => String(parts[next++] ?? ''));
 }
 
-// What is kept on this device; a browser may forbid it, and then nothing is kept
+// What is stored on this device; if the browser forbids it, nothing is stored
 
 /** @param {string} key @returns {string | null} */
 export function kept(key) {
@@ -80,7 +80,7 @@ export function keep(key, value) {
   } catch { /* then it is forgotten */ }
 }
 
-/** Let the page be light or dark, as was chosen on this device. */
+/** Make the page light or dark, as chosen on this device. */
 export function applyTheme() {
   const theme = kept('theme');
   if (theme === null) document.documentElement.removeAttribute('data-theme');
