@@ -39,7 +39,7 @@ _goods: Final = _a(Goods)
 
 
 def _plain(value: SupportsIndex) -> int:
-    """Return a whole number of any type as an `int`; the rest as it is, to be refused by name."""
+    """Return a whole number of any type as an `int`; anything else as it is, for the validator."""
     try:
         return whole(value, "a site")
     except TypeError:
@@ -51,7 +51,7 @@ def _is_plain(goods: Goods) -> bool:
 
 
 def _plainly(goods: Goods) -> Goods:
-    """Return goods whose counts may be whole numbers of any type as plain ones."""
+    """Return goods with their counts, whole numbers of any type, as plain `int`."""
     if type(goods) is Goods and not _is_plain(goods):
         return Goods(*map(_plain, goods))
     return goods
@@ -195,7 +195,7 @@ class Decline(Value):
 
 
 ChanceAction = DealBuilding | DrawCard | RevealBarrel
-"""What chance answers."""
+"""The actions of chance."""
 
 PlayerAction = (
     DraftGood
@@ -211,7 +211,7 @@ PlayerAction = (
     | Hire
     | Decline
 )
-"""What players answer."""
+"""The actions of players."""
 
 Action = ChanceAction | PlayerAction
 """Every action there is: a closed union."""

@@ -214,7 +214,7 @@ class NunPrompt(Value):
 
 @attrs.frozen
 class BonusPrompt(Value):
-    """Which good do you take besides, as there are two players?"""
+    """Which extra good do you take, since there are two players?"""
 
     seat: Seat
     """The seat that may take."""

@@ -18,14 +18,14 @@ from valletta_rules.state import Form, GameState, S, has_another_form, need_posi
 T = TypeVar("T")
 
 Numbers = Callable[[int], int]
-"""What takes a number out of a generator: from 0 up to a limit less one."""
+"""A function that draws an integer below a limit."""
 
 
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
     """Return what chance may answer in a position, and how probable each answer is.
 
     The answers are those of `legal_actions`, in the same order; the probabilities are exact and
-    add up to 1.  Raises `NoChanceError` if it is not for chance to answer.
+    add up to 1.  Raises `NoChanceError` if chance is not asked.
 
     Rules: SET-9, SET-10, TRN-18, VAL-4
     """
@@ -37,8 +37,8 @@ def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], .
 def sample_chance(state: GameState | Form, rng: Generator) -> Action:
     """Return one answer of chance, drawn with the right probabilities.
 
-    Takes one number from the generator, which is Python's or numpy's.  Raises `NoChanceError` if
-    it is not for chance to answer.
+    Takes one number from the generator, Python's or numpy's.  Raises `NoChanceError` if chance is
+    not asked.
     """
     return _pick(_weights(state), numbers_from(rng))
 
@@ -47,7 +47,7 @@ def resolve_chance(state: S, rng: Generator) -> S:
     """Let a random generator answer for chance until a player is asked or the game is over.
 
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
-    position itself if it is not for chance to answer.
+    position itself if chance is not asked.
     """
     now: GameState | Form = state
     if type(now) is not GameState:
@@ -89,7 +89,7 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""How chance answers each of its prompts, in one go where it answers several times."""
+"""How chance answers each of its prompts: all at once where it answers several times."""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:

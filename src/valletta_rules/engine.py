@@ -1,7 +1,7 @@
 """The engine: which actions are legal, and what they lead to.
 
 It adds no rule of its own.  It finds the rule that answers the prompt, lets it act, and then
-runs whatever runs by itself until somebody must be asked again.
+runs the steps that ask nobody until somebody must be asked again.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ class Rule(Generic[P, A]):
     check: Callable[[GameState, P, A], Violation | None]
     """Why an answer of the right type is illegal, if it is; needs no enumeration."""
     resolve: Callable[[GameState, P, A, Log], GameState]
-    """What a legal answer leads to, before anything runs by itself."""
+    """What a legal answer leads to, before any step that asks nobody runs."""
     still_stands: Callable[[GameState, P], bool] = effects.always
-    """Whether the question has not lost its point meanwhile, judged when it comes up."""
+    """Whether the question still has a point when it comes up."""
 
 
 @attrs.frozen
@@ -84,7 +84,7 @@ class ChanceRule(Rule[P, A]):
     """How a prompt is answered by chance."""
 
     weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
-    """Every answer, and a whole number in proportion to its probability."""
+    """Every answer, with an integer proportional to its probability."""
 
 
 def by_chance(
@@ -93,7 +93,7 @@ def by_chance(
     resolve: Callable[[GameState, P, A, Log], GameState],
     still_stands: Callable[[GameState, P], bool] = effects.always,
 ) -> ChanceRule[P, A]:
-    """Return the rule of a prompt to which chance has the answers that have weights."""
+    """Return the rule of a prompt that chance answers, given the weights of its answers."""
 
     def legal(state: GameState, prompt: P) -> tuple[A, ...]:
         return tuple([answer for answer, _ in weights(state, prompt)])
@@ -145,7 +145,7 @@ STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameSta
         }
     )
 )
-"""What happens at each step that asks nobody; a step is told what remains to be done after it."""
+"""What happens at each step that asks nobody; it is given the rest of the agenda."""
 
 
 @attrs.frozen
@@ -162,8 +162,8 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
     Empty exactly when the game is over.  While chance is asked, these are chance's answers.
-    Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
-    `BrokenInvariantError` if nobody can answer its prompt, which no game can reach, and
+    Takes a position in which `valletta_rules.problems_of` finds no problem.  Raises
+    `BrokenInvariantError` if its prompt has no legal answer, which no game can reach, and
     `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
@@ -177,7 +177,7 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
-    """Return no action when the game is over; else nobody could answer."""
+    """Return no action if the game is over; raise an error if there is a prompt."""
     if prompt is not None:
         raise BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()
@@ -186,9 +186,9 @@ def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
 def check(state: GameState | Form, action: Action) -> Violation | None:
     """Return why an action is illegal in a position, or `None` if it is legal.
 
-    Takes no enumeration of the legal actions.  Raises `MalformedActionError` if the action is
-    no action at all, or answers the prompt with a site or building that this game does not have,
-    and `TypeError` for anything but a position.
+    It does not enumerate the legal actions.  Raises `MalformedActionError` if the action is
+    not an action at all, or answers the prompt with a site or building that this game does not
+    have, and `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
         if has_another_form(state):
@@ -215,7 +215,7 @@ def apply(state: S, action: Action) -> S:
     """Return the position after an action; the position passed in stays as it is.
 
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
-    `MalformedActionError` if it is none.
+    `MalformedActionError` if it is not a well-formed one.
     """
     now: GameState | Form = state
     if type(now) is not GameState:
@@ -249,7 +249,7 @@ def _require_legal(state: GameState, action: Action) -> None:
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:
-    """Return what an action leads to before anything runs by itself.
+    """Return what an action leads to before any step that asks nobody runs.
 
     The action must be legal; that is not checked again.
     """
@@ -258,9 +258,9 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
 
 
 def run(state: GameState, log: Log) -> GameState:
-    """Run the steps that run by themselves, until a prompt can be answered or the game is over.
+    """Run the steps that ask nobody, until a prompt can be answered or the game is over.
 
-    A prompt that has waited on the agenda is passed over if it has lost its point meanwhile.
+    A prompt that has lost its point while it was on the agenda is skipped.
     """
     agenda = state.agenda
     while agenda:

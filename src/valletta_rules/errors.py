@@ -27,29 +27,29 @@ class VallettaError(Exception):
     def code(self) -> str:
         """A stable word for what is wrong, such as ``out-of-turn``; a frontend can translate by it.
 
-        It is the name of the class, but for an illegal action, whose violation has codes.
+        It is derived from the class, except for an illegal action, whose violation has a code.
         """
         words = re.findall("[A-Z][a-z]*", type(self).__name__.removesuffix("Error"))
         return "-".join(words).lower()
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """What there is to know about it, by name: each is an attribute, too."""
+        """The facts of the error by name; each is also an attribute."""
         return MappingProxyType(
             {name: fact for name, fact in vars(self).items() if not name.startswith("_")}
         )
 
 
 class PlayerCountError(VallettaError, ValueError):
-    """A game was asked for with a number of players other than 2, 3 or 4."""
+    """A game was requested with a number of players other than 2, 3 or 4."""
 
 
 class VariantError(VallettaError, ValueError):
-    """A variant was asked for that does not fit the number of players."""
+    """A variant was requested that does not fit the number of players."""
 
 
 class MalformedActionError(VallettaError, TypeError):
-    """Something that is no well-formed action: a wrong type, a site that does not exist.
+    """Something that is not a well-formed action: a wrong type, a site that does not exist.
 
     It could not be legal in any position of this game, unlike an illegal action.
     """
@@ -86,10 +86,10 @@ class NoChanceError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class SeatError(VallettaError, ValueError):
-    """A seat was named that the game does not have."""
+    """A seat was given that the game does not have."""
 
     seat: int
-    """The seat that was named."""
+    """The seat that was given."""
     players: int
     """How many players the game has."""
 
@@ -163,7 +163,7 @@ class Code(StrEnum):
     GAME_OVER = "game-over"
     """The game is over: nothing can be played any more."""
     WRONG_KIND = "wrong-kind"
-    """The action answers another question than the one asked."""
+    """The action answers a different question from the one asked."""
     CARD_NOT_IN_HAND = "card-not-in-hand"
     """The card is not in the player's hand."""
     CARD_NOT_IN_SUPPLY = "card-not-in-supply"
@@ -189,13 +189,13 @@ class Code(StrEnum):
     NOT_OWNED = "not-owned"
     """The player does not have the goods."""
     PAYMENT_SHORT = "payment-short"
-    """The payment is less than the price, substitution allowed for."""
+    """The payment is less than the price, even with substitution."""
     PAYMENT_EXCESSIVE = "payment-excessive"
     """The payment is more than the price."""
     GOOD_NOT_OFFERED = "good-not-offered"
     """This good cannot be chosen here."""
     WRONG_NUMBER_OF_GOODS = "wrong-number-of-goods"
-    """Another number of goods must be taken."""
+    """A different number of goods must be taken."""
     BUILDING_NOT_AVAILABLE = "building-not-available"
     """No such building card is left to be dealt."""
     NO_SUCH_BARREL = "no-such-barrel"
@@ -259,12 +259,12 @@ class Problem(Factual):
 
 @attrs.frozen
 class Refusal(Factual):
-    """An error as a value, to be sent to its cause."""
+    """An error as a value, to be sent to the client that caused it."""
 
     code: str
     """What is wrong, by a stable word: the code of the error."""
     message: str
-    """What is wrong, in a language."""
+    """What is wrong, in a sentence."""
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that is violated, if it is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
@@ -274,7 +274,7 @@ class Refusal(Factual):
 
 
 class Flaw(StrEnum):
-    """A kind of problem, by a stable code: what is said of it, and the clause it contradicts.
+    """A kind of problem: a stable code, the wording, and the clause it contradicts.
 
     The enumerations of what can be wrong with something inherit from it.
     """
@@ -285,7 +285,7 @@ class Flaw(StrEnum):
     """The id of the clause of the rulebook that is contradicted, if it is one."""
 
     def __new__(cls, code: str, template: str, clause: str | None = None) -> Self:
-        """Make a member out of all that is said of it."""
+        """Make a member with its wording and clause."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.template, member.clause = template, clause

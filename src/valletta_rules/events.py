@@ -188,7 +188,7 @@ class PointsScored(Value):
 
 @attrs.frozen
 class Built(Value):
-    """A player erected a building and took the character that lay on it."""
+    """A player built on a site and took the character that lay there."""
 
     seat: Seat
     """The seat that built."""
@@ -334,4 +334,4 @@ Event = (
 """Everything that can happen: a closed union."""
 
 Log = list[Event] | None
-"""Where the rules tell what happens, if anybody wants to know."""
+"""Where the rules record events; `None` if nobody wants them."""

@@ -22,7 +22,7 @@ def new_game(
     Takes the number of players, 2 to 4, the rule set, and the card set.  Nothing is random yet:
     let `resolve_chance` answer for chance, or answer yourself.
 
-    Raises `PlayerCountError` for another number of players, `VariantError` for a variant that
+    Raises `PlayerCountError` for any other number of players, `VariantError` for a variant that
     does not fit it, `CardSetError` for cards that contradict the rulebook, and `TypeError` for
     players, rules or cards of a wrong type.
     """

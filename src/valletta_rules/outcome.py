@@ -31,7 +31,7 @@ class Score(Value):
         return self.track + self.buildings + self.goods
 
     def __str__(self) -> str:
-        """Say the score in a line."""
+        """Describe the score in one line."""
         return (
             f"seat {self.seat}: {self.total} points"
             f" ({self.track} scored, {self.buildings} of buildings, {self.goods} of goods),"
@@ -52,7 +52,7 @@ class Outcome(Value):
     ``SCO-11`` shared victory."""
 
     def __str__(self) -> str:
-        """Say the scores and who won, a line each."""
+        """List the scores and say who won."""
         seats = " and ".join(f"seat {seat}" for seat in self.winners)
         verb = "wins" if len(self.winners) == 1 else "share the victory"
         return "\n".join([*map(str, self.scores), f"{seats} {verb} [{self.clause}]"])

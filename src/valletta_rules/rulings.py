@@ -33,7 +33,7 @@ class Effects(StrEnum):
     COMPULSORY = "compulsory"
     """As far as it can be, unless the card itself leaves the choice."""
     OPTIONAL = "optional"
-    """No, save that Valette must advance."""
+    """No, except that Valette must advance."""
 
 
 class Opening(StrEnum):
@@ -66,7 +66,7 @@ class RuleSet(Value):
     Take one of the presets and switch variants on and off with `with_variants`, give some other
     answers with `with_answers`, or answer all questions yourself, by members of the enumerations
     or by their values.  Raises `ValueError` for an answer that does not exist and for a name that
-    is no line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong
+    is not a line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong
     type.
     """
 
@@ -107,7 +107,7 @@ class RuleSet(Value):
     ) -> RuleSet:
         """Return a rule set with other answers to some questions (`None`: as they are).
 
-        Takes the name that it shall have, since it is no longer the edition that it is made of.
+        Takes a new name, since the result is no longer the same edition.
         Raises `ValueError` and `TypeError` as the class does.
         """
         answers = {
@@ -143,7 +143,7 @@ class RuleSet(Value):
         return self.effects is Effects.OPTIONAL
 
     def __repr__(self) -> str:
-        """Show the constant that it is, with the variants that are on, or how it would be made."""
+        """Show the constant that it is, with its variants, or the call that would make it."""
         edition = edition_of(self)
         if edition is None:
             return as_made(self)
@@ -172,7 +172,7 @@ HANS_IM_GLUECK: Final = RuleSet("Hans im Glück")
 """The German edition of 2017, as played online; the default."""
 
 Z_MAN: Final = RuleSet("Z-Man", effects=Effects.OPTIONAL)
-"""The English edition of 2017: no effect is compulsory, save that Valette must advance."""
+"""The English edition of 2017: no effect is compulsory, except that Valette must advance."""
 
 REFERENCE_MANUAL: Final = RuleSet(
     "Reference manual",
@@ -188,16 +188,16 @@ EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         "reference-manual": REFERENCE_MANUAL,
     }
 )
-"""The editions by the names that they have in text."""
+"""The editions by their names in text."""
 
 VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
     {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
 )
-"""The variants by the names that they have in text, and the fields of a rule set that they are."""
+"""The variants by their names in text, and the fields of a rule set for them."""
 
 
 def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of the edition that a rule set is, variants apart; `None` if it is none."""
+    """Return the name of a rule set's edition, whatever its variants; `None` if it has none."""
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)
 

@@ -42,7 +42,7 @@ class Phase(StrEnum):
 
 
 class Owner(Protocol):
-    """What lies open of a player, and all that rules about buildings, prices and points ask."""
+    """The public part of a player: all that rules about buildings, prices and points need."""
 
     @property
     def goods(self) -> Goods:
@@ -66,7 +66,7 @@ class Owner(Protocol):
 
 
 class Board(Protocol):
-    """What lies open on the table: a position is one, and so is the table that a view shows.
+    """The public part of the table: a position is a board, and so is the table in a view.
 
     Rules that depend on nothing hidden take a board, so that a client with only a view can ask
     them too.
@@ -105,7 +105,7 @@ class Player(Value):
     hand: CardBag = EMPTY
     """The cards in the hand."""
     draw_pile: CardBag = EMPTY
-    """The cards to be drawn, in an order that is undecided."""
+    """The cards to be drawn, whose order is undetermined."""
     discard_pile: CardBag = EMPTY
     """The cards played in earlier turns."""
     goods: Goods = NOTHING
@@ -117,22 +117,22 @@ class Player(Value):
     score: Count = 0
     """Points scored so far."""
     shown: CardBag = EMPTY
-    """The cards of which everybody knows that they are in the hand: gained by building or hiring,
-    or left there when the draw pile had run out, and neither played nor dismissed since."""
+    """The cards that everybody knows to be in the hand: gained by building or hiring, or left
+    there when the draw pile ran out, and neither played nor dismissed since."""
 
     def gaining(self, character: Character) -> Player:
-        """Return the player with a card more in the hand, which everybody sees come there."""
+        """Return the player after a card has come into the hand in full view."""
         return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
 
     def losing(self, character: Character) -> Player:
-        """Return the player with a card less in the hand, which everybody sees go."""
+        """Return the player after a card has left the hand in full view."""
         shown = self.shown.minus(character) if self.shown.count(character) else self.shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:
-        """Return the player with the discard pile put to the draw pile.
+        """Return the player with the discard pile added to the draw pile.
 
-        If that was empty, everybody knows at this moment which cards are in the hand.
+        If the draw pile was empty, everybody knows at this moment which cards are in the hand.
         """
         return self.replace(
             draw_pile=self.draw_pile + self.discard_pile,
@@ -151,7 +151,7 @@ class Player(Value):
         score: int | None = None,
         shown: CardBag | None = None,
     ) -> Player:
-        """Return the player with the parts named exchanged."""
+        """Return the player with the given parts replaced."""
         return Player(
             self.hand if hand is None else hand,
             self.draw_pile if draw_pile is None else draw_pile,
@@ -165,7 +165,7 @@ class Player(Value):
 
 
 def by_their_codes(display: tuple[Building, ...]) -> str:
-    """Show buildings in short; in full they would fill a page."""
+    """Show buildings by their codes; in full they would fill a page."""
     return f"<{' '.join(building.code for building in display)}>"
 
 
@@ -225,7 +225,7 @@ class GameState(Pictured):
         phase: Phase | None = None,
         agenda: tuple[Step, ...] | None = None,
     ) -> GameState:
-        """Return the position with the parts named exchanged."""
+        """Return the position with the given parts replaced."""
         return GameState(
             self.rules,
             self.cards,
@@ -241,25 +241,25 @@ class GameState(Pictured):
         )
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
-        """Return the players with one of them exchanged."""
+        """Return the players with one of them replaced."""
         players = list(self.players)
         players[seat] = player
         return tuple(players)
 
     def with_player(self, seat: int, player: Player) -> GameState:
-        """Return the position with one player exchanged."""
+        """Return the position with one player replaced."""
         return self.replace(players=self.players_with(seat, player))
 
     def doing_first(self, *steps: Step) -> GameState:
-        """Return the position with steps put before what remains to be done."""
+        """Return the position with steps added at the front of the agenda."""
         return self.replace(agenda=steps + self.agenda)
 
     def done(self) -> GameState:
-        """Return the position with the first step taken off the agenda."""
+        """Return the position with the first step removed from the agenda."""
         return self.replace(agenda=self.agenda[1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a pickle hold the buildings dealt by their codes, if they are of the card set."""
+        """Pickle the buildings dealt as their codes, if they are in the card set."""
         kind, (rules, cards, display, *others) = super().__reduce__()
         if not set(display) <= set(cards.buildings):
             return kind, (rules, cards, display, *others)
@@ -271,7 +271,7 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 
 
 class Form(Protocol):
-    """A position in another form than `GameState`, which answers for itself."""
+    """A position in a form other than `GameState`, with rules of its own."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -291,7 +291,7 @@ class Form(Protocol):
         ...
 
     def weights(self) -> tuple[tuple[Action, int], ...]:
-        """Return the answers of chance, which is asked, and their weights."""
+        """Return the answers of chance with their weights, when chance is asked."""
         ...
 
     def resolved(self, generator: Generator, /) -> Self:
@@ -308,7 +308,7 @@ class Form(Protocol):
 
 
 S = TypeVar("S", bound=GameState | Form)
-"""The type of a position, in whatever form it is."""
+"""The type of a position in any form."""
 
 FORMS: Final[set[type]] = set()
 """The types of other forms; a module that defines one adds it."""
@@ -320,13 +320,13 @@ def has_another_form(thing: object) -> TypeGuard[Form]:
 
 
 def kind_of(thing: object) -> str:
-    """Return what something is, for an error; of another form of a position, what to do."""
+    """Return the type of something for an error, and how to convert another form of a position."""
     name = type(thing).__name__
     return f"{name} (.unpack() gives a GameState)" if has_another_form(thing) else name
 
 
 def need_position(thing: object) -> GameState:
-    """Return a position; raise `TypeError` if something is none, such as a view of one."""
+    """Return a position; raise `TypeError` for anything else, such as a view."""
     if not isinstance(thing, GameState):
         raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
     return thing

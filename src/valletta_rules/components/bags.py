@@ -1,8 +1,8 @@
 """Cards whose order does not matter: hands, piles and the character supply.
 
 A draw pile is a bag too: the order of its cards is undecided until they are drawn.
-A bag keeps its counts in one integer, eight bits a kind of character, so that bags are small,
-equal when they hold the same cards, and cheap to hash, add and draw from.
+A bag keeps its counts in one integer, eight bits for each kind of character, so that bags are
+small, equal when they hold the same cards, and cheap to hash, add and draw from.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class CardBag(Value):
         return f"CardBag.of({', '.join(map(repr, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a pickle hold the counts in one number."""
+        """Pickle the counts as one number."""
         return _unpack, (self.packed,)
 
     def __str__(self) -> str:
@@ -115,11 +115,11 @@ class CardBag(Value):
         return tuple(compress(CHARACTERS, self._lanes()))
 
     def plus(self, character: Character) -> CardBag:
-        """Return the bag with one card more."""
+        """Return the bag with one more card."""
         return CardBag(packed=self.packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
-        """Return the bag with one card less; there must be such a card."""
+        """Return the bag with one card fewer; there must be such a card."""
         assert self.count(character), f"there is no {character} in {self!r}"
         return CardBag(packed=self.packed - _UNIT[character])
 

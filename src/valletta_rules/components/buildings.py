@@ -13,7 +13,7 @@ from valletta_rules.components.limits import Count, Pattern, Positive
 from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
-"""How many houses each player has, and so how many buildings he can own.
+"""How many houses each player has, and so how many buildings each can own.
 
 Rules: CMP-19
 """

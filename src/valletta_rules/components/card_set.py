@@ -35,13 +35,13 @@ class CardSet(Value):
     """How many barrel tokens show each good."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse two designs of one code."""
+        """Refuse two designs with the same code."""
         codes = Counter(building.code for building in self.buildings)
         if twice := sorted(code for code, count in codes.items() if count > 1):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
-        """Return the building of a code; raise `KeyError` if the set has none."""
+        """Return the building with a code; raise `KeyError` if the set has none."""
         for building in self.buildings:
             if building.code == code:
                 return building
@@ -57,4 +57,4 @@ class CardSet(Value):
 
 
 NAMED: Final[dict[CardSet, str]] = {}
-"""The constants that card sets are; those that come with the package enter themselves."""
+"""The names of card sets that are constants; those of the package register themselves."""

@@ -41,7 +41,7 @@ SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota
 """How many sites the display has for 2, 3 and 4 players: 20, 25 and 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
-"""How many play."""
+"""A number of players."""
 
 Seat = Annotated[int, Interval(0, max(QUOTAS) - 1)]
 """A seat: 0 is the start player's, the others follow clockwise."""
@@ -123,7 +123,7 @@ class SiteSet(Value):
             rest &= rest - 1
 
     def plus(self, site: SupportsIndex) -> SiteSet:
-        """Return the set with one site more."""
+        """Return the set with one more site."""
         return SiteSet(self.mask | 1 << index(site))
 
 

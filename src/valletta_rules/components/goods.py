@@ -53,7 +53,7 @@ Rules: CMP-20
 
 @attrs.frozen(order=True, cache_hash=True)
 class Goods(Value):
-    """So many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+    """How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
 
     The counts are whole numbers; in a position none is negative.
     Goods are ordered by gold, then wood, then stone, then brick.
@@ -120,7 +120,7 @@ class Goods(Value):
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
-        """Say the goods in words, as in ``2 gold and 1 stone``."""
+        """Describe the goods in words, as in ``2 gold and 1 stone``."""
         parts = [f"{count} {good}" for good, count in zip(GOODS, self, strict=True) if count]
         if not parts:
             return "nothing"

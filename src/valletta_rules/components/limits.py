@@ -1,8 +1,8 @@
-"""Limits: how far numbers go and what texts look like, said once, by the type of a field.
+"""Limits: ranges of numbers and forms of texts, stated once, by the type of a field.
 
-To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  What
-they are annotated with tells code that validates input, and code that describes it to
-other languages, which of them there are.
+To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  Their
+annotations tell code that validates input, or describes it to other languages, which values are
+allowed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Interval(Value):
 
 @attrs.frozen
 class Pattern(Value):
-    """Texts of a form."""
+    """Texts of a certain form."""
 
     form: str
     """A regular expression that matches the whole text."""
@@ -38,7 +38,7 @@ class Among(Value):
     """Some members of an enumeration, and no others."""
 
     members: tuple[Enum, ...]
-    """Those that are meant."""
+    """The members."""
 
 
 Limit = Interval | Pattern | Among

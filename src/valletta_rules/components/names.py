@@ -8,7 +8,7 @@ NAME_LIMIT: Final = 80
 """How many characters a name may have, so that it fits on a line."""
 
 UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
-"""What is wrong with a name that is none."""
+"""Why a name is refused."""
 
 
 def is_line(text: object, limit: int) -> bool:

@@ -10,8 +10,8 @@ from typing import Protocol, SupportsIndex, cast
 def whole(value: SupportsIndex, what: str) -> int:
     """Return a whole number of any type, numpy's too, as an `int`.
 
-    Takes what it is called in an error.  Raises `TypeError` for anything else; `True` is no
-    number, though Python says so.
+    Takes the name by which an error calls it.  Raises `TypeError` for anything else; `True` is not
+    a number here, although Python counts it as one.
     """
     try:
         if isinstance(value, bool):
@@ -26,7 +26,7 @@ class PythonGenerator(Protocol):
     """A random generator that draws like ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return a number from 0 up to `stop` less one, each as likely."""
+        """Return an integer from 0 up to `stop` less one, each equally likely."""
         ...
 
 
@@ -34,7 +34,7 @@ class NumpyGenerator(Protocol):
     """A random generator that draws like ``numpy.random.Generator``."""
 
     def integers(self, low: int, /) -> SupportsIndex:
-        """Return a number from 0 up to `low` less one, each as likely."""
+        """Return an integer from 0 up to `low` less one, each equally likely."""
         ...
 
 
@@ -43,7 +43,7 @@ Generator = PythonGenerator | NumpyGenerator
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:
-    """Return what takes numbers out of a generator: each from 0 up to a limit less one.
+    """Return a function that draws integers below a limit from a generator.
 
     Raises `TypeError` for anything but a generator.
     """

@@ -1,4 +1,4 @@
-"""Values: what never changes, so that a copy of it is itself."""
+"""Values: objects that never change, so that a copy of one is the object itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import attrs
 
 
 class Value:
-    """The base of all values, which are attrs classes whose fields are given in their order."""
+    """The base of all values: attrs classes that take their fields in order."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ class Value:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a pickle make the value anew, and so examine it, from what its fields hold."""
+        """Pickle the fields, so that unpickling validates them again."""
         kind: Any = type(self)
         return kind, tuple(getattr(self, field.name) for field in attrs.fields(kind))
 
@@ -30,7 +30,7 @@ class Value:
 class Pictured(Value):
     """The base of values that notebooks show as a picture.
 
-    Nothing here can draw: who can says so by setting `picture`, once for all of them.
+    Nothing here can draw: the module that can sets `picture`, once for all of them.
     """
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class Lasting:
     """The base of members of an enumeration that have facts of their own: they stay as they are."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Take over a fact while the member is made, and refuse another one afterwards."""
+        """Set a fact while the member is made, and refuse any change afterwards."""
         if name in vars(self):
             raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
         if not (name.startswith("_") or name in type(self).__annotations__):
@@ -63,5 +63,5 @@ class Lasting:
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        """Refuse to forget a fact."""
+        """Refuse to delete a fact."""
         raise AttributeError(f"{self!r} cannot be changed: it has {name}")

@@ -155,7 +155,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Tell whether an opponent still has to give the Monk a good when he is asked.
+    """Tell whether an opponent still has to give the Monk a good when asked.
 
     Rules: BLU-3, BLU-4
     """
@@ -163,7 +163,7 @@ def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
 
 
 def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
-    """Return the goods the opponent has, of which he must give one.
+    """Return the goods the opponent has, one of which must be given.
 
     Rules: BLU-1, BLU-2, BLU-34
     """
@@ -171,7 +171,7 @@ def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
 
 
 def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
-    """Say why an opponent cannot give a good, if he cannot.
+    """Say why an opponent cannot give a good, if so.
 
     Rules: BLU-1, BLU-2
     """
@@ -182,7 +182,7 @@ def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violat
 
 
 def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
-    """The opponent gives the good he has chosen to the player of the Monk.
+    """The opponent gives the chosen good to the player of the Monk.
 
     Rules: BLU-1, BLU-2
     """
@@ -293,7 +293,7 @@ def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods |
 def check_pair(
     state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline
 ) -> Violation | None:
-    """Say why these are not the goods of a Seamstress, if they are not.
+    """Say why a Seamstress cannot take these goods, if she cannot.
 
     Rules: BLU-10, BLU-11
     """
@@ -394,7 +394,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return the effect of taking from each opponent what he has to give, without a choice.
+    """Return the effect of taking what each opponent has to give, without a choice.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -427,7 +427,7 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""Of a material of which an opponent has fewer, he gives the Tax Collector nothing.
+"""An opponent with fewer of a material gives the Tax Collector none of it.
 
 Rules: BLU-30
 """

@@ -62,8 +62,8 @@ def construction(reduction: Goods = NOTHING) -> Effect:
 def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
     """Return what a new building on a site costs a player.
 
-    The printed cost, less one gold for each building of his own next to it, less what the card
-    played takes off; neither falls below nothing.
+    The printed cost, less one gold for each of the player's own buildings next to it, less what
+    the card played takes off; no good falls below nothing.
 
     Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
     """
@@ -122,7 +122,7 @@ def can_pay(goods: Goods, price: Goods) -> bool:
 
 
 def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
-    """Run through the sites on which a player can build, then those he can upgrade.
+    """Iterate over the sites on which a player can build, then those that can be upgraded.
 
     Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
     """
@@ -229,7 +229,7 @@ def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
 def choose_site(
     state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline, log: Log
 ) -> GameState:
-    """The player chooses a site, which he must then pay for, or neither builds nor upgrades.
+    """The player chooses a site, which must then be paid for, or neither builds nor upgrades.
 
     Rules: BLD-1, BLD-2, BLD-27
     """
@@ -284,10 +284,10 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
 
 
 class _PaymentRow(dict[tuple[int, int], Pay]):
-    """Payments of so much gold and wood by stone and brick, each made when it is first wanted."""
+    """The `Pay` actions of an amount of gold and wood, by stone and brick, filled on demand."""
 
     def __init__(self, gold: int, wood: int) -> None:
-        """Begin the row of this much gold and wood."""
+        """Begin the row for an amount of gold and wood."""
         self.gold, self.wood = gold, wood
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
@@ -301,12 +301,12 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
     """Return every right payment for a price out of some goods, fewest gold first.
 
-    With `only_missing`, those that replace what is missing and nothing else: every other takes two
-    goods more for each item replaced besides, though the player has it.
+    With `only_missing`, only those that replace missing items and nothing else: any other costs
+    two more goods for each further item that it replaces.
 
     The number of items replaced says how many goods are paid in all, and so how many are left
     over.  Gold and wood run through what leaves no more than that, and the stone and brick that
-    leave the rest are laid out once.  A payment is right within the bounds of `is_payment`.
+    leave the rest are enumerated once.  A payment is right within the bounds of `is_payment`.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -355,7 +355,7 @@ def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, 
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
-    """Return every way in which the player can pay; he cannot withdraw.
+    """Return every way in which the player can pay; the choice of the site stands.
 
     Rules: BLD-19, BLD-27
     """

@@ -50,9 +50,9 @@ class Effect:
     permission: str = "TRN-11"
     """The clause by which it may be declined as it is played."""
     at_once: StatePredicate | None = None
-    """What must hold for it to do something as soon as it is played, where that is more."""
+    """What must hold for it to do something as soon as it is played, if that is more."""
     reduction: Goods | None = None
-    """What it takes off a price, if with it one builds."""
+    """What it takes off a price, if the card builds."""
 
     def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
         """Tell whether the card may be played without the effect, where that does something.
@@ -90,7 +90,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return the effect of asking the player something, who declines there if he may.
+    """Return the effect of asking the player something, which may be declined there if at all.
 
     Rules: TRN-10
     """
@@ -104,7 +104,7 @@ def question(
 def check_declining_choice(
     state: GameState, character: Character, clause: str = "TRN-7"
 ) -> Violation | None:
-    """Say why an effect may not be declined at its choice, in an edition that compels effects.
+    """Say why an effect may not be declined at its choice, where effects are compulsory.
 
     Rules: TRN-7, TRN-10
     """

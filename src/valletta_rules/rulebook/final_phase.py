@@ -102,7 +102,7 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Tell of a player who holds no card after refilling his hand.
+    """Tell of a player who holds no card after refilling the hand.
 
     Rules: FIN-11
     """

@@ -20,7 +20,7 @@ def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> Ga
 
 
 def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
-    """A player returns goods, which he owns, to the general supply."""
+    """A player returns goods of their own to the general supply."""
     if log is not None and goods:
         log.append(GoodsReturned(seat, goods, clause))
     player = state.players[seat]
@@ -30,7 +30,7 @@ def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) 
 def give(
     state: GameState, giver: int, taker: int, goods: Goods, clause: str, log: Log
 ) -> GameState:
-    """A player gives goods, which he owns, to another."""
+    """A player gives goods of their own to another."""
     if log is not None:
         log.append(GoodsGiven(giver, taker, goods, clause))
     source, target = state.players[giver], state.players[taker]

@@ -73,7 +73,7 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 def check_table(players: int, rules: RuleSet) -> None:
     """Refuse a table for which there are no rules.
 
-    Raises `PlayerCountError` for another number of players than two to four, and `VariantError`
+    Raises `PlayerCountError` for any number of players other than two to four, and `VariantError`
     for a variant that does not fit it.
 
     Rules: SET-1, SET-7
@@ -203,7 +203,7 @@ def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -
 
 
 def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]:
-    """Return the goods left of the set that goes round.
+    """Return the goods left of the set that is passed around.
 
     Rules: SET-22
     """

@@ -80,7 +80,7 @@ def can_pay_architect(state: GameState, seat: int) -> bool:
 
 
 def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return the materials of which the player has four; he may decline where effects are optional.
+    """Return the materials of which the player has four, and declining if effects are optional.
 
     Rules: YEL-2, YEL-3, YEL-4
     """
@@ -127,7 +127,7 @@ def plan(
 
 
 def sale(price: Goods, points: int, clause: str) -> Effect:
-    """Return the effect of paying certain goods for points, if one likes.
+    """Return the effect of paying certain goods for points, which may be declined.
 
     Rules: YEL-6, YEL-7, YEL-8, YEL-9
     """

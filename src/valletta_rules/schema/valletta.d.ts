@@ -65,7 +65,7 @@ export interface BarrelRevealed {
   readonly clause: "VAL-4";
 }
 
-/** Which good do you take besides, as there are two players? */
+/** Which extra good do you take, since there are two players? */
 export interface BonusPrompt {
   readonly type: "BonusPrompt";
   /** The seat that may take. */
@@ -116,7 +116,7 @@ export interface BuildingDealt {
   readonly clause: "SET-11";
 }
 
-/** A player erected a building and took the character that lay on it. */
+/** A player built on a site and took the character that lay there. */
 export interface Built {
   readonly type: "Built";
   /** The seat that built. */
@@ -231,7 +231,7 @@ export interface CardSetDocument {
 /** A card set: by name if it comes with valletta-rules, or all its cards. */
 export type Cards = BuiltInCards | CardSet;
 
-/** What chance answers. */
+/** The actions of chance. */
 export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
 
 /** A question that chance answers. */
@@ -249,7 +249,7 @@ export type ClauseId = string;
 /**
  * Stable codes of violations; a frontend can translate by them.
  * game-over: The game is over: nothing can be played any more.
- * wrong-kind: The action answers another question than the one asked.
+ * wrong-kind: The action answers a different question from the one asked.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
  * card-not-in-pile: The card cannot be drawn: the draw pile has none.
@@ -262,10 +262,10 @@ export type ClauseId = string;
  * no-house-left: All eight houses are built.
  * not-affordable: The player's goods cannot pay the price, not even with substitution.
  * not-owned: The player does not have the goods.
- * payment-short: The payment is less than the price, substitution allowed for.
+ * payment-short: The payment is less than the price, even with substitution.
  * payment-excessive: The payment is more than the price.
  * good-not-offered: This good cannot be chosen here.
- * wrong-number-of-goods: Another number of goods must be taken.
+ * wrong-number-of-goods: A different number of goods must be taken.
  * building-not-available: No such building card is left to be dealt.
  * no-such-barrel: No unrevealed barrel shows this good.
  */
@@ -371,7 +371,7 @@ export interface EffectFizzled {
 /**
  * Must the effect of a played card be carried out? (ruling *effects*).
  * compulsory: As far as it can be, unless the card itself leaves the choice.
- * optional: No, save that Valette must advance.
+ * optional: No, except that Valette must advance.
  */
 export type Effects = "compulsory" | "optional";
 
@@ -534,7 +534,7 @@ export interface GoodDrafted {
 }
 
 /**
- * So many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
  * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
@@ -762,7 +762,7 @@ export interface PlayedCardsDiscarded {
 export interface Player {
   /** The cards in the hand. */
   readonly hand: CardBag;
-  /** The cards to be drawn, in an order that is undecided. */
+  /** The cards to be drawn, whose order is undetermined. */
   readonly draw_pile: CardBag;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
@@ -774,14 +774,14 @@ export interface Player {
   readonly upgraded: SiteSet;
   /** Points scored so far. */
   readonly score: Count;
-  /** The cards of which everybody knows that they are in the hand: gained by building or hiring, or left there when the draw pile had run out, and neither played nor dismissed since. */
+  /** The cards that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
   readonly shown: CardBag;
 }
 
-/** What players answer. */
+/** The actions of players. */
 export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
 
-/** How many play. */
+/** A number of players. */
 export type PlayerCount = number;
 
 /** A player has no card left and takes no further turn. */
@@ -867,11 +867,11 @@ export interface RecordDocument {
 /** Every event as a viewer may see it: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
-/** An error as a value, to be sent to its cause. */
+/** An error as a value, to be sent to the client that caused it. */
 export interface Refusal {
   /** What is wrong, by a stable word: the code of the error. */
   readonly code: string;
-  /** What is wrong, in a language. */
+  /** What is wrong, in a sentence. */
   readonly message: string;
   /** The id of the clause of the rulebook that is violated, if it is one. */
   readonly clause: ClauseId | null;
@@ -915,7 +915,7 @@ export interface RevealBarrel {
 
 /**
  * An edition of the rules, with or without the two variants.
- * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is no line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
   /** What the rule set is called; the rules never look at it. */
