@@ -1,7 +1,7 @@
 """A small automatic player: heuristics for examples, simulations and solo games.
 
-Goods, buildings and cards are all valued in points.  The player looks only at public information
-and at its own hand.  Nothing depends on the values of a particular card set.
+Goods, buildings and cards are all valued in points.  The player uses only public information and
+its own hand.  Nothing depends on the values of a particular card set.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def progress(state: GameState) -> float:
 def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     """Return how many points one more good of each kind is worth to a player.
 
-    At the end three goods are a point; earlier they can become more, above all those that the most
+    At the end three goods are a point; earlier they can be worth more, above all those that the most
     promising building lacks.  A good is worth less the more of it the player has.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))

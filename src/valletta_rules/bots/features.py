@@ -1,4 +1,4 @@
-"""Features: the numbers from which a position is valued, the same for every form of a position."""
+"""Features: the numbers from which a position is valued, equal for every form of a position."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 
 
 class Owned(NamedTuple):
-    """What belongs to a player; cards are counted in one number, a byte for each kind."""
+    """The possessions of a player; cards are counted in one integer, a byte for each kind."""
 
     hand: int | None
-    """The cards in the hand, if they are known."""
+    """The cards in the hand, if known."""
     left: int
     """The cards in the hand and in the draw pile."""
     deck: int

@@ -1,4 +1,4 @@
-"""A bot that searches its own turn, and plays towards the best position it finds."""
+"""A bot that searches its own turn, and plays towards the best position that it finds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PlannerBot:
     def decide(self, view: PlayerView) -> Action:
         """Return the next action of the best plan.
 
-        It searches again when the turn has not gone as planned, or is over.
+        It searches again when the turn has not gone as foreseen, or is over.
         """
         assert view.seat is not None, "a spectator is asked nothing"
         if self._foreseen is not None and look(self._foreseen, view.seat) == view:
@@ -72,7 +72,7 @@ class PlannerBot:
 
 
 def _that_go_on(plans: list[Line]) -> list[Line]:
-    """Return the rest of the plans that begin with the action just taken from the best one."""
+    """Return the rest of the plans that begin with the first action of the best one."""
     given = plans[0].actions[0]
     return [
         Line(plan.actions[1:], plan.state, plan.worth) for plan in plans if plan.actions[0] == given

@@ -1,6 +1,6 @@
 """A fast rollout policy: it values each card and each site by itself, without any search.
 
-It plays the cards that gain most, builders last, builds the buildings with most to show, hires good
+It plays the cards that gain most, builders last, builds the most valuable buildings, hires good
 characters, and keeps its goods balanced.
 """
 
@@ -32,7 +32,7 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.rulebook.characters import REDUCTIONS
 
 SPREAD: Final = 0.5
-"""By how many points a card may be worse and still be played now and then."""
+"""By how many points a card may be worse and still be played sometimes."""
 
 LEAST_WEALTH: Final = 4
 """With fewer goods, building is not considered."""

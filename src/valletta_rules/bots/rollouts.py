@@ -1,4 +1,4 @@
-"""A bot that plays its best plans on for a few turns before it chooses one.
+"""A bot that continues its best plans for a few turns before it chooses one.
 
 The plans are those of the planner.  Each is continued in several determinizations, with common
 random numbers as far as possible: the others follow a fast policy, the bot's own next turns are
@@ -59,7 +59,7 @@ class RolloutsBot(PlannerBot):
         return sorted(tried, key=lambda line: line.worth, reverse=True)
 
     def _try(self, end: State, seat: int, luck: list[int], forecast: Forecast) -> float:
-        """Return how far ahead a seat is on average, some turns after a position."""
+        """Return a seat's average lead, some turns after a position."""
 
         def lead(state: State) -> float:
             return forecast.lead(read(state), seat)

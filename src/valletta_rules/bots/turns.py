@@ -61,7 +61,7 @@ def options(state: State) -> Sequence[Action]:
 
 @lru_cache(maxsize=1 << 12)
 def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
-    """Return the only payment that a search tries."""
+    """Return the only payment that is searched."""
     return (Pay(cheapest_payment(price, goods)),)
 
 
@@ -78,7 +78,7 @@ def advance(state: S, rng: Generator) -> S:
 
 @attrs.frozen
 class Line:
-    """Actions of one player, and the position that they lead to."""
+    """Actions of one player, and the position to which they lead."""
 
     actions: tuple[Action, ...]
     state: State

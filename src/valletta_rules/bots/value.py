@@ -4,7 +4,7 @@ A dozen lines of hand-made arithmetic estimate the rest of the game.  The number
 determines how often each card of a deck will be played; that yields goods, points, and build
 actions.  Part of any surplus good is lost.  Goods and build actions become buildings, each worth
 some points; remaining goods are sold, or count as little as the rules say.  Nothing depends on the
-values of a particular card set, except through what the buildings on the table show.
+values of a particular card set, except through the buildings on the table.
 
 Only one seat's hand is used, so a value reveals nothing of the others.
 """
@@ -99,7 +99,7 @@ More would save no measurable time, and make garbage collection pause a bot for 
 
 
 class Holdings(NamedTuple):
-    """What a player's buildings show."""
+    """The points, icons and colours of a player's buildings."""
 
     points: int
     icons: tuple[int, ...]
@@ -165,7 +165,7 @@ class Forecast:
         remember = lru_cache(MOST_REMEMBERED)
         self.display: Final = display
         self.holdings: Final = remember(partial(_holdings, display))
-        """Returns what the buildings of some sites, given as bits, show."""
+        """Returns the holdings for the sites built on and upgraded, both given as bits."""
         self.yields: Final = remember(partial(_yields, players - 1))
         """Returns the yield of each kind of card for a player with such buildings."""
         self._income: Final = remember(partial(_income, self.yields))

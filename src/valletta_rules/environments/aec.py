@@ -133,9 +133,6 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         if self.render_mode == "human":
             self.render()
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
     def _look(self) -> None:
         """Say who is asked now, and whether the game is over or broken off."""
         referee, over = self._referee, self._referee.outcome is not None

@@ -1,4 +1,4 @@
-"""Studies: games of bots by the thousand, played anywhere, kept line by line, and counted."""
+"""Studies: thousands of games between bots, played anywhere, stored line by line, and counted."""
 
 from valletta_rules.studies.game import GameResult, Job, play_game
 from valletta_rules.studies.run import open_processes, run

@@ -1,4 +1,4 @@
-"""The course of a game: what a record tells that reports count."""
+"""The course of a game: the figures that reports count."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from valletta_rules.events import (
 from valletta_rules.state import Phase
 
 NOBODY: Final[tuple[int | None, int | None]] = (None, None)
-"""Who owns a building that was never built, and since when."""
+"""The owner and the turn of a building that was never built."""
 
 
 @attrs.frozen
 class Dealt(Value):
-    """What became of a building that was dealt."""
+    """The fate of a building that was dealt."""
 
     code: str
     """The building's code."""
     owner: int | None = None
     """The seat that built it, if any did."""
     built: int | None = None
-    """In which turn of that seat, from 1."""
+    """The turn of that seat in which it was built, from 1."""
     upgraded: int | None = None
-    """In which turn of that seat it was upgraded, if it was."""
+    """The turn of that seat in which it was upgraded, if it was."""
 
 
 @attrs.frozen
@@ -57,16 +57,16 @@ class Cards(Value):
 
 @attrs.frozen
 class Course(Value):
-    """What happened in a game, as far as reports count it."""
+    """The events of a game, as far as reports count them."""
 
     main_turns: tuple[int, ...]
-    """How many turns each seat began before the final phase."""
+    """The number of turns that each seat began before the final phase."""
     turns: tuple[int, ...]
-    """How many turns each seat began in all."""
+    """The number of turns that each seat began in all."""
     triggers: tuple[EndCondition, ...]
-    """By which conditions the final phase was triggered, in order, each once."""
+    """The conditions that triggered the final phase, in order, each once."""
     valette: int
-    """On which space Valette stood at the end."""
+    """The space on which Valette stood at the end."""
     sites: tuple[Dealt, ...]
     """The buildings, in the order in which they were dealt."""
     cards: tuple[Cards, ...]

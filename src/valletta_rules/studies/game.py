@@ -1,7 +1,7 @@
 """One game between bots: a pure function from a job to its result.
 
-Chance has generators of its own, one for the deal, one for the barrels and one for each seat's
-draws, and so has the bot of each seat.  Another bot at the table thus changes none of the numbers
+Chance has its own generators, one for the deal, one for the barrels and one for each seat's draws,
+and so has the bot of each seat.  Another bot at the table therefore changes none of the numbers
 that the others, or chance, take: the same seed gives common random numbers, as far as possible.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable
+from functools import cache, partial
 
 import attrs
 from attrs.validators import ge, in_, instance_of
@@ -25,7 +26,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.values import Value
 from valletta_rules.games import new_game
-from valletta_rules.play.driver import Audience, Move, follow
+from valletta_rules.play.driver import Answerer, Audience, Move, follow
 from valletta_rules.records.files import format_played
 from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
@@ -45,10 +46,10 @@ def specs(bots: Iterable[str]) -> tuple[str, ...]:
 
 @attrs.frozen
 class Job(Value):
-    """A game to be played: all that its result follows from."""
+    """A game to be played: everything that determines its result."""
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
-    """The bots by seat, each named as `valletta_rules.bots.make_bot` wants it."""
+    """The bots by seat, named as for `valletta_rules.bots.make_bot`."""
     seed: int = attrs.field(validator=instance_of(int))
     """The seed of chance and of the bots."""
     rules: RuleSet = HANS_IM_GLUECK
@@ -58,20 +59,20 @@ class Job(Value):
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns of all players after which the game is truncated."""
     number: int = 0
-    """Which game of its study it is, from 0; the game does not depend on it."""
+    """The number of the game in its study, from 0; the game does not depend on it."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse more or fewer bots than can play."""
+        """Refuse a number of bots that cannot play."""
         if len(self.bots) not in QUOTAS:
             raise ValueError(f"2 to 4 bots can play, not {len(self.bots)}")
 
 
 @attrs.frozen
 class GameResult(Value):
-    """What came of a game, the game itself included."""
+    """The result of a game, with the game itself."""
 
     job: Job
-    """What was played."""
+    """The game that was played."""
     points: tuple[int, ...]
     """The points by seat; in a truncated game, the points so far."""
     houses: tuple[int, ...]
@@ -79,22 +80,22 @@ class GameResult(Value):
     winners: tuple[int, ...]
     """The seats that won; none if the game was truncated."""
     stop: str = attrs.field(validator=in_(("over", "turns")))
-    """Why it stopped: it was over, or it had taken too many turns."""
+    """Why it stopped: it was over, or had taken too many turns."""
     decisions: tuple[int, ...]
-    """How many questions each seat was asked."""
+    """How many prompts each seat answered."""
     course: Course
-    """What reports count of it; it follows from the record."""
+    """The figures for reports; they follow from the record."""
     record: str = attrs.field(repr=False)
     """The game, as the text of a record."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time that each bot took, in milliseconds; no part of any comparison."""
+    """The CPU time of each bot in milliseconds; ignored by comparisons."""
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of the longest decision of each; likewise."""
+    """The CPU time of each bot's longest decision; likewise."""
     is_native: bool = attrs.field(eq=False)
     """Whether the native backend was used; likewise."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what does not fit the number of players, or the cards."""
+        """Refuse figures that do not fit the number of players or the cards."""
         seats, codes = range(len(self.job.bots)), {each.code for each in self.job.cards.buildings}
         course = self.course
         by_seat = (self.points, self.houses, self.decisions, course.main_turns, course.turns)
@@ -108,9 +109,9 @@ class GameResult(Value):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """How much of the victory each seat has: all of it, or a part if several won.
+        """Each seat's share of the victory: all of it, or a part if several won.
 
-        In a truncated game everybody has an equal part.
+        In a truncated game every seat has an equal share.
         """
         seats = range(len(self.points))
         winners = self.winners or tuple(seats)
@@ -118,20 +119,20 @@ class GameResult(Value):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place that each seat came to, from 1; houses decide between equal points."""
+        """The place of each seat, from 1; houses break ties of points."""
         sums = list(zip(self.points, self.houses, strict=True))
         return tuple(1 + sum(other > own for other in sums) for own in sums)
 
 
 def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> GameResult:
-    """Play a game and return what came of it: equal jobs give equal results.
+    """Play a game and return its result: equal jobs give equal results.
 
-    Takes what makes a bot of its name and a generator, if the bots are not those of `make_bot`.
+    Takes the function that makes a bot from its name and a generator, if it is not `make_bot`.
 
-    The native backend makes bots faster, and the game is the same without it.  Raises the errors of
+    The native backend makes bots faster; the game is the same without it.  Raises the errors of
     `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
-    gives an illegal answer, and whatever a bot raises; notes on the error name the bot, its seat
-    and the job.
+    returns an illegal action, and any error of a bot; notes on the error name the bot, its seat and
+    the job.
     """
     try:
         return _Playing(job, make).result()
@@ -145,25 +146,22 @@ def stream(seed: int, what: str, owner: int = 0) -> random.Random:
     return random.Random(f"valletta {seed} {what} {owner}")
 
 
-class _Luck:
-    """Chance, with a generator for each kind of draw and each owner."""
+def _chance(seed: int) -> Answerer:
+    """Return a function that resolves chance, with a generator for each kind of draw and owner."""
+    source = cache(partial(stream, seed))
 
-    def __init__(self, seed: int, players: int) -> None:
-        """Begin a game."""
-        self._deal, self._barrel = stream(seed, "deal"), stream(seed, "barrel")
-        self._draws = [stream(seed, "draw", seat) for seat in range(players)]
-
-    def answer(self, position: GameState) -> Action | None:
-        """Return the answer of chance, if it is asked."""
+    def answer(position: GameState) -> Action | None:
         match position.prompt:
             case DealPrompt():
-                return sample_chance(position, self._deal)
+                return sample_chance(position, source("deal"))
             case DrawPrompt(seat):
-                return sample_chance(position, self._draws[seat])
+                return sample_chance(position, source("draw", seat))
             case BarrelPrompt():
-                return sample_chance(position, self._barrel)
+                return sample_chance(position, source("barrel"))
             case _:
                 return None
+
+    return answer
 
 
 class _Playing:
@@ -174,7 +172,6 @@ class _Playing:
         seats = range(len(job.bots))
         self.job = job
         self.bots = {seat: make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats}
-        self.luck = _Luck(job.seed, len(seats))
         self.times: list[list[float]] = [[] for _ in seats]
         self.moves: list[Move] = []
         self.position = new_game(len(seats), rules=job.rules, cards=job.cards)
@@ -182,9 +179,9 @@ class _Playing:
         self.asked: int | None = None
 
     def result(self) -> GameResult:
-        """Play until the game is over, or has taken too many turns, and return what came of it."""
+        """Play until the game is over or has taken too many turns, and return the result."""
         try:
-            for move in follow(self.position, self.luck.answer, self._ask):
+            for move in follow(self.position, _chance(self.job.seed), self._ask):
                 self.audience.hear(move.events)
                 self.position, self.asked = move.state, None
                 self.moves.append(move)
@@ -198,7 +195,7 @@ class _Playing:
         return self._told()
 
     def _ask(self, position: GameState) -> Action | None:
-        """Return the answer of a bot, if one is asked, and note how long it took."""
+        """Return the action of the bot that is asked, if one is, and measure its time."""
         if position.prompt is None or position.prompt.seat is None:
             return None
         self.asked = seat = position.prompt.seat
@@ -211,10 +208,10 @@ class _Playing:
     def _told(self) -> GameResult:
         """Return the result of the game as far as it was played."""
         job, end = self.job, outcome(self.position)
-        actions, steps = (
-            [getattr(move, what) for move in self.moves] for what in ("action", "transition")
+        steps = [move.transition for move in self.moves]
+        record = Record(
+            len(job.bots), job.rules, job.cards, tuple(move.action for move in self.moves)
         )
-        record = Record(len(job.bots), job.rules, job.cards, actions)
         scores = predicted_scores(self.position) if end is None else end.scores
         return GameResult(
             job=job,

@@ -1,4 +1,4 @@
-"""Plots as drawings: shares with their intervals, and how often a number was met."""
+"""Plots as drawings: shares with their intervals, and histograms."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from valletta_rules.svg.palette import ACCENT, BORDER, FADED, PAPER, SHADE, STON
 WIDTH: Final = 640
 MARGIN: Final = 14
 LABELS: Final = 190
-"""How much room the labels of the lines take."""
+"""The width of the labels."""
 
 LINE: Final = 22
-"""How far the lines of a plot are apart."""
+"""The height of a line."""
 
 HEAD: Final = 46
-"""How much room the title takes."""
+"""The height of the title."""
 
 
 @attrs.frozen
 class Mark(Value):
-    """A line of a plot: what it is of, where it lies, and what it is to be compared with."""
+    """A line of a plot: its label, its interval, and the value to compare it with."""
 
     label: str
     interval: ConfidenceInterval
     fair: float | None = None
-    """Where it would lie if there were nothing to see."""
+    """The value that would be fair, if there is one."""
 
 
 def draw_shares(
@@ -39,7 +39,7 @@ def draw_shares(
 ) -> Drawing:
     """Return a plot of shares from the least to the most: a dot with its interval for each.
 
-    What lies beyond stands at the edge.  A short red stroke marks what would be fair.
+    Values beyond these bounds are drawn at the edge.  A short red stroke marks the fair value.
     """
     height = HEAD + LINE * len(marks) + 30
     left, right = LABELS, WIDTH - MARGIN - 56
@@ -72,7 +72,7 @@ def draw_shares(
 
 
 def draw_counts(title: str, counts: Sequence[tuple[int, int]], unit: str) -> Drawing:
-    """Return a plot of how often numbers were met, as a column for each: pairs in rising order."""
+    """Return a histogram of pairs of a number and its count, in ascending order."""
     height, bottom = 220, 170
     met = dict(counts)
     numbers = range(min(met, default=0), max(met, default=0) + 1)
@@ -91,17 +91,17 @@ def draw_counts(title: str, counts: Sequence[tuple[int, int]], unit: str) -> Dra
 
 
 def _frame(title: str, height: int) -> tuple[str, str]:
-    """Return the ground of a plot, and its title."""
+    """Return the background of a plot, and its title."""
     ground = box(0.5, 0.5, WIDTH - 1, height - 1, fill=PAPER, stroke=SHADE, rx=6)
     return ground, text_line(title, MARGIN, 26, 15, bold=True)
 
 
 def percent(share: float) -> str:
-    """Say a share in percent."""
+    """Return a share in percent."""
     return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
 
 
 def said(interval: ConfidenceInterval) -> str:
-    """Say a share in percent with its interval."""
+    """Return a share in percent with its interval."""
     low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
     return f"{percent(interval.estimate)} [{low}, {high}]"

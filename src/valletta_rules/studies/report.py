@@ -25,12 +25,12 @@ PAGE: Final = Path(__file__).with_name("report.html")
 """The template of a report's page."""
 
 Cell = str | int | float
-"""What stands in a cell."""
+"""The content of a cell."""
 
 
 @attrs.frozen
 class ReportTable(Value):
-    """A table: a title, names of columns, rows of as many cells."""
+    """A table: a title, the names of the columns, and rows with a cell for each."""
 
     title: str
     columns: tuple[str, ...]
@@ -41,7 +41,7 @@ class ReportTable(Value):
 
 
 def tables(summary: Summary) -> tuple[ReportTable, ...]:
-    """Return all tables of a report, without those that would be empty."""
+    """Return all tables of a report that have rows."""
     found = (
         standings(summary),
         meetings(summary),
@@ -54,7 +54,7 @@ def tables(summary: Summary) -> tuple[ReportTable, ...]:
 
 
 def standings(summary: Summary) -> ReportTable:
-    """Return how the bots fared, best first."""
+    """Return the standings of the bots, best first."""
     rows = tuple(
         (
             each.bot,
@@ -85,7 +85,7 @@ def meetings(summary: Summary) -> ReportTable:
 
 
 def chairs(summary: Summary) -> ReportTable:
-    """Return how the seats fared."""
+    """Return the results of the seats."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
         (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
@@ -94,7 +94,7 @@ def chairs(summary: Summary) -> ReportTable:
 
 
 def course(summary: Summary) -> ReportTable:
-    """Return how long the games were, what ended them, and by how much they were won."""
+    """Return the length of the games, their end conditions, and the winning margins."""
     if not summary.games:
         return ReportTable("Course of the games", ("", ""), ())
     rows = (
@@ -135,14 +135,9 @@ def designs(summary: Summary) -> ReportTable:
 def usages(summary: Summary) -> ReportTable:
     """Return how often the cards were used in a game."""
     rows = tuple(
-        (
-            SHORT_NAMES[each.character],
-            f"{each.played:.2f}",
-            f"{each.dismissed:.2f}",
-            f"{each.hired:.2f}",
-        )
+        (SHORT_NAMES[each.character], *(f"{count:.2f}" for count in counts))
         for each in summary.usages
-        if each.played or each.dismissed or each.hired
+        if any(counts := (each.played, each.dismissed, each.hired))
     )
     return ReportTable("Cards, times a game", ("Card", "Played", "Dismissed", "Hired"), rows)
 
@@ -152,7 +147,7 @@ def _of(count: int, games: int) -> str:
 
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
-    """Say the mean of numbers that were met so often, and between which nine of ten lie."""
+    """Return the mean of counted numbers, and the range of the middle nine tenths."""
     met = [number for number, count in counts for _ in range(count)]
     low, high = met[len(met) // 20], met[-1 - len(met) // 20]
     return f"{sum(met) / len(met):.1f} ({low} to {high})"
@@ -182,14 +177,14 @@ def plots(summary: Summary) -> tuple[Drawing, ...]:
 
 
 def heading(summary: Summary) -> str:
-    """Say what was played, in a line."""
+    """Return a line that says what was played."""
     study = summary.study
     played = f"{summary.games} games of {study.players} players, from seed {study.seed}"
     return f"{' - '.join(study.bots)}: {study.rules}, {study.cards}, {played}"
 
 
 def verdict(summary: Summary) -> str | None:
-    """Say what the test of a study has found, if there is one."""
+    """Return the verdict of a study's test as text, if there is one."""
     found, test = summary.verdict, summary.study.sprt
     if found is None or test is None:
         return None
@@ -218,7 +213,7 @@ def _table_as_text(table: ReportTable) -> str:
 
 
 def _column(*cells: str) -> list[str]:
-    """Return the cells of a column, all of one width; numbers stand to the right."""
+    """Return the cells of a column, padded to one width; numbers are aligned to the right."""
     width, are_numbers = max(map(len, cells)), all(map(_NUMBER.fullmatch, cells[1:]))
     return [cell.rjust(width) if are_numbers else cell.ljust(width) for cell in cells]
 
@@ -230,11 +225,11 @@ COLUMNS: Final = (
     *("game", "seed", "seat", "bot", "points", "houses", "place", "share", "stop"),
     *("main_turns", "turns", "decisions", "cpu_ms", "longest_ms"),
 )
-"""What a line of CSV has."""
+"""The columns of the CSV."""
 
 
 def as_csv(study: Study, results: Results) -> str:
-    """Return the games that count, a line for each seat."""
+    """Return the games that count as CSV, a line for each seat."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -257,7 +252,7 @@ def _csv_rows(study: Study, results: Results) -> Iterable[tuple[Cell, ...]]:
 
 
 def as_html(summary: Summary) -> str:
-    """Return a report as one page that needs nothing else."""
+    """Return a report as a self-contained page."""
     title = escape(" against ".join(summary.study.bots))
     paragraphs = filter(None, (heading(summary), verdict(summary)))
     body = [

@@ -1,7 +1,7 @@
-"""Running a study: its missing games handed to an executor, what comes back written down.
+"""Running a study: an executor plays its missing games, and their results are stored.
 
-Any ``concurrent.futures.Executor`` will do: processes of this machine, or a cluster that has such
-an interface.  Nothing is asked of it but ``submit``, and nothing of what is played depends on it.
+Any ``concurrent.futures.Executor`` will do: processes of this machine, or a cluster with that
+interface.  Only its ``submit`` is used, and the games do not depend on it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from valletta_rules.studies.game import GameResult, Job, play_game
 from valletta_rules.studies.store import Store
 
 BATCH_SECONDS: Final = 1.0
-"""How long a batch of games should take, so that handing it over costs next to nothing."""
+"""The wanted duration of a batch of games, so that the overhead of submitting is small."""
 
 PATIENCE: Final = 3
-"""How many executors in a row may break before any result has come."""
+"""The number of executors in a row that may break before any result has come."""
 
 BatchResult = tuple[list[GameResult], float, BaseException | None]
-"""The results of games, how many seconds they took, and what the game after them has raised."""
+"""The results of games, their duration in seconds, and the error of the game after them."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,15 +46,15 @@ def run(
     workers: int = 1,
     tell: Callable[[Store], object] = lambda store: None,
 ) -> None:
-    """Play the games of a study that are missing, until all are there or its test has a verdict.
+    """Play the missing games of a study, until all are there or its test has a verdict.
 
-    Takes what opens an executor, and how many games that plays at a time; without it the games
-    are played in this process if there is one worker, and by a pool of processes if there are more.
-    `tell` is called whenever results have come.
+    Takes a function that opens an executor, and how many games it plays at a time; without it the
+    games are played in this process if there is one worker, and by a pool of processes if there are
+    more.  `tell` is called whenever results have come.
 
-    If the executor breaks, as a pool does when one of its processes dies, another is opened and
-    gets what is missing.  Raises ``BrokenExecutor`` if several in a row break before any result has
-    come, and what a game raises; what was finished before is written down.
+    If the executor breaks, as a pool does when one of its processes dies, another is opened for the
+    games still missing.  Raises ``BrokenExecutor`` if several in a row break before any result has
+    come, and the error of a game; the results before it are stored.
     """
     if open_executor is None:
         open_executor = Here if workers == 1 else lambda: open_processes(workers)
@@ -77,7 +77,7 @@ def _play(
     workers: int,
     tell: Callable[[Store], object],
 ) -> None:
-    """Keep an executor busy until no game is missing, and write down what comes back."""
+    """Keep an executor busy until no game is missing, and store the results."""
     pending: set[Future[BatchResult]] = set()
     size = 1
     try:
@@ -112,7 +112,7 @@ def _is_decided(store: Store) -> bool:
 def play_batch(jobs: Sequence[Job]) -> BatchResult:
     """Play games one after the other, until one raises an error or is interrupted.
 
-    What the first one raises is raised, so that the executor can tell where that was.
+    An error of the first one is raised, so that the executor can report its origin.
     """
     before, results = time.perf_counter(), list[GameResult]()
     error: BaseException | None = None
@@ -130,10 +130,10 @@ def play_batch(jobs: Sequence[Job]) -> BatchResult:
 
 
 class Here(Executor):
-    """An executor that does everything at once, in this process."""
+    """An executor that runs every call at once, in this process."""
 
     def submit(self, call: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
-        """Call what there is to call, and return a future of what came of it."""
+        """Call a function, and return a future with its result or error."""
         future = Future[T]()
         try:
             future.set_result(call(*arguments, **named))
@@ -148,13 +148,13 @@ def open_processes(workers: int) -> Executor:
 
 
 def begin_worker() -> None:
-    """Leave interruptions to the process that has opened the pool, and end when it is gone."""
+    """Ignore interruptions, which the parent process handles, and end when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the process that has opened the pool is gone, however it went, and end."""
+    """Wait until the parent process is gone, for whatever reason, and end."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)

@@ -1,6 +1,6 @@
-"""Figures and how sure they are: intervals, differences in Elo, a sequential test, ratings.
+"""Statistics: confidence intervals, Elo differences, a sequential test, ratings.
 
-A *share* is a player's part of the victory: 1, or a part of it if several won.  A *block* is
+A *share* is a player's share of the victory: 1, or a part of it if several won.  A *block* is
 all games of one seed and line-up, in which the player examined takes every seat once; its result is
 the mean of the shares.  Games of one seed share their random numbers, games of two seeds do not.
 """
@@ -33,7 +33,8 @@ class ConfidenceInterval(Value):
 def wilson(successes: float, games: int) -> ConfidenceInterval:
     """Return the share of successes among independent games, with Wilson's interval.
 
-    Part of a success counts as such.  Without any game the share is one half, and may be any.
+    Successes need not be whole.  Without any game the share is one half, and the interval from 0 to
+    1.
     """
     if not games:
         return ConfidenceInterval(0.5, 0.0, 1.0)
@@ -44,10 +45,10 @@ def wilson(successes: float, games: int) -> ConfidenceInterval:
 
 
 def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> ConfidenceInterval:
-    """Return the mean of values, with the interval that their spread gives it.
+    """Return the mean of values, with the interval from their spread.
 
-    It goes no farther than from the least value possible to the most.  With fewer than two values
-    nothing is known of the spread, and it may be any of these.
+    The interval is clipped to the least and the greatest possible value; with fewer than two values
+    it is all of that range.
     """
     if len(values) < 2:
         return ConfidenceInterval(values[0] if values else (least + most) / 2, least, most)
@@ -73,15 +74,15 @@ def share_at(elo: float, players: int) -> float:
 class Sprt(Value):
     """A sequential test: is a player `elo1` Elo points stronger than the others, or `elo0`?
 
-    It is Wald's test, with the likelihood ratio of the mean of blocks, for which their variance is
-    estimated together with one block that never was, of the variance that independent games of
-    equals have.  So a verdict does not rest on the pairs having been alike by chance.
+    It is Wald's test, with the likelihood ratio of the mean of blocks.  Their variance is estimated
+    with one pseudo-block, which has the variance of independent games between equals, so that no
+    verdict rests on blocks that happen to be alike.
     """
 
     elo0: float
-    """The hypothesis H0: so much better."""
+    """The difference in Elo under the hypothesis H0."""
     elo1: float = attrs.field()
-    """The hypothesis H1: so much better, and more than `elo0`."""
+    """The difference under the hypothesis H1, greater than `elo0`."""
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """How many play in a game; a block has as many games."""
     alpha: float = attrs.field(default=0.05, validator=[gt(0), lt(0.5)])
@@ -107,7 +108,7 @@ class Sprt(Value):
     def judge(self, means: Iterable[float]) -> SprtVerdict:
         """Return the verdict over the results of blocks, in their order.
 
-        It is the first that there is; blocks after it are not looked at.
+        The test ends at the first verdict; blocks after it are ignored.
         """
         low, high = self.bounds
         share0, share1 = (share_at(elo, self.players) for elo in (self.elo0, self.elo1))
@@ -125,12 +126,12 @@ class Sprt(Value):
 
 @attrs.frozen
 class SprtVerdict(Value):
-    """What a sequential test says."""
+    """The verdict of a sequential test."""
 
     accepted: str | None
     """The hypothesis accepted, ``H0`` or ``H1``; none if it is undecided."""
     blocks: int
-    """How many blocks it took."""
+    """The number of blocks that it took."""
     ratio: float
     """The logarithm of the likelihood ratio after them."""
 
@@ -139,10 +140,10 @@ class SprtVerdict(Value):
 
 
 def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
-    """Return ratings in Elo under which the results of pairs are likeliest; their mean is 0.
+    """Return the Elo ratings under which the results of pairs are likeliest; their mean is 0.
 
-    Takes how often the first of two was ahead of the second; being level is half of each.  One
-    game that both drew is added to each pair, so that who has never lost has a rating, too.
+    Takes how often the first of two was ahead of the second; a tie is one half for both.  One drawn
+    game is added to each pair, so that a player who has never lost has a rating, too.
     """
     names = sorted({name for pair in beaten for name in pair})
     pairs = {frozenset(pair) for pair in beaten}
@@ -162,7 +163,7 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
 
 
 _STILL: Final = 1e-9
-"""With how little change, as a part, the ratings are taken as found."""
+"""The relative change of the strengths below which the iteration ends."""
 
 
 def _strength(

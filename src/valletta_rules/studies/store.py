@@ -1,11 +1,10 @@
-"""A study in a folder: what is played, and one line of JSON for each game that is finished.
+"""A study in a folder: its definition, and one line of JSON for each finished game.
 
-`STUDY` says what is played, `GAMES` holds the results.  A line has all that its game follows from,
-what came of it, and the game itself; so it can be recomputed, replayed, and counted again in
-another manner.  Lines are only ever added.  They are written by one process, wherever games are
-played, which keeps others out while it does, and handed to the system one by one: whatever stops
-that process, at most the line being written is torn, and a torn last line is cut off when the study
-goes on.
+`STUDY` defines the study, `GAMES` holds the results.  A line has everything that determines its
+game, the result, and the game itself, so that it can be recomputed, replayed, and counted in
+another way.  Lines are only ever added.  They are written by one process, wherever games are
+played, which locks the file and flushes every line: whatever stops that process, at most the last
+line is torn, and a torn last line is cut off when the study goes on.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ FORMAT: Final = 1
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"
-"""The file that says what is played."""
+"""The file that defines the study."""
 
 GAMES: Final = "games.jsonl"
 """The file of results."""
@@ -43,22 +42,22 @@ T = TypeVar("T", Study, GameResult)
 
 
 class StoreError(VallettaError, ValueError):
-    """A folder that holds no study, a damaged one, or another than it should: where, and why."""
+    """A folder that holds no study, a damaged one, or a different one: where, and why."""
 
     path: Path
     """The file or folder."""
     reason: str
-    """What is wrong."""
+    """The reason."""
     line: int | None
-    """The line, from 1, if one is wrong."""
+    """The line, from 1, if the error is in one."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        """Carry what is wrong, and where."""
+        """Take the file or folder, the reason, and the line."""
         super().__init__(path, reason, line)
         self.path, self.reason, self.line = path, reason, line
 
     def __str__(self) -> str:
-        """Say what is wrong, and where."""
+        """Return the message: where, and why."""
         where = "" if self.line is None else f", line {self.line}"
         return f"{shown_path(str(self.path))}{where}: {self.reason}"
 
@@ -67,11 +66,11 @@ class Store:
     """The results of a study, in memory and in its folder; a context that closes its file."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
-        """Open the folder of a study, which is made if it is not there, and go on where it stopped.
+        """Open the folder of a study, create it if necessary, and go on where it stopped.
 
-        A study that is there may have had fewer games; else it must be the same.  Raises
-        `StoreError` if it is another, if another `Store` has it open, or if a line is damaged that
-        is not the last, and `OSError`.
+        A study that is there may have had fewer games; otherwise it must be the same.  Raises
+        `StoreError` if it differs, if another `Store` has it open, or if a line other than the last
+        is damaged, and `OSError`.
         """
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
@@ -88,7 +87,7 @@ class Store:
             raise
 
     def _go_on(self, path: Path) -> None:
-        """Write down what is played, and read what was."""
+        """Write the definition of the study, and read the results."""
         if (path / STUDY).exists():
             _need_same(path / STUDY, read_study(path), self.study)
         elif (path / GAMES).stat().st_size:
@@ -100,7 +99,7 @@ class Store:
         self._file.truncate(whole)
 
     def add(self, result: GameResult) -> None:
-        """Write down the result of a game, and hand it to the system at once."""
+        """Write the result of a game, and flush it at once."""
         self.results[result.job.number] = result
         self._file.write(f"{_write(result)}\n".encode())
         self._file.flush()
@@ -122,8 +121,8 @@ class Store:
 def read_store(folder: str | os.PathLike[str]) -> tuple[Study, dict[int, GameResult]]:
     """Return the study in a folder and the results by the numbers of the games.
 
-    Nothing is changed; a torn last line is passed over.  Raises `StoreError` for what is no study
-    or damaged, and `OSError` if it cannot be read.
+    Nothing is changed; a torn last line is ignored.  Raises `StoreError` for a folder without a
+    study or with a damaged one, and `OSError` if it cannot be read.
     """
     study = read_study(folder)
     games = _read_games(Path(folder) / GAMES, study)
@@ -142,7 +141,7 @@ def read_study(folder: str | os.PathLike[str]) -> Study:
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Refuse to go on with a study by another one."""
+    """Refuse to go on with a different study."""
     old, new = (_plain(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games go on with the same study
     differing = [key for key in old if old[key] != new[key]]
@@ -152,7 +151,7 @@ def _need_same(path: Path, known: Study, study: Study) -> None:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Keep others from a file until it is closed, where the system and its file systems can."""
+    """Lock a file until it is closed, if the system and its file systems can."""
     with suppress(ImportError):  # there is none on Windows
         fcntl: Any = import_module("fcntl")
         try:
@@ -166,14 +165,14 @@ def _lock(file: IO[bytes], path: Path) -> None:
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole, or as it was."""
+    """Write a file atomically."""
     new = path.with_suffix(".new")
     new.write_text(f"{text}\n", encoding="utf-8")
     new.replace(path)
 
 
 def _read_games(path: Path, study: Study) -> Iterator[tuple[GameResult, int]]:
-    """Run through the results in a file, with the place in it where each of their lines ends."""
+    """Yield the results in a file, with the offset at which each of their lines ends."""
     if not path.exists():
         return
     end, seen = 0, set[int]()
@@ -199,7 +198,7 @@ def _read_games(path: Path, study: Study) -> Iterator[tuple[GameResult, int]]:
 
 
 class _MisfitError(Exception):
-    """A text is not what it should be."""
+    """A text is not of the expected form."""
 
 
 def _write(value: Study | GameResult) -> str:

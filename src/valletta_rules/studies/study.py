@@ -1,7 +1,7 @@
 """A study: which bots play which games.
 
-The unit is the *block*: one seed, and a line-up of bots in every order that comes of going round
-the table, so that each takes every seat once with the same random numbers.
+The unit is the *block*: one seed, and a line-up of bots in every rotation, so that each bot takes
+every seat once with the same random numbers.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ Block = tuple[GameResult, ...]
 class Study(Value):
     """What is played: a match, a round robin, or a bot against itself.
 
-    As many bots as players make one line-up, more of them one for each choice of that many.  If
-    they are fewer, the last one takes the seats that are left: ``planner`` and ``automatic`` with
-    four players are one planner against three automatic players.
+    If there are as many bots as players, they make one line-up; if there are more, each combination
+    of that many is one.  If there are fewer, the last one takes the seats that are left:
+    ``planner`` and ``automatic`` with four players are one planner against three automatic players.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
     """The bots, all named differently; `valletta_rules.bots.normalise` gives a bot one name."""
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
-    """How many play in a game."""
+    """The number of players in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])
     """The number of games of each line-up, rounded up to whole blocks."""
     seed: int = attrs.field(default=1000, validator=instance_of(int))
@@ -53,12 +53,12 @@ class Study(Value):
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns after which a game is truncated."""
     sprt: Sprt | None = None
-    """The test that stops the study, if it shall: whether the first bot is better than the rest."""
+    """The test that stops the study, if any: whether the first bot is better than the others."""
     version: str = __version__
     """The version of the package that plays."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse bots of which no study can be made, and a test that has nothing to test."""
+        """Refuse bots that make no study, and a test that has nothing to test."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a study needs bots, all different: {', '.join(self.bots) or 'none'}")
         if self.sprt is not None and not 1 < len(self.bots) <= self.players:
@@ -75,12 +75,12 @@ class Study(Value):
 
     @property
     def block_size(self) -> int:
-        """How many games a block has: one for each order that is not the same again."""
+        """The number of games in a block: one for each rotation that is different."""
         return 1 if len(self.bots) == 1 else self.players
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """The number of blocks."""
         return -(-self.games // self.block_size) * len(self.line_ups)
 
     def job(self, number: int) -> Job:
@@ -98,14 +98,14 @@ class Study(Value):
         return job.number in range(self.blocks * self.block_size) and job == self.job(job.number)
 
     def jobs(self) -> Iterator[Job]:
-        """Run through all games, block by block."""
+        """Yield all games, block by block."""
         return map(self.job, range(self.blocks * self.block_size))
 
     def complete(self, results: Results) -> Iterator[Block]:
-        """Run through the blocks that are complete and count, in order.
+        """Yield the blocks that are complete and count, in order.
 
-        If there is a test these are the blocks before the first that is not complete, and none
-        after its verdict: so the verdict does not depend on who finishes first.
+        If there is a test, these are the blocks before the first incomplete one and none after its
+        verdict, so that the verdict does not depend on which games finish first.
         """
         blocks = (self._block(number, results) for number in range(self.blocks))
         if self.sprt is None:
@@ -121,7 +121,7 @@ class Study(Value):
     def result_of(self, block: Block) -> float:
         """Return the mean share in a block of the first bot of its line-up.
 
-        Of a bot that plays against itself it is the share of the first seat.
+        For a bot that plays against itself it is the share of the first seat.
         """
         return sum(game.shares[game.job.number % self.block_size] for game in block) / len(block)
 
@@ -132,7 +132,7 @@ class Study(Value):
         return self.sprt.judge(map(self.result_of, self.complete(results)))
 
     def missing(self, results: Results) -> Iterator[Job]:
-        """Run through the games that are still to be played, in order."""
+        """Yield the games that are still to be played, in order."""
         verdict = self.verdict(results)
         if verdict is not None and verdict.accepted is not None:
             return iter(())

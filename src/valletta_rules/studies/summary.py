@@ -1,4 +1,4 @@
-"""What a study has found, as one small value: standings, seats, length, buildings, cards."""
+"""The summary of a study: standings, seats, length of games, buildings, cards."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from valletta_rules.studies.study import Results, Study
 
 @attrs.frozen
 class Standing(Value):
-    """How a bot fared."""
+    """The results of a bot."""
 
     bot: str
     seats: int
-    """How many seats it had in all games together."""
+    """The number of seats that it had in all games."""
     share: ConfidenceInterval
     """Its share of the victories, with Wilson's interval over these seats."""
     by_block: ConfidenceInterval
-    """The same, with the interval that the spread of the blocks gives, those of a seed as one."""
+    """The same, with the interval from the spread of the blocks; those of one seed count as one."""
     points: float
     """Its points on average."""
     elo: float
-    """Its rating by Bradley and Terry, from who came in before whom; the mean of all is 0."""
+    """Its Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
     skill: tuple[float, float] | None
-    """Its rating by openskill and how unsure that is, if openskill is installed."""
+    """Its openskill rating and the uncertainty, if openskill is installed."""
     decision_ms: float
     """The CPU time of a decision on average, in milliseconds."""
     longest_ms: float
@@ -50,7 +50,7 @@ class Standing(Value):
 
 @attrs.frozen
 class Meeting(Value):
-    """How often one bot came in before another; being level is half of it."""
+    """How often one bot came in before another; a tie counts as one half."""
 
     one: str
     other: str
@@ -70,25 +70,25 @@ class Chair(Value):
 
 @attrs.frozen
 class Design(Value):
-    """What became of a design of building; the copies that were dealt count each."""
+    """The results of a building design; every copy that was dealt counts."""
 
     code: str
     character: Character
     dealt: int
     """How many copies were dealt."""
     built: ConfidenceInterval
-    """Which part of them was built."""
+    """The share of them that was built."""
     upgraded: float
-    """Which part of them was upgraded."""
+    """The share of them that was upgraded."""
     turn: float | None
-    """In which turn of its owner it was built, in the middle of all."""
+    """The median of the turns of its owners in which it was built."""
     beyond: ConfidenceInterval
-    """How much more of the victory its owners had than their bots have in their seats."""
+    """By how much its owners' share of the victory exceeds that of their bots in their seats."""
 
 
 @attrs.frozen
 class Usage(Value):
-    """How often a kind of card was used in a game, by all players together, on average."""
+    """The average uses of a kind of card in a game, by all players together."""
 
     character: Character
     played: float
@@ -98,17 +98,17 @@ class Usage(Value):
 
 @attrs.frozen
 class Summary(Value):
-    """What a study has found."""
+    """The results of a study."""
 
     study: Study
     games: int
-    """How many games count: those of complete blocks."""
+    """The number of games that count: those of complete blocks."""
     broken_off: int
     """How many of them took too many turns."""
     shared: int
     """How many had several winners."""
     verdict: SprtVerdict | None
-    """What the test says, if there is one."""
+    """The verdict of the test, if there is one."""
     standings: tuple[Standing, ...]
     """The bots, best first."""
     meetings: tuple[Meeting, ...]
@@ -116,9 +116,9 @@ class Summary(Value):
     chairs: tuple[Chair, ...]
     """The seats."""
     main_turns: tuple[tuple[int, int], ...]
-    """How many turns the first seat had before the final phase, and in how many games."""
+    """The numbers of turns of the first seat before the final phase, with their counts of games."""
     turns: tuple[tuple[int, int], ...]
-    """How many turns it had in all, and in how many games."""
+    """The numbers of its turns in all, with their counts of games."""
     triggers: tuple[tuple[EndCondition, int], ...]
     """In how many games each condition triggered the final phase."""
     valette: float
@@ -126,7 +126,7 @@ class Summary(Value):
     winner_points: float
     """The most points in a game, on average."""
     margin: float
-    """How many points there are between the most and the next, on average."""
+    """The points between the best and the second, on average."""
     designs: tuple[Design, ...]
     """The designs of building, in the order of the card set."""
     usages: tuple[Usage, ...]
@@ -159,7 +159,7 @@ def summarise(study: Study, results: Results) -> Summary:
 
 
 def _mean(values: Iterable[float]) -> float:
-    """Return the mean, 0 of nothing, with as many digits as a summary keeps."""
+    """Return the mean, rounded as in a summary; 0 if there are no values."""
     found = list(values)
     return round(means.fmean(found), 4) if found else 0.0
 
@@ -172,7 +172,7 @@ def _counted(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _seats_of(bot: str, games: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """Return the games that a bot played, with each seat that it had."""
+    """Return the games of a bot, with each seat that it had."""
     return [
         (game, seat) for game in games for seat, name in enumerate(game.job.bots) if name == bot
     ]
@@ -204,7 +204,7 @@ def _standings(games: Sequence[GameResult]) -> tuple[Standing, ...]:
 
 
 def _beaten(games: Iterable[GameResult]) -> Mapping[tuple[str, str], float]:
-    """Return how often each bot came in before each other; being level is half of each."""
+    """Return how often each bot came in before each other; a tie is one half for both."""
     beaten = defaultdict[tuple[str, str], float](float)
     for game in games:
         for (one, place), (other, next_place) in permutations(
