@@ -26,12 +26,15 @@ from valletta_rules import (
     check,
     new_game,
     outcome,
+    parse_record,
+    position_after,
     resolve_chance,
 )
 from valletta_rules.bots.automatic import choose
 from valletta_rules.bots.rollout_policy import quick_answer
 from valletta_rules.bots.value import Forecast
 from valletta_rules.specification.worked_examples import position_of
+from valletta_rules.studies import Job, play_game
 from valletta_rules.text.notation import read_action
 from valletta_rules.text.values import read_building
 
@@ -110,11 +113,8 @@ def test_games_are_plausible() -> None:
     """With the built-in cards most winners have 40 to 85 points, and many of them by building."""
     best = []
     for seed in range(8):
-        rng = random.Random(seed)
-        state = resolve_chance(new_game(2), rng)
-        while state.prompt is not None:
-            state = resolve_chance(apply(state, choose(state, rng)), rng)
-        end = outcome(state)
+        game = play_game(Job(("automatic", "automatic"), seed))
+        end = outcome(position_after(parse_record(game.record)))
         assert end is not None
         best.append(max(end.scores, key=lambda score: score.total))
     assert sum(40 <= score.total <= 85 for score in best) >= 6

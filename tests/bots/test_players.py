@@ -1,4 +1,4 @@
-"""What every bot does, and what it does not."""
+"""Properties of every bot."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from valletta_rules import (
     Action,
     CardSet,
     GameState,
-    Phase,
     apply,
-    check,
     determinize,
     legal_actions,
     native,
     new_game,
+    parse_record,
     resolve_chance,
     view,
 )
-from valletta_rules.bots import Bot, Explains, make_bot, registry
+from valletta_rules.bots import Explains, make_bot, registry
+from valletta_rules.studies import Job, play_game
 
 TINY = {
     "random": "random",
@@ -36,8 +36,6 @@ TINY = {
     "ismcts": "ismcts:max_simulations=12,max_world_samples=2",
 }
 """Every bot of the package with a budget for tests."""
-
-MOST_DECISIONS = 3000
 
 TABLES = [
     (
@@ -50,51 +48,31 @@ TABLES = [
 """Every edition, number of players and variant."""
 
 
-def names(players: int, first: int) -> list[str]:
+def names(players: int, first: int) -> tuple[str, ...]:
     """Return bots for a table, beginning with one and going on in their order."""
-    tiny = list(TINY.values())
-    return [tiny[(first + seat) % len(tiny)] for seat in range(players)]
-
-
-def whole_game(state: GameState, bots: Sequence[Bot], seed: int) -> GameState:
-    """Play a game to its end, checking that every answer is legal."""
-    luck = random.Random(seed)
-    state = resolve_chance(state, luck)
-    for _ in range(MOST_DECISIONS):
-        if state.prompt is None:
-            break
-        asked = state.prompt.seat
-        assert asked is not None
-        action = bots[asked].decide(view(state, asked))
-        assert check(state, action) is None
-        state = resolve_chance(apply(state, action), luck)
-    return state
-
-
-def made(specs: Sequence[str]) -> list[Bot]:
-    """Return bots with generators of their own."""
-    return [make_bot(spec, random.Random(seat)) for seat, spec in enumerate(specs)]
+    tiny = [*TINY.values()] * 4
+    return tuple(tiny[first : first + players])
 
 
 def test_every_bot_of_the_package_is_tried() -> None:
-    """A bot that is new is tried here, too."""
+    """A new bot must be added here."""
     assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_every_bot_finishes_games(table: int) -> None:
-    """Under every edition, variant and number of players games come to their end."""
+    """With legal actions only, under every edition, variant and number of players."""
     players, rules = TABLES[table]
-    end = whole_game(new_game(players, rules=rules), made(names(players, table)), seed=table)
-    assert end.phase is Phase.OVER
+    result = play_game(Job(names(players, table), table, rules))
+    assert result.stop == "over"
+    assert parse_record(result.record).rules == rules
 
 
 @settings(max_examples=2)
 @given(card_sets())
 def test_every_bot_plays_with_any_cards(cards: CardSet) -> None:
     """Nothing depends on the values of the cards, as long as the rulebook permits them."""
-    bots = made(names(3, 2))
-    assert whole_game(new_game(3, cards=cards), bots, seed=3).phase is Phase.OVER
+    assert play_game(Job(names(3, 2), 3, cards=cards)).stop == "over"
 
 
 def questions(players: int, seed: int, every: int) -> list[GameState]:
@@ -118,7 +96,7 @@ def answers(spec: str, states: Sequence[GameState]) -> list[Action]:
 
 @pytest.mark.parametrize("spec", TINY.values())
 def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
-    """Nothing else goes into an answer: not what is hidden, which is exchanged here."""
+    """An answer depends on nothing else: here the hidden cards are exchanged."""
     states = questions(3, seed=2, every=7)
     others = [
         determinize(view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
@@ -141,8 +119,8 @@ def test_answers_are_the_same_without_the_twin(spec: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "spec", [spec for name, spec in TINY.items() if name not in ("random", "automatic")]
 )
-def test_a_bot_that_thinks_tells_its_plans(spec: str) -> None:
-    """The plan that is best begins with the answer, and plans are told best first."""
+def test_a_bot_that_searches_explains_its_plans(spec: str) -> None:
+    """The best plan comes first and begins with the answer."""
     bot = make_bot(spec, random.Random(1))
     assert isinstance(bot, Explains)
     assert bot.explain() == ()

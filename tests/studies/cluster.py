@@ -1,4 +1,4 @@
-"""Studies on Dask: a real scheduler, real worker processes, one of them killed in the middle.
+"""Studies on Dask: a real scheduler and real worker processes, one of which is killed.
 
 Run by `bash .ci/run learning`, for it needs the extra `cluster`.
 """
@@ -44,22 +44,13 @@ def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator
         yield client
 
 
-def test_a_cluster_plays_the_same_games(
-    client: Client, tmp_path: Path, serial: dict[int, GameResult]
-) -> None:
-    """Whoever plays them and in whatever order, the results are those of one process."""
-    with Store(tmp_path / "study", STUDY) as store:
-        run(store, client.get_executor, workers=WORKERS)
-    assert read_store(tmp_path / "study")[1] == serial
-
-
 def test_a_worker_can_be_killed(
     client: Client,
     processes: list[subprocess.Popen[bytes]],
     tmp_path: Path,
     serial: dict[int, GameResult],
 ) -> None:
-    """The scheduler gives its games to another one; nothing of ours takes notice."""
+    """The scheduler gives its games to another one, and the results are those of one process."""
     victims = processes[1:2]
 
     def kill(store: Store) -> None:

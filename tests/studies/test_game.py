@@ -11,7 +11,6 @@ import pytest
 
 from tests.bots.listener import Listener
 from valletta_rules import (
-    REFERENCE_MANUAL,
     Action,
     IllegalActionError,
     PlayerView,
@@ -126,14 +125,6 @@ def test_an_illegal_answer_names_the_game() -> None:
     with pytest.raises(IllegalActionError) as caught:
         play_game(JOB, lambda spec, rng: Cheat(rng))
     assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
-
-
-def test_a_game_of_four_by_another_edition() -> None:
-    """Rules and number of players are those of the job."""
-    four = play_game(Job(("random",) * 4, 1, rules=REFERENCE_MANUAL))
-    assert parse_record(four.record).rules == REFERENCE_MANUAL
-    assert sorted(four.places)[0] == 1
-    assert len(four.points) == len(four.course.turns) == 4
 
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])

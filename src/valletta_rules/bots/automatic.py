@@ -232,8 +232,8 @@ def progress(state: GameState) -> float:
 def worths(state: GameState, seat: int) -> Mapping[Good, float]:
     """Return how many points one more good of each kind is worth to a player.
 
-    At the end three goods are a point; earlier they can be worth more, above all those that the most
-    promising building lacks.  A good is worth less the more of it the player has.
+    At the end three goods are a point; earlier they can be worth more, above all those that the
+    most promising building lacks.  A good is worth less the more of it the player has.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
     target = max(_candidates(state, seat, NOTHING), key=_MERIT, default=None)
