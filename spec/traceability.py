@@ -1,6 +1,6 @@
 """Trace every clause of the rulebook to its code, its tests and its formal definition.
 
-Usage: python spec/traceability.py [--matrix]
+Usage: python spec/traceability.py
 
 The check reads the specification, where its clauses are named (`spec/mentions.py`), and its lock.
 It lists every file that has not the form of its schema (`spec/schema`); or else every clause that
@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, Final
@@ -34,9 +35,9 @@ import referencing
 
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from spec.checks.mistakes.table import OWING, faults_of_all, read_mistakes, read_verdicts
-from spec.mentions import KINDS, Mention, MentionKind, read_mentions, write_matrix
-from valletta_rules.specification.files import Clause, Place, SourceSentence, Specification
+from spec.checks.mistakes.table import OWING, TABLES, faults_of, read_mistakes, read_verdicts
+from spec.mentions import MentionKind, read_mentions, write_matrix
+from valletta_rules.specification.files import Place, SourceSentence, Specification
 
 DUTIES: Final[Mapping[MentionKind, str]] = {
     "code": "implemented",
@@ -103,6 +104,7 @@ class Repository:
         self.clauses = specification.clauses
         self.rulings = specification.rulings
         self.texts = specification.texts
+        self.sentences = [each for text in self.texts for each in text.sentences]
         self.mentions = tuple(read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
         self.verdicts = read_verdicts(root)
@@ -119,12 +121,6 @@ class Repository:
         """Name the definitions of a kind that name a clause, each once."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
-
-    def missing(self, clause: str) -> str:
-        """Say why there is no such clause; nothing, if there is one."""
-        if clause in self.retired:
-            return f"{clause}, which is retired"
-        return "" if clause in self.by_id else f"{clause}, which is no clause"
 
 
 # The form of the files
@@ -203,21 +199,47 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
                 yield Defect(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
 
 
-def mentions_are_of_clauses(repository: Repository) -> Iterator[Defect]:
-    """What names clauses is a definition or a test, and names those that exist, each once."""
-    seen: set[Mention] = set()
+def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
+    """Run through all that names clauses: where it stands, what it is, and a clause it names."""
     for each in repository.mentions:
+        yield each.place, each.name, each.clause
+    for clause in repository.clauses:
+        for other in (*clause.follows_from, *clause.overrides):
+            yield clause.place, clause.id, other
+    for ruling in repository.rulings:
+        for id in ruling["clauses"]:
+            yield ruling["place"], f"the ruling {ruling['id']}", id
+    for sentence in repository.sentences:
+        for id in sentence.relations:
+            yield sentence.place, f"the sentence {sentence.id}", id
+    for mistake in repository.mistakes:
+        yield mistake.place, mistake.name, mistake.clause
+    for fate in ("split", "retired"):
+        for id, heirs in repository.lock[fate].items():
+            for heir in set(heirs) - set(repository.retired):
+                yield Place(LOCK, 1), f"{id}, which was {fate},", heir
+
+
+def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
+    """What names clauses names those that exist."""
+    for place, name, clause in names(repository):
+        if clause in repository.retired:
+            yield Defect(place, f"{name} names {clause}, which is retired")
+        elif clause not in repository.by_id:
+            yield Defect(place, f"{name} names {clause}, which is no clause")
+
+
+def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
+    """What names clauses is a definition or a test, and names each once."""
+    for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
-        if missing := repository.missing(each.clause):
-            yield Defect(each.place, f"{each.name} names {missing}")
         if not each.name:
             yield Defect(each.place, f"no definition follows that carries out {each.clause}")
         is_test = file.endswith(".toml") or test.lower().startswith("test")
         if each.kind == "tests" and inner and not is_test:
             yield Defect(each.place, f"{test} is marked with a rule but is no test")
-        if each in seen:
+        if count > 1:
             yield Defect(each.place, f"{each.name} names {each.clause} twice")
-        seen.add(each)
 
 
 def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
@@ -227,45 +249,28 @@ def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
             if bool(getattr(clause, key)) != (clause.kind == kind):
                 has = "lacks" if clause.kind == kind else "has"
                 yield Defect(clause.place, f"{clause.id} is of kind {clause.kind} and {has} {key}")
-        for other in (*clause.follows_from, *clause.overrides):
-            if missing := repository.missing(other):
-                yield Defect(clause.place, f"{clause.id} names {missing}")
-        if clause.id in grounds(repository, clause):
-            yield Defect(clause.place, f"{clause.id} follows from itself")
-
-
-def grounds(repository: Repository, clause: Clause) -> set[str]:
-    """Return the clauses from which one follows, and those from which they follow, and so on."""
-    found: set[str] = set()
-    left = [*clause.follows_from]
-    while left:
-        if (name := left.pop()) not in found and name in repository.by_id:
-            left += repository.by_id[name].follows_from
-        found.add(name)
-    return found
+    try:
+        TopologicalSorter({each.id: each.follows_from for each in repository.clauses}).prepare()
+    except CycleError as error:
+        for id in sorted({*error.args[1]}):
+            yield Defect(repository.by_id[id].place, f"{id} follows from itself")
 
 
 def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
     """A ruling touches clauses, and they name it as it names them."""
-    rulings = {ruling["id"]: ruling for ruling in repository.rulings}
-    for clause in repository.clauses:
-        for name in clause.rulings:
-            if name not in rulings:
-                yield Defect(clause.place, f"{clause.id} depends on {name}, which is no ruling")
-            elif clause.id not in rulings[name]["clauses"]:
-                yield Defect(clause.place, f"{clause.id} names the ruling {name}, not the reverse")
-    for name, ruling in rulings.items():
-        for clause_id in ruling["clauses"]:
-            if missing := repository.missing(clause_id):
-                yield Defect(ruling["place"], f"the ruling {name} names {missing}")
-            elif name not in repository.by_id[clause_id].rulings:
-                message = f"the ruling {name} names {clause_id}, not the reverse"
-                yield Defect(ruling["place"], message)
+    named = {(id, each.id): each.place for each in repository.clauses for id in each.rulings}
+    naming = {(it["id"], id): it["place"] for it in repository.rulings for id in it["clauses"]}
+    for ruling, clause in named.keys() - naming.keys():
+        where = named[ruling, clause]
+        yield Defect(where, f"{clause} names the ruling {ruling}, which does not name it")
+    for ruling, clause in naming.keys() - named.keys():
+        where = naming[ruling, clause]
+        yield Defect(where, f"the ruling {ruling} names {clause}, which does not name it")
 
 
 def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
     """What stands against a ruling is a sentence of a text."""
-    sentences = {each.id for text in repository.texts for each in text.sentences}
+    sentences = {each.id for each in repository.sentences}
     for ruling in repository.rulings:
         for each in ruling["against"]:
             if each["sentence"] not in sentences:
@@ -298,11 +303,9 @@ def about(sentence: SourceSentence, message: str) -> Defect:
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
     """A sentence names clauses and the ruling that decides against it, or says why it does not."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
-    for each in (each for text in repository.texts for each in text.sentences):
+    for each in repository.sentences:
         for clause, relation in each.relations.items():
-            if missing := repository.missing(clause):
-                yield about(each, f"names {missing}")
-            elif relation == "contradicts" and clause not in rulings.get(each.ruling, ()):
+            if relation == "contradicts" and clause not in rulings.get(each.ruling, ()):
                 yield about(each, f"contradicts {clause}, and names no ruling on it")
         if each.ruling and each.ruling not in rulings:
             yield about(each, f"names {each.ruling}, which is no ruling")
@@ -315,7 +318,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
     """A clause that does not follow from others rests on a sentence or on a ruling."""
-    relations = [each.relations for text in repository.texts for each in text.sentences]
+    relations = [each.relations for each in repository.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
         if clause.kind in RESTING and clause.id not in supported and not clause.rulings:
@@ -340,24 +343,24 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
         for each in repository.mentions
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
-    for place, fault in faults_of_all(owing, repository.mistakes, repository.verdicts):
-        yield Defect(place, fault)
-    for mistake in repository.mistakes:
-        if missing := repository.missing(mistake.clause):
-            yield Defect(mistake.place, f"{mistake.name} names {missing}")
+    mistakes = repository.mistakes
+    noticed = {each.clause for each in mistakes if each.engine}
+    noticed |= {change.function for each in mistakes for change in each.native}
+    for name in owing.keys() - noticed:
+        yield Defect(owing[name], f"{name} has no deliberate mistake ({TABLES})")
+    count = Counter(each.name for each in mistakes)
+    for each in mistakes:
+        if count[each.name] > 1:
+            yield Defect(each.place, f"{each.name} is there twice")
+        for wrong in faults_of(each, repository.verdicts.get(each.name, {})):
+            yield Defect(each.place, f"{each.name} {wrong}")
 
 
 def ids_live_on(repository: Repository) -> Iterator[Defect]:
-    """An accepted id is a clause or retired, and what is said to say what it said exists."""
-    place = Place(LOCK, 1)
+    """An accepted id is a clause or retired."""
     for id in repository.lock["accepted"]:
         if id not in repository.by_id and id not in repository.retired:
-            yield Defect(place, f"{id} has disappeared and is not retired")
-    for fate in ("split", "retired"):
-        for id, heirs in repository.lock[fate].items():
-            for heir in heirs:
-                if heir not in repository.retired and (missing := repository.missing(heir)):
-                    yield Defect(place, f"{id}, which was {fate}, names {missing}")
+            yield Defect(Place(LOCK, 1), f"{id} has disappeared and is not retired")
 
 
 def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
@@ -396,7 +399,8 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
     duties_are_done,
-    mentions_are_of_clauses,
+    names_are_of_clauses,
+    mentions_are_definitions,
     kinds_have_their_clauses,
     rulings_and_clauses_name_one_another,
     objections_are_sentences,
@@ -425,22 +429,6 @@ def check(root: Path) -> int:
     if not found:
         write_matrix(root)
     return int(bool(found))
-
-
-def matrix(root: Path) -> int:
-    """Print clause by clause where it is implemented, tested and specified, and where natively."""
-    repository = Repository(root)
-    print("| clause | code | tests | Quint definition | native backend |")
-    print("| --- | --- | --- | --- | --- |")
-    for clause in repository.clauses:
-        cells = []
-        for kind in KINDS:
-            names = ", ".join(f"`{name}`" for name in repository.names(kind, clause.id))
-            is_due = kind in DUTIES and getattr(clause, DUTIES[kind])
-            excuse = f"({clause.why})" if kind in DUTIES else ""
-            cells.append(names or ("**missing**" if is_due else excuse))
-        print(f"| {clause.id} {clause.title} | {' | '.join(cells)} |")
-    return 0
 
 
 def accept(root: Path) -> int:
@@ -475,9 +463,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     here = Path(__file__).resolve().parents[1]
     parser.add_argument("--root", type=Path, default=here, help="the repository, by default this")
-    parser.add_argument("--matrix", action="store_true", help="print where each clause is met")
-    chosen = parser.parse_args(arguments)
-    return matrix(chosen.root) if chosen.matrix else check(chosen.root)
+    return check(parser.parse_args(arguments).root)
 
 
 if __name__ == "__main__":

@@ -205,15 +205,3 @@ def test_the_matrix_is_written_anew_when_a_source_is_younger(tree: Tree) -> None
     mentions.refresh_matrix(tree.root)
     assert json.loads(matrix.read_text("utf-8"))["BLD-2"]["code"] == []
     assert [path.name for path in matrix.parent.glob("matrix*")] == ["matrix.json"]
-
-
-def test_matrix(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
-    """The matrix leads from each clause to its code, its tests and its definition."""
-    tree.change(MODEL, "[BLD-1]", "")
-    assert tree.run("--matrix") == 0
-    assert capsys.readouterr().out.splitlines()[2:] == [
-        "| BLD-1 Free site | `rulebook.building`, `rulebook.building.LIMIT` "
-        "| `tests/rulebook/test_building.py` | **missing** | `building.c::is_free` |",
-        f"| BLD-2 A price | `rulebook.building.LIMIT` | `{BUILDING}::BLD-2/priced`, "
-        "`tests/rulebook/test_building.py::TestPrice::test_price` | `building.qnt::free` |  |",
-    ]

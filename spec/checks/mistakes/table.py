@@ -49,9 +49,6 @@ MistakeResult = dict[str, Any]
 Verdicts = Mapping[str, MistakeResult]
 """What became of a mistake in engine, model and native backend, as far as it is known."""
 
-Fault = tuple[Place, str]
-"""Something wrong with the mistakes: where, and what it is."""
-
 
 class FailedError(Exception):
     """Without any mistake the checks find fault."""
@@ -124,30 +121,6 @@ def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
 
 
 # What is owed
-
-
-def faults_of_all(
-    owing: Mapping[str, Place],
-    mistakes: Iterable[Mistake],
-    verdicts: Mapping[str, Verdicts],
-) -> Iterator[Fault]:
-    """Report what has no mistake, and mistakes without a verdict or with a bad one.
-
-    Takes the clauses and the functions of the native backend that owe a mistake, each with its
-    place, the mistakes, and what became of them, by their names.
-    """
-    owned = {each.clause for each in mistakes if each.engine}
-    owned |= {change.function for each in mistakes for change in each.native}
-    for name, place in owing.items():
-        if name not in owned:
-            yield place, f"{name} has no deliberate mistake ({TABLES})"
-    names = set[str]()
-    for each in mistakes:
-        for wrong in faults_of(each, verdicts.get(each.name, {})):
-            yield each.place, f"{each.name} {wrong}"
-        if each.name in names:
-            yield each.place, f"{each.name} is there twice"
-        names.add(each.name)
 
 
 def faults_of(mistake: Mistake, verdicts: Verdicts) -> Iterator[str]:
