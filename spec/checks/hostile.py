@@ -1,9 +1,9 @@
-"""A fuzzer that feeds the native backend what nobody should: rows, tables, numbers, pickles.
+"""A fuzzer that feeds the native backend malformed rows, tables, numbers, pickles and buffers.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
-Whatever it is given, the backend has to answer with an error of Python, or with a position that
-can be played on; never may it crash.  ``tests/native/sanitize.sh hostile`` runs it under
+Whatever it is given, the backend must answer with a Python error, or with a position from which
+play can go on; it must never crash.  ``tests/native/sanitize.sh hostile`` runs it under
 sanitizers, which turn every access out of bounds, and every number that overflows, into a crash.
 """
 
@@ -19,6 +19,7 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,7 +63,7 @@ class Odd:
         return True
 
     def __hash__(self) -> int:
-        """Have the hash that is no hash."""
+        """Have the hash that stands for an error in C."""
         return -1
 
     def randrange(self, stop: int, /) -> Any:
@@ -70,22 +71,16 @@ class Odd:
         return self
 
 
+def failing(*_: object) -> Any:
+    """Fail."""
+    raise ZeroDivisionError
+
+
 class Angry(Odd):
     """A thing that fails whatever it is asked."""
 
-    def __index__(self) -> int:
-        """Fail."""
-        raise ZeroDivisionError
-
-    def __eq__(self, other: object) -> bool:
-        """Fail."""
-        raise ZeroDivisionError
-
+    __index__ = __eq__ = randrange = failing
     __hash__ = Odd.__hash__
-
-    def randrange(self, stop: int, /) -> Any:
-        """Fail."""
-        raise ZeroDivisionError
 
 
 def things(rng: random.Random) -> Any:
@@ -101,16 +96,27 @@ def things(rng: random.Random) -> Any:
     )
 
 
+def buffers(rng: random.Random) -> Any:
+    """Return a buffer of any size, format and kind."""
+    return rng.choice(
+        (
+            array(rng.choice("bBhHiIlLqQfd"), range(rng.choice((0, 2, 3, 4)))),
+            *(bytes(24), bytearray(24), memoryview(bytes(24)).cast("Q")[::-1]),
+            memoryview(bytearray(48)).cast("q")[::2],
+        )
+    )
+
+
 class Fuzzer:
-    """Somebody who means harm."""
+    """What attacks the backend, in one way after the other."""
 
     def __init__(self, seed: int) -> None:
         """Begin with some positions."""
         self.rng = random.Random(seed)
         self.tried = Counter[str]()
-        """What has been tried how often."""
+        """How often each attack has been tried."""
         self.refused = Counter[str]()
-        """What of it was refused."""
+        """How often each was refused."""
         self.library: Any = native._library
         self.positions = [native.pack(self._a_state()) for _ in range(40)]
 
@@ -128,12 +134,9 @@ class Fuzzer:
 
     def once(self) -> None:
         """Try something."""
-        attack = self.rng.choice(
-            (
-                *(self.rows, self.rows, self.tables, self.actions, self.generators),
-                *(self.pickles, self.batches, self.batches, self.buffers, self.wrong_types),
-            )
-        )
+        rows, batches = (self.rows,) * 3, (self.batches,) * 2
+        others = self.tables, self.actions, self.generators, self.pickles, self.wrong_types
+        attack = self.rng.choice((*rows, *batches, *others, self.wrong_types))
         self.tried[attack.__name__] += 1
         try:
             attack()
@@ -156,7 +159,7 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Give rows that are none, and play on where one is accepted."""
+        """Give damaged rows, and play on where one is accepted."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, row[0])
@@ -165,14 +168,12 @@ class Fuzzer:
     def _accepted(self, table: Any, row: bytes) -> Any:
         """Return the position of a damaged row, a row that is accepted if one is found soon."""
         for _ in range(5):
-            try:
+            with suppress(ValueError):
                 return table.position(self._damaged(row))
-            except ValueError:
-                continue
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Give tables that are none, and rows of them."""
+        """Give damaged tables, and rows of them."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -219,16 +220,21 @@ class Fuzzer:
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
-        size = numbering.COUNT
-        mask = bytearray(2 * size)
+        mask = bytearray(2 * numbering.COUNT)
         for _ in range(rng.randrange(12)):
             batch.fill(0, mask)
-            legal = [[n for n in range(size) if mask[game * size + n]] for game in (0, 1)]
-            batch.step(array("q", [rng.choice(each) if each else -1 for each in legal]))
+            batch.step(self._numbers(mask))
             batch.position(0, rng.random() < 0.1)
 
+    def _numbers(self, mask: bytes | bytearray) -> array[int]:
+        """Choose a legal action in each of some games, by its number."""
+        size = numbering.COUNT
+        games = [mask[first : first + size] for first in range(0, len(mask), size)]
+        legal = ([number for number in range(size) if game[number]] for game in games)
+        return array("q", [self.rng.choice(each) if each else -1 for each in legal])
+
     def actions(self) -> None:
-        """Give actions that are none, or of another game."""
+        """Give actions of another game, and things that are no actions."""
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
@@ -255,8 +261,8 @@ class Fuzzer:
         self._play(restored)
 
     def batches(self) -> None:
-        """Answer in games by numbers that are mostly not legal."""
-        rng, size = self.rng, numbering.COUNT
+        """Answer in games by numbers, now and then by one that is not legal."""
+        rng = self.rng
         games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
         batch = native.Batch(
             start,
@@ -268,42 +274,23 @@ class Fuzzer:
         batch.reset(array("Q", [rng.getrandbits(64) for _ in range(games)]))
         for _ in range(rng.randrange(1, 30)):
             before = batch.legal_mask().tobytes()
-            wild = rng.random() < 0.2
-            ids = []
-            for game in range(games):
-                legal = [n for n in range(size) if before[game * size + n]]
-                ids.append(rng.choice(legal) if legal else -1)
+            ids, wild = self._numbers(before), rng.random() < 0.2
             if wild:
-                ids[rng.randrange(games)] = rng.choice((-2, -1, size, 1 << 62, -(1 << 63), 3))
+                none = -2, -1, numbering.COUNT, 1 << 62, -(1 << 63), 3
+                ids[rng.randrange(games)] = rng.choice(none)
             try:
-                batch.step(array("q", ids))
+                batch.step(ids)
             except ValueError:
                 assert wild
                 assert batch.legal_mask().tobytes() == before, "a refused step has changed a game"
         batch.position(rng.choice((0, games - 1, games, -1)))
-
-    def buffers(self) -> None:
-        """Give buffers of other sizes, formats and kinds, for seeds, answers and what is told."""
-        rng = self.rng
-        batch = native.Batch(rng.choice(self.positions), 3)
-        wrong: Any = rng.choice(
-            (
-                *(array(rng.choice("bBhHiIlLqQfd"), range(rng.choice((0, 2, 3, 4)))),),
-                *(bytes(24), bytearray(24), memoryview(bytes(24)).cast("Q")[::-1]),
-                *(memoryview(bytearray(48)).cast("q")[::2], things(rng)),
-            )
-        )
-        plain: Callable[..., Any] = rng.choice((batch._batch.reset, batch._batch.step))
-        rng.choice((batch.reset, batch.step, batch.legal_mask, batch.rewards, batch.done, plain))(
-            wrong
-        )
 
     def wrong_types(self) -> None:
         """Call everything there is with anything."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         table = native._table(packed.rules, packed.cards, bytes(packed)[0])
-        batch = library.Batch(packed, 1, False, False, 1)
+        batch, games = library.Batch(packed, 1, False, False, 1), native.Batch(packed, 3)
         called: Callable[..., Any] = rng.choice(
             (
                 *(library.Table, library.Batch, library.PackedState, table.position),
@@ -311,13 +298,15 @@ class Fuzzer:
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack),
+                *(games.reset, games.step, games.legal_mask, games.rewards, games.done),
             )
         )
-        called(*(things(rng) for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5)))))
+        count = rng.choice((0, 1, 1, 1, 1, 2, 3, 5))
+        called(*(rng.choice((things, things, buffers))(rng) for _ in range(count)))
 
 
 def run(seconds: float, seed: int) -> Fuzzer:
-    """Try for so long; return who has."""
+    """Attack for some seconds; return what did."""
     fuzzer, end = Fuzzer(seed), time.monotonic() + seconds
     while time.monotonic() < end:
         fuzzer.once()
@@ -327,7 +316,7 @@ def run(seconds: float, seed: int) -> Fuzzer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5, help="try for so long")
+    parser.add_argument("--seconds", type=float, default=5, help="how long to go on")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures to FILE")
     options = parser.parse_args(arguments)
