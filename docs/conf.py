@@ -11,6 +11,15 @@ sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
 
 from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
+from valletta_rules.components.goods import Goods  # noqa: E402
+from valletta_rules.rulebook import (  # noqa: E402
+    blue,
+    building,
+    final_phase,
+    scoring,
+    turn,
+    yellow,
+)
 
 gc.set_threshold(200_000, 50, 100)  # trees of nodes live long; looking through them takes time
 
@@ -51,6 +60,16 @@ html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
 exclude_patterns = ["_build", "checks", "templates"]
+numbers = {
+    name: value
+    for chapter in (blue, building, final_phase, scoring, turn, yellow)
+    for name, value in vars(chapter).items()
+    if name.isupper() and isinstance(value, int | Goods)
+}  # |CONSTRUCTION_BONUS| in a page is the number that the rules have
+rst_epilog = "\n".join(
+    f".. |{name}| replace:: {value.total if isinstance(value, Goods) else value}"
+    for name, value in numbers.items()
+)
 default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"
