@@ -141,7 +141,7 @@ class Sentence(Value):
 
     def __str__(self) -> str:
         """Return the whole sentence."""
-        return f"{self.subject[:1].upper()}{self.subject[1:]} {self.predicate}."
+        return f"{capitalized(self.subject)} {self.predicate}."
 
 
 @attrs.frozen(kw_only=True)
@@ -333,7 +333,7 @@ class Language:
 
     def describe_effect(self, character: Character) -> str:
         """Say in whole sentences what a character does: the text of its card."""
-        return _capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
+        return capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
 
     # Actions and prompts
 
@@ -678,5 +678,6 @@ def _facts(step: Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
 
 
-def _capitalized(text: str) -> str:
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case, and the others as they are."""
     return text[:1].upper() + text[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from valletta_rules.actions import Build
@@ -23,7 +24,7 @@ from valletta_rules.views.player_information import (
     Position,
     TableInformation,
 )
-from valletta_rules.words.language import Language, board_of
+from valletta_rules.words.language import Language, board_of, capitalized
 from valletta_rules.words.languages import ENGLISH
 
 WIDEST_CELL: Final = 24
@@ -53,14 +54,13 @@ def sketch_display(
     rows = range(0, len(board.display), ROW_LENGTH)
     above = [start for start in reversed(rows) if is_above(start)]
     below = [start for start in rows if not is_above(start)]
-    lines = [line for start in above for line in _draw_row(board, start, names, language, cell)]
-    lines.append(_draw_street(board, cell))
-    lines += [line for start in below for line in _draw_row(board, start, names, language, cell)]
+    draw = partial(_draw_row, board, names, language, cell)
+    lines = [*chain(*map(draw, above)), _draw_street(board, cell), *chain(*map(draw, below))]
     return "\n".join(lines)
 
 
 def _draw_row(
-    board: Board, start: int, names: Sequence[str], language: Language, width: int
+    board: Board, names: Sequence[str], language: Language, width: int, start: int
 ) -> list[str]:
     sites = range(start, min(start + ROW_LENGTH, len(board.display)))
     cells = [_cell(board, site, names, language, width - 1) for site in sites]
@@ -105,24 +105,14 @@ def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
     """Draw the score sheet, with the winners and the clause that decided."""
-    say, names = language.say, names or language.names
-    rows: list[tuple[str, ...]] = [
-        (
-            "",
-            say("headings.track"),
-            say("headings.buildings"),
-            say("headings.goods"),
-            say("headings.total"),
-            say("headings.houses"),
-        )
-    ]
+    names, columns = names or language.names, ("track", "buildings", "goods", "total", "houses")
+    rows = [("", *(language.say(f"headings.{column}") for column in columns))]
     for each in outcome.scores:
-        counts = (each.track, each.buildings, each.goods, each.total, each.houses)
-        rows.append((names[each.seat], *map(str, counts)))
+        rows.append((names[each.seat], *(str(getattr(each, column)) for column in columns)))
     first = max(8, *(len(row[0]) for row in rows))
     lines = ["".join([row[0].ljust(first), *(cell.rjust(11) for cell in row[1:])]) for row in rows]
     winner = language.describe_winner(outcome, names)
-    return "\n".join([*lines, "", f"{_capitalized(winner)} ({outcome.clause})."])
+    return "\n".join([*lines, "", f"{capitalized(winner)} ({outcome.clause})."])
 
 
 # The players
@@ -164,20 +154,16 @@ def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: in
     """
     rows = []
     for offer in offers:
-        building, site = offer.building, offer.action.site
-        verb = language.say(
-            "console.build" if isinstance(offer.action, Build) else "console.upgrade"
-        )
+        building, is_new = offer.building, isinstance(offer.action, Build)
         paid = "" if offer.payment == offer.price else f" > {write_goods(offer.payment, ' ')}"
-        gain = f"{building.points}p {language.good_names[building.icon]}"
         bonus = f", Valette {offer.bonus}p" if offer.bonus else ""
         rows.append(
             (
-                f"{site:4}",
-                verb,
+                f"{offer.action.site:4}",
+                language.say("console.build" if is_new else "console.upgrade"),
                 f"{building.code} {language.short_names[building.character]}",
                 f"{write_goods(offer.price, ' ')}{paid}",
-                f"{gain}{bonus}",
+                f"{building.points}p {language.good_names[building.icon]}{bonus}",
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -222,28 +208,26 @@ def describe_information(
 def _player_lines(
     known: PlayerInformation, language: Language, names: Sequence[str], width: int
 ) -> list[str]:
-    say, line = language.say, partial(_line, width, "  ")
-    stock = [
+    line = partial(_line, width, "  ")
+
+    def heading(key: str) -> str:
+        return capitalized(language.say(f"headings.{key}"))
+
+    stock = (
         f"{language.good_names[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
-    ]
-    hand = (
-        []
-        if known.hand is None
-        else line(say("headings.hand"), language.describe_cards(known.hand))
     )
     houses = map(language.describe_house, known.buildings)
-    offers = list(map(language.describe_offer, known.offers))
+    offers = list(map(language.describe_offer, known.offers)) or [language.say("headings.nothing")]
+    held = () if known.hand is None else line(heading("hand"), language.describe_cards(known.hand))
     return [
         names[known.seat],
-        *line(_capitalized(say("headings.points")), language.describe_points(known.score)),
-        *line(
-            _capitalized(say("headings.houses")), language.describe_houses(known.houses), *houses
-        ),
-        *line(_capitalized(say("headings.goods")), ", ".join(stock)),
-        *line(say("headings.deck"), _deck(known.deck, language)),
-        *hand,
-        *line(say("headings.end"), ", ".join(map(language.describe_progress, known.conditions))),
-        *line(say("headings.in_reach"), *(offers or [say("headings.nothing")])),
+        *line(heading("points"), language.describe_points(known.score)),
+        *line(heading("houses"), language.describe_houses(known.houses), *houses),
+        *line(heading("goods"), ", ".join(stock)),
+        *line(heading("deck"), _deck(known.deck, language)),
+        *held,
+        *line(heading("end"), ", ".join(map(language.describe_progress, known.conditions))),
+        *line(heading("in_reach"), *offers),
     ]
 
 
@@ -260,7 +244,3 @@ def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
     return [
         filled(part, start, f"{blank}  ", width) for part, start in zip(parts, starts, strict=True)
     ]
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
