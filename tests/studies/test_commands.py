@@ -105,7 +105,7 @@ def test_what_cannot_be_played_is_refused(
         (
             "tournament random --seed 0 --rules z-man --sprt 0,35 --resume",
             "",
-            "cannot have bots, seed, rules, sprt",
+            "not bots, seed, rules, sprt",
         ),
     ],
 )

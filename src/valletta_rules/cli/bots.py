@@ -13,7 +13,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 NAME: Final = 12
-"""How many columns a name takes."""
+"""The width of a name, in columns."""
 
 
 ABOUT: Final = (

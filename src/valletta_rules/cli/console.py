@@ -37,7 +37,7 @@ from valletta_rules.words.tables import describe_information, draw_offers, draw_
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""How many payments are listed at a time."""
+"""The number of payments listed at a time."""
 
 
 class QuitError(Exception):
@@ -54,7 +54,7 @@ class Console:
     file: str | None = None
     """The file in which the game is kept, if there is one."""
     listed: int = 0
-    """How many of the actions are listed."""
+    """The number of actions listed so far."""
     is_answered: bool = False
     """Whether a command was carried out after which the prompt has to be shown again."""
 
@@ -307,7 +307,7 @@ class Console:
 
 
 FEW: Final = 3
-"""How many matching rules are shown."""
+"""The greatest number of matching rules that are shown."""
 
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""

@@ -66,20 +66,20 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Tell whether a standard stream is open: a program can be started without it."""
+    """Tell whether a standard stream is open: a program can be started with it closed."""
     return stream is not None
 
 
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    Takes the commands whose own options are wanted: the others have only their descriptions, and
-    their modules are not loaded.
+    `wanted` are the commands whose own options are needed: the others have only their
+    descriptions, and their modules are not loaded.
     """
     parser = argparse.ArgumentParser(
         prog="valletta",
-        description="Play a game of Valletta between bots, or with --interactive against them, "
-        "and tell it turn by turn.",
+        description="Let bots play a game of Valletta, or play against them with --interactive, "
+        "and narrate it turn by turn.",
     )
     version = f"valletta-rules {__version__}"
     parser.add_argument("--version", action="version", version=version)

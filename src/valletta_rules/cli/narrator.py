@@ -34,7 +34,7 @@ ROUNDS: Final = 4
 """The standings are shown each time the start player has had this many turns."""
 
 LABEL: Final = 16
-"""How many columns the card's name takes before its effects."""
+"""The width of a card's name before its effects, in columns."""
 
 
 @attrs.define
@@ -44,7 +44,7 @@ class Narrator:
     screen: Screen
     """The screen on which it is shown."""
     reader: int | None = None
-    """The seat of the reader, who may see what it draws; `None` for a spectator."""
+    """The seat of the reader, who may see the cards drawn there; `None` for a spectator."""
     heading: str = ""
     """The heading of the next line, usually a card."""
     parts: list[str] = attrs.field(factory=list)

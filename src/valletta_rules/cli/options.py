@@ -37,8 +37,7 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
-        help="the language to be told it in (default: that of LANGUAGE, LC_ALL, LC_MESSAGES or "
-        "LANG)",
+        help="the language of the output (default: that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG)",
         **more,
     )
 
@@ -47,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of a game to be played or watched; options not given are not set."""
     add = parser.add_argument
     add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
-    add("--seed", type=number(0), metavar="N", help="repeat this luck (default: a new one)")
+    add("--seed", type=number(0), metavar="N", help="the seed of the game (default: a new one)")
     add("--rules", choices=EDITIONS, help="the edition of the rules")
     add(
         "--variant",
@@ -61,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--bots",
         type=_bots,
         metavar="BOT",
-        help=f"who else plays, or who in each seat, with commas (default: {USUAL_BOT})",
+        help=f"the other players, or one for each seat, separated by commas (default: {USUAL_BOT})",
     )
 
 
@@ -80,7 +79,7 @@ def number(least: int) -> Callable[[str], int]:
 def _bots(text: str) -> str:
     """Return the canonical form of a list of bots; raise an error for a text that names none.
 
-    Each bot is made once, since some values of options are only checked then.
+    Each bot is made once, since only that checks the values of some options.
     """
     try:
         bots = [normalise(spec) for spec in split_specs(text)]

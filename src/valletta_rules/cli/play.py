@@ -35,7 +35,7 @@ PERSON: Final = 0
 """The person's default seat."""
 
 
-ABOUT: Final = "Play a game of Valletta against bots.  What can be typed is told by ?."
+ABOUT: Final = "Play a game of Valletta against bots.  Type ? for the list of commands."
 """The command's description."""
 
 

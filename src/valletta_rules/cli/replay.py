@@ -32,8 +32,8 @@ FAULTY: Final = 2
 
 
 ABOUT: Final = (
-    "Tell a recorded game move by move, drawn cards included.  Of a file that is "
-    "damaged, or that holds an illegal move, it says where and why."
+    "Narrate a recorded game move by move, drawn cards included.  If the file is "
+    "damaged or holds an illegal move, say where and why."
 )
 """The command's description."""
 
@@ -42,12 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("file", metavar="FILE", help="the record of the game")
     parser.add_argument(
-        "--until", type=int, metavar="N", help="tell the first N moves only, chance's included"
+        "--until", type=int, metavar="N", help="narrate only the first N moves, chance included"
     )
     parser.add_argument(
         "--line",
         action="store_true",
-        help="print nothing but the last position in one line, for a bug report",
+        help="print only the last position, in one line, for a bug report",
     )
     add_language(parser, default=argparse.SUPPRESS)
 

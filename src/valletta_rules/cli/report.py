@@ -15,13 +15,13 @@ DONE: Final = 0
 """Exit status: the report was printed."""
 
 FAULTY: Final = 2
-"""Exit status: there is no tournament in the folder, or it is damaged."""
+"""Exit status: the folder holds no tournament, or a damaged one."""
 
 
 ABOUT: Final = (
-    "Print what the tournament in a folder has found, finished or not: standings, "
-    "who came in before whom, seats, length, buildings and cards.  As CSV it is a line for "
-    "each game and seat, as HTML a page with plots that needs nothing else."
+    "Print the results of the tournament in a folder, finished or not: standings, "
+    "direct comparisons, seats, length, buildings and cards.  CSV has a line for each game and "
+    "seat; HTML is a self-contained page with plots."
 )
 """The command's description."""
 

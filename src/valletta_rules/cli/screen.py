@@ -28,7 +28,7 @@ STRONG, FAINT, WARNING = "1", "2", "33"
 
 @attrs.frozen
 class Screen:
-    """The output of a game: its language, players' names, width, and whether it has colours."""
+    """The output of a game: its language, players' names, width and colours."""
 
     language: Language = ENGLISH
     names: Sequence[str] = ENGLISH.names

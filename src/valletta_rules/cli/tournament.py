@@ -60,8 +60,8 @@ _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
 ABOUT: Final = (
     "Play bots against one another, each in every seat over the same seeds, and "
     "keep every game in a folder.  The table goes to standard output, progress to standard "
-    "error.  Interrupted or killed, a tournament goes on with --resume, or with the same "
-    "command, and comes to the same table."
+    "error.  A tournament that was interrupted or killed is continued by --resume, or by the same "
+    "command, and leads to the same table."
 )
 """The command's description."""
 
@@ -99,13 +99,13 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
     add(
         "--sprt",
         metavar="ELO0,ELO1",
-        help="stop as soon as it is clear whether the first bot is ELO1 points better, or ELO0",
+        help="stop once it is clear whether the first bot is ELO1 points better, or only ELO0",
     )
     add("--jobs", type=int, default=1, metavar="N", help="games played at a time (default: 1)")
     add(
         "--executor",
         metavar="MODULE:NAME",
-        help="what opens the executor that plays, instead of processes of this machine",
+        help="a function that opens the executor to use, instead of processes of this machine",
     )
 
 
@@ -144,14 +144,14 @@ def _resumed(arguments: argparse.Namespace) -> Study:
         name for name in ("bots", *OPTIONS, "sprt") if getattr(arguments, name) not in (None, [])
     ]
     if more:
-        raise ValueError(f"--resume plays what its folder says, and cannot have {', '.join(more)}")
+        raise ValueError(f"--resume takes its options from the folder, not {', '.join(more)}")
     return read_study(arguments.resume)
 
 
 def _study(arguments: argparse.Namespace) -> Study:
     """Return the study that the options describe; raise `ValueError` if it is impossible."""
     if arguments.bots == []:
-        raise ValueError("which bots shall play? valletta bots lists them")
+        raise ValueError("name the bots that play; valletta bots lists them")
     given = {name: getattr(arguments, name) for name in OPTIONS}
     wanted: dict[str, Any] = {
         name: OPTIONS[name](text) for name, text in given.items() if text is not None

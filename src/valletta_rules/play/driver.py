@@ -1,8 +1,8 @@
 """Driving a game: chance, forced actions, and who is told which events.
 
 `follow` yields the moves that are made automatically until somebody has a choice.  It takes the
-functions that make them: chance by a random generator (`by_chance`), and, where they are not to be
-asked for, forced actions (`valletta_rules.views.forced`).  An `Audience` is told the events.
+functions that make them: chance by a random generator (`by_chance`), and, if players are not asked
+for them, forced actions (`valletta_rules.views.forced`).  An `Audience` is told the events.
 """
 
 from __future__ import annotations

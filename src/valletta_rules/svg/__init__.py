@@ -1,8 +1,8 @@
 """Pictures: cards, boards and positions as SVG.
 
-Everything here is a pure function from values to a `Drawing`, or to the `Part` of one; nothing but
-the standard library is needed, save for PNG, and nothing else in the package knows of it.  The
-pictures are our own and contain no artwork of the publishers.
+Everything here is a pure function from values to a `Drawing`, or to the `Part` of one.  Only PNG
+files need more than the standard library.  The pictures are our own and contain no artwork of the
+publishers.
 """
 
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street

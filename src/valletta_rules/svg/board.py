@@ -43,28 +43,28 @@ from valletta_rules.svg.symbols import figure, house, ring, symbol, valette
 from valletta_rules.words import ENGLISH, Language
 
 GAP: Final = 10
-"""How far neighbouring buildings lie apart."""
+"""The distance between neighbouring buildings."""
 
 COLUMN: Final = FACE_WIDTH + GAP
-"""How broad a column of the display is, and so an area of the street."""
+"""The width of a column of the display, and so of an area of the street."""
 
 PAVING: Final = COLUMN / AREA_LENGTH
-"""How broad a space of the street is."""
+"""The width of a space of the street."""
 
 LEFT: Final = 74
-"""Where the first column begins: left of it there is room for the tower."""
+"""The left edge of the first column; the tower stands to the left of it."""
 
 MARGIN: Final = 14
 """The margin of the table around everything on it."""
 
 WIDTH: Final = LEFT + ROW_LENGTH * COLUMN + MARGIN
-"""How broad the table is."""
+"""The width of the table."""
 
 STREET_HEIGHT: Final = 116
-"""How high the street is, with the figures on both of its lanes."""
+"""The height of the street, with the figures on both of its lanes."""
 
 ROW: Final = FACE_HEIGHT + GAP
-"""How high a row of the display is."""
+"""The height of a row of the display."""
 
 AREAS: Final = tuple(LEFT - GAP / 2 + COLUMN * area for area in range(ROW_LENGTH))
 """The left edges of the areas of the street."""
@@ -78,8 +78,7 @@ def draw_street(
 ) -> Drawing:
     """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
 
-    It is lettered in a language.  Raises `PlayerCountError` for any number of players but 2, 3
-    or 4.
+    Raises `PlayerCountError` for any number of players other than 2, 3 or 4.
     """
     _count_players(players)
     spaces, say = barrel_spaces(rules, players), language.say
@@ -167,10 +166,10 @@ def _area_names(language: Language) -> str:
 
 
 DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
-"""The colours of the seats if nobody chooses."""
+"""The default colours of the seats."""
 
 CROWD: Final = ((0, 0), (0, 15), (-14, 7.5), (14, 7.5))
-"""Where the figures stand that share a space."""
+"""The positions of figures that share a space."""
 
 
 def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
@@ -197,9 +196,8 @@ def draw_score_track(
 ) -> Drawing:
     """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
 
-    It is lettered in a language.  Raises `PlayerCountError` for any other number of scores,
-    `ValueError` for one below zero, and for colours of which there are too few, which there are
-    not, or which are not different.
+    Raises `PlayerCountError` for any other number of scores, and `ValueError` for a score below
+    zero and for too few, unknown or equal colours.
     """
     _count_players(len(scores))
     paints, say = paints_of(colours, len(scores)), language.say
@@ -262,10 +260,10 @@ def draw_display(
 ) -> Drawing:
     """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
 
-    Buildings are drawn on as many sites as `display` has; the others are empty and show their
-    numbers.  A `site` that is named is picked out together with its neighbours.  It is lettered
-    in a language.  Raises `PlayerCountError` for any number of players but 2, 3 or 4,
-    `ValueError` if there is no such site, or more buildings than sites.
+    The buildings of `display` lie on the first sites; the others are empty and show their numbers.
+    `site` is highlighted together with its neighbours.  Raises `PlayerCountError` for any number
+    of players other than 2, 3 or 4, and `ValueError` for a site that does not exist and for more
+    buildings than sites.
     """
     _count_players(players)
     count = SITES[players]
@@ -326,7 +324,7 @@ def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
 
 
 def street_top(count: int) -> float:
-    """Return where the street begins: below the rows that lie above it."""
+    """Return the upper edge of the street, below the rows that lie above it."""
     rows = -(-count // ROW_LENGTH)
     return -(-rows // 2) * ROW
 
@@ -340,7 +338,7 @@ def corner_of(site: int, count: int) -> tuple[float, float]:
 
 
 def links(count: int, site: int | None = None) -> str:
-    """Return a link between every two sites that are adjacent, or those of one site only."""
+    """Return the links between adjacent sites, or only those of one site."""
     return "".join(
         _link(one, other, count)
         for one in range(count)
@@ -358,7 +356,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
-    """Return a site with its building, or empty with its number; the chosen one is picked out."""
+    """Return a site with its building, or with its number; the chosen site is highlighted."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5

@@ -1,7 +1,7 @@
 """Cards: characters with their effects, buildings front and back, and where their values come from.
 
 Where the provenance of the values is given, each value has a mark below it: a double line if the
-rulebook states it, a broken one if it follows, a wave if it is invented, a plain line if it was
+rulebook states it, a dashed line if it follows, a wave if it is invented, a plain line if it was
 read off a printed card.
 """
 
@@ -44,22 +44,22 @@ from valletta_rules.svg.symbols import (
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
 FACE_WIDTH: Final = 140
-"""How broad the face of a building is, before it is scaled."""
+"""The width of a building's face before scaling."""
 
 FACE_HEIGHT: Final = 104
-"""How high the face of a building is, before it is scaled."""
+"""The height of a building's face before scaling."""
 
 FACE_SCALE: Final = 1.6
-"""How much larger a building is drawn when it is drawn by itself."""
+"""The scale of a building that is drawn by itself."""
 
 WHERE_IT_LIES: Final = (100, 75, 0.36)
-"""Where a character lies on its building until somebody builds it, and how large."""
+"""The position and the scale of a character on a building that nobody has built yet."""
 
 CARD_WIDTH: Final = 224
-"""How broad a card is that is drawn by itself."""
+"""The width of a card that is drawn by itself."""
 
 CHARACTER_HEIGHT: Final = 372
-"""How high the card of a character is."""
+"""The height of a character's card."""
 
 # Provenance
 
@@ -91,7 +91,7 @@ PROVENANCES: Final[Mapping[Provenance, str]] = {
 
 
 def draw_provenance(provenances: Sequence[Provenance] = tuple(Provenance)) -> Drawing:
-    """Draw the legend of the marks that tell where the values of a card come from."""
+    """Draw the legend of the marks for the provenance of values."""
     height = 22 * len(provenances) + 14
     rows = "".join(
         provenance_mark(each, 14, 22 * number + 15, 42)
@@ -120,8 +120,8 @@ def draw_building(
 ) -> Drawing:
     """Draw a building, front or upgraded side, with its names and the number of its copies.
 
-    `sources` tells where its values come from: a card sheet has them beside its buildings.  In
-    English the German name and colour stand below, in any other language the English ones.
+    `sources` gives the provenance of its values, as a card sheet has it for each building.  In
+    English the German name and colour stand below; in any other language, the English ones.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
@@ -152,7 +152,7 @@ def _name(character: Character, language: Language) -> str:
 
 
 def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
-    """Return names, copies and colour in two languages, and on which line they end."""
+    """Return names, copies and colour in two languages, and the baseline of the last line."""
     other = GERMAN if language.code == "en" else ENGLISH
     names = wrapped(_name(building.character, language), CARD_WIDTH - 16, 12.5, bold=True)
     others = wrapped(_name(building.character, other), CARD_WIDTH - 16, 11.5)
@@ -180,8 +180,8 @@ def building_face(
 ) -> str:
     """Return one side of a building, 140 by 104 units.
 
-    `corner` is put where the character lies or a house stands, `note` before the colour; a `price`
-    stands beside the cost where it is lower.
+    `corner` is drawn where the character lies or a house stands, `note` before the colour; a
+    `price` is shown beside the cost where it is lower.
     """
     paint = PAINTS[building.colour]
     times = 2 if upgraded else 1
@@ -258,8 +258,8 @@ def draw_character(
 ) -> Drawing:
     """Draw a character card with its effect in English, in German and in symbols.
 
-    The card set tells its letter and how many cards there are, the rule set the colour of the
-    Apprentice.  `sources` tells where the letter and the number come from.
+    The card set determines its letter and the number of cards, the rule set the colour of the
+    Apprentice.  `sources` gives the provenance of the letter and the number.
     """
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
@@ -292,7 +292,7 @@ def draw_character(
 
 
 def colour_of(character: Character, rules: RuleSet) -> Colour:
-    """Return the colour of a character's card: that of the Apprentice the rule set tells."""
+    """Return the colour of a character's card; for the Apprentice it depends on the rule set."""
     return rules.apprentice_colour if character is Character.APPRENTICE else character.colour
 
 
@@ -341,12 +341,12 @@ def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
 
 
 def _written(word: str) -> tuple[str, float]:
-    """Return a word of a row of symbols that has no symbol, and how broad it is."""
+    """Return a word that has no symbol, as it is written in a row of symbols, and its width."""
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
 MINUS: Final = "\N{MINUS SIGN}"
-"""As long as a plus is broad."""
+"""As wide as a plus sign."""
 
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
     **{good.value: (symbol(good), 18) for good in GOODS},
@@ -378,7 +378,7 @@ SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
     "→": (symbol("→"), 16),
     "again": (symbol("again"), 19),
 }
-"""The symbols by their words in the texts, and how broad each is; any other word is written."""
+"""The symbols by their words in the rows, and their widths; any other word is written."""
 
 
 def symbol_row(character: Character, room: float) -> str:

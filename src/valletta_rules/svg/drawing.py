@@ -1,7 +1,8 @@
 """Drawings as values, and the few elements of SVG that they are made of.
 
 A drawing is self-contained: it refers to nothing outside and holds no ids, so that any number of
-drawings can stand in one page.  It brings its own ground and so reads well on light and dark pages.
+drawings can be put on one page.  It has its own background, so it is readable on light and dark
+pages.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from valletta_rules.components.values import Value
 from valletta_rules.svg.palette import INK
 
 FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
-"""The fonts to write with, the first that there is."""
+"""The fonts, in order of preference."""
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML forbids, or that it would change."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""The end of a line of text that is at its point."""
+"""Which end of a line of text lies at its point."""
 
 
 @attrs.frozen
@@ -42,7 +43,7 @@ class Drawing(Value):
     title: str
     """What the picture shows, in a few words."""
     description: str
-    """What the picture shows, for those who cannot see it."""
+    """What the picture shows, for people who cannot see it."""
     svg: str = attrs.field(repr=False)
     """The SVG document."""
 
@@ -58,7 +59,7 @@ class Drawing(Value):
 def drawing(
     width: int, height: int, title: str, description: str, *parts: str, lang: str = "en"
 ) -> Drawing:
-    """Put parts together to a drawing, whose texts are in a language."""
+    """Compose a drawing of parts; `lang` is the language of its texts."""
     title, description = scrubbed(title), scrubbed(description)
     svg = element(
         "svg",
@@ -77,14 +78,15 @@ def drawing(
 
 
 def scrubbed(text: str) -> str:
-    """Return a text with a substitute for every character that XML would not keep."""
+    """Return a text in which every character that XML cannot represent is replaced."""
     return _SCRUBBED.sub("\ufffd", text)
 
 
 def element(name: str, /, *children: str, **attributes: object) -> str:
-    """Return an element; its children are markup already, its attributes are escaped.
+    """Return an element; its children are markup, and its attributes are escaped.
 
-    An underscore in the name of an attribute stands for a hyphen; one that is `None` is left out.
+    An underscore in the name of an attribute stands for a hyphen; an attribute that is `None` is
+    left out.
     """
     written = "".join(
         _attribute(key, value) for key, value in attributes.items() if value is not None
@@ -94,22 +96,22 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def _attribute(key: str, value: object) -> str:
-    """Write an attribute; most of those of a drawing were written before."""
+    """Write an attribute; the cache pays, since drawings repeat most of them."""
     return f" {key.replace('_', '-')}={quoteattr(_value(value))}"
 
 
 def _value(value: object) -> str:
-    """Write a value, equal ones alike; numbers have two decimals at most, and zero has no sign."""
+    """Write a value; numbers have at most two decimals, and zero has no sign."""
     if isinstance(value, float):
         return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
 
 
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
-    """Return markup that belongs together, which scripts of a page can find.
+    """Return a group of elements that scripts of a page can find.
 
-    `kind` are its classes, `facts` become attributes such as ``data-site``; one that is `None` is
-    left out.  The title is what a pointer shows that rests there.
+    `kind` holds its classes; `facts` become attributes such as ``data-site``, except those that
+    are `None`.  The title is shown as a tooltip.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
     said = (element("title", escape(scrubbed(title))),) if title else ()
@@ -117,7 +119,7 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
-    """Return markup moved, and scaled if need be."""
+    """Return markup moved to a point and scaled."""
     scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
     at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
     return element("g", markup, transform=at)
@@ -156,7 +158,7 @@ def text_line(
     lang: str | None = None,
     room: float | None = None,
 ) -> str:
-    """Return a line of text on its base line, cut short if there is not room for it."""
+    """Return a line of text on its baseline, shortened to fit into `room`."""
     shown = scrubbed(str(text))
     return element(
         "text",
@@ -173,7 +175,7 @@ def text_line(
 
 
 def lines(texts: Iterable[str], x: float, y: float, leading: float, **style: object) -> str:
-    """Return lines of text below one another, the first on the base line `y`."""
+    """Return lines of text below one another, the first on the baseline `y`."""
     return "".join(
         text_line(text, x, y + number * leading, **style)  # type: ignore[arg-type]
         for number, text in enumerate(texts)
@@ -185,7 +187,7 @@ _BROAD: Final = frozenset("mwMW@%&")
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Estimate how broad a text is; it is rather less in most fonts."""
+    """Estimate the width of a text; in most fonts it is a little less."""
     ems = sum(
         0.37
         if char in _NARROW
@@ -200,7 +202,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """Return a text, or as much of its beginning as there is room for."""
+    """Return a text, or as much of its beginning as fits."""
     if width_of(text, size, bold=bold) <= room:
         return text
     while text and width_of(f"{text}…", size, bold=bold) > room:
@@ -209,7 +211,7 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
 
 
 def wrapped(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Break a text into lines for which there is room; a single longer word is cut short."""
+    """Break a text into lines that fit; a word longer than a line is shortened."""
     found: list[str] = []
     for word in text.split():
         if found and width_of(f"{found[-1]} {word}", size, bold=bold) <= room:

@@ -28,5 +28,5 @@ EFFECTS: Final[Mapping[Character, str]] = {
 }
 """The effects of the 31 characters, in the order of the rulebook.
 
-Each is a row of words, with blanks between them, that `cards` draws as symbols.
+Each is a row of words, separated by spaces, which `cards` draws as symbols.
 """

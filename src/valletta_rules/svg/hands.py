@@ -1,4 +1,4 @@
-"""Cards on the table: a hand as a row of cards, and cards in short, as labels."""
+"""Cards: a hand as a row of cards, and other cards as labels."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from valletta_rules.svg.symbols import ring, symbol
 from valletta_rules.words import ENGLISH, Language
 
 CARD_WIDTH: Final = 122
-"""How broad a card in a hand is."""
+"""The width of a card in a hand."""
 
 CARD_HEIGHT: Final = 156
-"""How high a card in a hand is."""
+"""The height of a card in a hand."""
 
 STEP: Final = CARD_WIDTH + 10
-"""How far the cards of a hand lie apart where there is room."""
+"""The distance between the cards of a hand, where there is room."""
 
 HAND_HEIGHT: Final = CARD_HEIGHT + 26
-"""How high a hand is that is drawn as a row of cards, with the line above it."""
+"""The height of a hand drawn as a row of cards, with the line above it."""
 
 ROW_HEIGHT: Final = 28
-"""How high a row of labels is."""
+"""The height of a row of labels."""
 
 SIZE: Final = 11.5
 """The size of the smaller text."""
@@ -87,7 +87,7 @@ def draw_card(
 ) -> Drawing:
     """Draw a card as it is held in a hand: name, face, and effect in symbols and in words.
 
-    The rule set tells the colour of the Apprentice.
+    The colour of the Apprentice depends on the rule set.
     """
     return drawing(
         CARD_WIDTH + 2,
@@ -137,7 +137,7 @@ def labels(
     room: float,
     picked: Collection[Character] = (),
 ) -> str:
-    """Return cards in short after what is told of them: a row of labels that fits the room."""
+    """Return a heading and a row of cards as labels, scaled to fit into `room`."""
     start = width_of(told, SIZE) + 12
     parts, x = [], 0.0
     for card, count in cards:
@@ -151,7 +151,7 @@ def labels(
 
 
 def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
-    """Return the label of some cards of a kind, and how broad it is."""
+    """Return the label of some cards of a kind, and its width."""
     paint = PAINTS[colour_of(card, scene.table.rules)]
     name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10

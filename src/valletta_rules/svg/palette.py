@@ -1,7 +1,7 @@
 """The colours of the drawings: limestone, ink, and those of the game.
 
-Every text is written in the ink that goes with its ground; a test holds the pairs to the contrast
-that is asked of small print.  No colour says anything that is not also said by a shape or a word.
+Every text is written in the ink that goes with its ground; a test checks that each pair has the
+contrast required for small print.  Everything that a colour says, a shape or a word says, too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INK: Final = "#2b2117"
 """For text, on paper and on the table."""
 
 FADED: Final = "#5a4936"
-"""For text of less weight, on paper and on the table."""
+"""For secondary text, on paper and on the table."""
 
 PAPER: Final = "#fcf6e8"
 """The ground of a card."""
@@ -72,7 +72,7 @@ SEAT_PAINTS: Final[Mapping[str, Paint]] = {
 """The colours that players can choose, by name."""
 
 SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
-"""The colours of the seats if nobody chooses."""
+"""The default colours of the seats."""
 
 SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
 """The Greek letters of the seats, for people who cannot tell their colours apart."""
@@ -81,7 +81,7 @@ SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
     """Return the paints of the seats from the names of the colours chosen.
 
-    Raises `ValueError` if there are too few, if there is no such colour, or one is chosen twice.
+    Raises `ValueError` if there are too few, if a colour is unknown, or if one is chosen twice.
     """
     if len(colours) < players:
         raise ValueError(f"{players} players need as many colours, not {len(colours)}")

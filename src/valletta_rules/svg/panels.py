@@ -1,4 +1,4 @@
-"""What every player has in front of him: goods, houses, points, and where the cards are."""
+"""What every player has: goods, houses, points, and cards."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from valletta_rules.svg.scene import Scene
 from valletta_rules.svg.symbols import PATHS, symbol
 
 PANEL: Final = (WIDTH - 2 * MARGIN - 10) / 2
-"""How broad the panel of a player is."""
+"""The width of a player's panel."""
 
 LEADING: Final = 14.5
-"""How far its lines are apart."""
+"""The distance between its lines."""
 
 LISTED: Final = 4
-"""For how many lines that name cards there is room."""
+"""The greatest number of lines that name cards."""
 
 PANEL_HEIGHT: Final = 110 + LEADING * LISTED
-"""How high the panel of a player is."""
+"""The height of a player's panel."""
 
 
 def panel(scene: Scene, seat: int) -> str:
@@ -60,7 +60,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
-    """Return the lines that name the cards in the piles of a player, as far as everybody knows."""
+    """Return the lines that name the cards in a player's piles, as far as everybody knows them."""
     player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
@@ -75,7 +75,7 @@ def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
 
 
 def _stock(scene: Scene, seat: int) -> str:
-    """Return the goods of a player, each with the number of icons of it."""
+    """Return the goods of a player, with the number of icons of each."""
     parts = []
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)

@@ -1,7 +1,7 @@
-"""The parts of a drawing of a position, each of which can be drawn and exchanged by itself.
+"""The parts of a drawing of a position, each of which can be drawn and replaced by itself.
 
-A part shows some of what is on the table and nothing else, so that it is the same as long as that
-is the same.  Where it lies depends on nothing but the number of players and who is looking.
+A part changes only when what it shows changes.  Its place depends only on the number of players
+and on the viewer.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from valletta_rules.svg.scene import Scene
 from valletta_rules.svg.symbols import ring, symbol
 
 BROAD: Final = WIDTH - 2 * MARGIN
-"""How broad a part is that goes from one margin to the other."""
+"""The width of a part that extends from margin to margin."""
 
 HEAD: Final = 62
-"""How high the lines above the display are."""
+"""The height of the lines above the display."""
 
 TRAY: Final = 62
-"""How high the tray below the display is."""
+"""The height of the tray below the display."""
 
 
 @attrs.frozen
@@ -62,43 +62,43 @@ class Part(Value):
     """
 
     key: str
-    """What names it within its drawing: ``site-7``."""
+    """Its name within its drawing: ``site-7``."""
     x: float
     """The position of its left edge in the whole drawing."""
     y: float
     """The position of its upper edge in the whole drawing."""
     width: float
-    """How broad it is."""
+    """Its width."""
     height: float
-    """How high it is."""
+    """Its height."""
     title: str
     """What it shows, in a few words."""
     lang: str
     """The language of its texts, by its code."""
     markup: str = attrs.field(repr=False)
-    """The SVG element, from its own upper left corner on."""
+    """The SVG element, with its own upper left corner as the origin."""
 
     @property
     def svg(self) -> str:
-        """The SVG element in its place, as it stands in the whole drawing."""
+        """The SVG element at its place in the whole drawing."""
         return place(self.markup, self.x, self.y)
 
     def alone(self) -> Drawing:
-        """Return a drawing of nothing but the part, with a little air around it."""
+        """Return a drawing of the part alone, with a narrow margin."""
         width, height = round(self.width) + 8, round(self.height) + 8
         shown = place(self.markup, 4, 4)
         return drawing(width, height, self.title, self.title, shown, lang=self.lang)
 
 
 def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
-    """Run through the parts of a drawing, from top to bottom; of `keys`, those alone are drawn."""
+    """Yield the parts of a drawing from top to bottom, or only those with the given keys."""
     for key, make in _in_order(scene):
         if keys is None or key in keys:
             yield make()
 
 
 def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
-    """Run through the keys of the parts, and what draws each of them."""
+    """Yield the key of each part, and the function that draws it."""
     below = HEAD + display_height(SITES[len(scene.players)])
     yield "question", partial(_question, scene)
     yield from _on_the_table(scene, HEAD)
@@ -120,14 +120,14 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
 
 
 def bottom_of(parts: Collection[Part]) -> int:
-    """Return how high a drawing of some parts is, with a margin below them."""
+    """Return the height of a drawing of some parts, with a margin below them."""
     return round(max(part.y + part.height for part in parts) + MARGIN)
 
 
 def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
-    """Run through the street, the figures of the score track and the sites.
+    """Yield the street, the figures of the score track and the sites.
 
-    Of `sites` that are named the buildings alone are drawn; of the others only the numbers.
+    If `sites` are given, only their buildings are drawn; the other sites show their numbers.
     """
     return (make() for _, make in _on_the_table(scene, top, sites))
 
@@ -156,7 +156,7 @@ def _part(
     tip: str = "",
     **facts: object,
 ) -> Part:
-    """Return a part; `kind` are its classes, `facts` what its attributes name."""
+    """Return a part; `kind` and `facts` are those of `group`, `tip` is its tooltip."""
     drawn = group(*markup, kind=kind, title=tip, part=key, **facts)
     return Part(key, *where, title, scene.language.code, drawn)
 
@@ -207,7 +207,7 @@ def _score_track(scene: Scene, y: float) -> Part:
 
 
 def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
-    """Return a site to which no building has been dealt, or none is shown."""
+    """Return a site without a building, or one whose building is not shown."""
     return _part(
         scene,
         f"site-{site}",
@@ -273,7 +273,7 @@ def _supply(scene: Scene, y: float) -> Part:
 
 
 def _barrels(scene: Scene, y: float) -> Part:
-    """Return the goods in the barrels that are still closed."""
+    """Return the goods in the closed barrels."""
     parts = [
         place(symbol("barrel"), 10, 14, 0.9),
         text_line(f"{scene.say('captions.barrels')}:", 24, 18, SIZE),
@@ -298,7 +298,7 @@ def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return a hand as a row of labels, where the hands of all are seen."""
+    """Return a hand as a row of labels, for a drawing that shows all hands."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
     told = scene.say("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]

@@ -7,13 +7,13 @@ from typing import Final
 from valletta_rules.svg.drawing import Drawing
 
 LARGEST: Final = 16_384
-"""How many pixels broad and high a picture can be."""
+"""The greatest width and height of a picture, in pixels."""
 
 
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
     """Return a drawing as a PNG file, `scale` times its natural size.
 
-    Texts are written in the fonts of this machine: without any, they are missing.  Raises
+    Texts are written in the fonts of this machine; without fonts they are missing.  Raises
     `ModuleNotFoundError` if the extra ``png`` is not installed, `ValueError` for a scale with which
     the picture would be less than a pixel or more than `LARGEST` pixels broad or high.
     """

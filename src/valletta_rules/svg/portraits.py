@@ -14,7 +14,7 @@ from valletta_rules.svg.palette import Paint
 from valletta_rules.svg.symbols import cross, read_parts, symbol
 
 PARTS: Final = read_parts("portraits.toml")
-"""What the portraits are made of: heads, emblems, and the face of each character."""
+"""The parts of the portraits: heads, emblems, and the face of each character."""
 
 
 def portrait(character: Character, paint: Paint) -> str:

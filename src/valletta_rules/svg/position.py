@@ -1,6 +1,6 @@
-"""A whole position as one picture, or as the parts that it is composed of.
+"""A position as one picture, or as the parts that it is composed of.
 
-For a view it shows only what the view contains.
+A picture of a view shows only what the view contains.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ def draw(
 ) -> Drawing:
     """Draw a position: the street, the display, what every player has, and who must decide what.
 
-    Of a whole position all cards are shown, of a view only those that its viewer may see; how many
-    cards are in the other hands and draw piles everybody may know.  Equal views give equal
-    drawings.
+    A whole position is drawn with all cards, a view with those that its viewer may see, and with
+    the numbers of cards in the other hands and draw piles.  Equal views give equal drawings.
 
-    `colours` are names out of `SEAT_PAINTS`, seat by seat; players without `names` are called by
-    their colours.  The sites and cards that the actions to `highlight` speak of are ringed, sites
-    with their price for the player who is asked.  Raises `ValueError` for too few names, and for
-    colours of which there are too few, which there are not, or which are not different.
+    `colours` are names from `SEAT_PAINTS`, seat by seat; players without `names` are called by
+    their colours.  The sites and cards of the actions to `highlight` are ringed, sites with their
+    price for the player who is asked.  Raises `ValueError` for too few names, and for too few,
+    unknown or equal colours.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     described = [scene.question(), *map(scene.describe_seat, range(len(scene.players)))]
@@ -51,10 +50,10 @@ def draw_parts(
     highlight: Collection[Action] = (),
     keys: Collection[str] | None = None,
 ) -> dict[str, Part]:
-    """Draw a position part by part: what `draw` draws with the same arguments, by its keys.
+    """Draw a position in parts: those of the drawing that `draw` returns, by their keys.
 
-    A part is equal to that of another position where all that it shows is equal, so that whoever
-    shows a game exchanges the parts that differ.  Give `keys`, and only those parts are drawn.
+    Parts of two positions are equal if what they show is equal, so a display of a game has to
+    replace only the parts that differ.  If `keys` are given, only those parts are drawn.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}
@@ -68,7 +67,7 @@ def draw_table(
 ) -> Drawing:
     """Draw the table: the street, and the display around it with all houses.
 
-    Of `sites` that are named, the buildings alone are drawn; of the others only the numbers.
+    If `sites` are given, only their buildings are drawn; the other sites show their numbers.
     """
     scene = scene_of(position, names=None, colours=SEAT_COLOURS, language=language, highlight=())
     described = [scene.whereabouts(), *map(scene.describe_seat, range(len(scene.players)))]

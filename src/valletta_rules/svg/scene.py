@@ -1,4 +1,4 @@
-"""What is to be drawn: a position or a view, in a language, and what of it is picked out."""
+"""What is to be drawn: a position or a view, in a language, with some actions highlighted."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Scene:
     """What is to be drawn."""
 
     seen: PlayerView
-    """What is seen of the position."""
+    """The view of the position."""
     hands: tuple[CardBag | None, ...]
     """The cards in the hands that may be shown."""
     is_whole: bool
     """Whether it is a whole position, not a view."""
     names: Sequence[str]
-    """What the players are called."""
+    """The names of the players."""
     paints: tuple[Paint, ...]
     """The colours of the players."""
     language: Language
-    """The language of all that is written."""
+    """The language of all texts."""
     picked: frozenset[Action]
-    """The actions that are picked out."""
+    """The highlighted actions."""
 
     @property
     def table(self) -> Table:
@@ -59,7 +59,7 @@ class Scene:
         assert cards is not None, f"the hand of seat {seat} is hidden"
         return cards
 
-    # What is picked out
+    # Highlights
 
     def price(self, site: int) -> Goods | None:
         """Return the price of a highlighted site for the player who is asked, or `None`."""
@@ -73,7 +73,7 @@ class Scene:
         return upgrade_price(board, site, prompt.reduction)
 
     def is_site_picked(self, site: int) -> bool:
-        """Tell whether to build on a site, or to upgrade its building, is picked out."""
+        """Tell whether building on a site or upgrading its building is highlighted."""
         return Build(site) in self.picked or Upgrade(site) in self.picked
 
     def is_site_chosen(self, site: int) -> bool:
@@ -82,20 +82,20 @@ class Scene:
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 
     def is_card_picked(self, seat: int, card: Character) -> bool:
-        """Tell whether to play or to dismiss a card of a hand is picked out."""
+        """Tell whether playing or dismissing a card of a hand is highlighted."""
         prompt = self.seen.prompt
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
         asked = prompt is not None and prompt.seat == seat
         return asked and any(use in self.picked for use in uses)
 
     def is_hire_picked(self, card: Character) -> bool:
-        """Tell whether to hire a character is picked out."""
+        """Tell whether hiring a character is highlighted."""
         return Hire(card) in self.picked
 
-    # What is said
+    # Texts
 
     def status(self) -> str:
-        """Say by which rules the game is played, how far it has come, and who is looking."""
+        """Describe the rules, the phase, and whose view it is."""
         table, say = self.table, self.say
         told = say("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
@@ -141,12 +141,12 @@ class Scene:
         return ", ".join(filter(None, parts))
 
     def is_asked(self, seat: int) -> bool:
-        """Tell whether it is for a player to answer."""
+        """Tell whether a player is asked."""
         prompt = self.seen.prompt
         return prompt is not None and prompt.seat == seat
 
     def describe_seat(self, seat: int) -> str:
-        """Say what a player has, and on which sites the houses stand."""
+        """Describe what a player has, and the sites of the houses."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
             f"{self.language.label(display[site])}, {self.say('captions.site', site)}"

@@ -1,6 +1,6 @@
 """The symbols: goods, houses, figures, barrels, façades.
 
-Each is drawn around the origin, so that it is put where it belongs with `place`.
+Each is drawn around the origin; `place` moves it to its position.
 """
 
 from __future__ import annotations
@@ -86,16 +86,16 @@ def ring(x: float, y: float, width: float, height: float, **style: object) -> st
 # Façades
 
 STOREY: Final = 13
-"""How high a storey is."""
+"""The height of a storey."""
 
 WALL: Final = 44
-"""How broad a façade is."""
+"""The width of a façade."""
 
 
 def facade(building: Building, *, upgraded: bool = False) -> str:
     """Return a Maltese street front standing on the origin.
 
-    It is higher the more points the building is worth; the closed balcony has the building's
+    The more points the building is worth, the higher it is; the closed balcony has the building's
     colour.  The upgraded side carries a dome.
     """
     storeys = min(3, 1 + building.points // 2)
@@ -139,5 +139,5 @@ def _balcony(x: float, sill: float, paint: Paint) -> str:
 
 
 def _parapet(building: Building) -> str:
-    """Return the name of what is on the roof."""
+    """Return the name of the symbol on the roof."""
     return "gable" if ord(building.letter) % 2 else "urns"

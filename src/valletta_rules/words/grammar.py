@@ -13,7 +13,7 @@ from valletta_rules.components.goods import Good, Goods
 C = Character
 
 PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
-"""Characters whose names take no article and are the same in every case."""
+"""Characters whose names take no article and do not change with the case."""
 
 
 class Grammar(Protocol):

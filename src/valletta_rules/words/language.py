@@ -1,7 +1,7 @@
 """Languages: names, and sentences for actions, prompts, events and errors.
 
 The words of a language are data, a file in ``phrases``.  This module holds what all languages
-share: the facts that each action or event has to be described by.  Inflection within a sentence is
+share: the facts that fill in the phrase of each action or event.  Inflection within a sentence is
 in `valletta_rules.words.grammar`.
 
 Everything here is a pure function of values of this package.  Every function of a position also
@@ -158,7 +158,7 @@ class Vocabulary:
     nothing: frozenset[str]
     """Words for no goods at all."""
     in_vain: tuple[str, ...]
-    """The words at the end which say that a card is played without its effect."""
+    """The words at the end that mean that a card is played without its effect."""
     endings: tuple[str, ...]
     """Endings that names can have within a sentence."""
 

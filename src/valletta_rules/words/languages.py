@@ -35,7 +35,7 @@ def language_of(code: str) -> Language:
 
 
 def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the code of the language that an environment asks for, English if it has none of them.
+    """Return the code of the language that an environment asks for; by default English.
 
     The first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set decides, as it does for other
     programs; ``LANGUAGE`` may name several that come before it.
