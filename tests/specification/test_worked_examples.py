@@ -28,7 +28,7 @@ from valletta_rules import (
 from valletta_rules.agenda import DealPrompt, DraftPrompt, MaidPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.display import SITES
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
-from valletta_rules.specification.clauses import Example
+from valletta_rules.specification.clauses import Example, lines_of
 from valletta_rules.specification.worked_examples import (
     ExampleError,
     contradictions,
@@ -42,25 +42,12 @@ from valletta_rules.state import GameState
 SOME = explain("RED-1").examples[0]
 
 
-Given = str | Mapping[str, str]
-
-
-def example(*play: str, refused: str = "", **given: Given) -> Example:
+def example(*play: str, refused: str = "", **given: Any) -> Example:
     """Return an example of a clause, with what is given by key."""
-    return of(given, play, refused)
+    return attrs.evolve(SOME, given=tuple(lines_of(given)), play=play, refused=refused)
 
 
-def of(given: Mapping[str, Given], play: tuple[str, ...] = (), refused: str = "") -> Example:
-    """Return an example of a clause."""
-    lines = [
-        (f"{key}.{inner}" if inner else key, text)
-        for key, table in given.items()
-        for inner, text in ({"": table} if isinstance(table, str) else table).items()
-    ]
-    return attrs.evolve(SOME, given=tuple(lines), play=play, refused=refused)
-
-
-def before(**given: Given) -> GameState:
+def before(**given: Any) -> GameState:
     """Return the position given."""
     return position_of(given)
 
@@ -150,7 +137,7 @@ def test_what_is_played_is_played_and_the_last_action_can_be_refused() -> None:
 def test_what_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
     """The error names the example, the key and the trouble."""
     with pytest.raises(ExampleError, match=case["message"]) as error:
-        work(of(case["given"], tuple(case.get("play", ()))))
+        work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
@@ -159,7 +146,7 @@ def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
     return list(contradictions(work(attrs.evolve(worked, then=said)), Engine()))
 
 
-MONK: Mapping[str, Given] = {
+MONK: Mapping[str, Any] = {
     "red": {"hand": "monk, maid"},
     "blue": {"goods": "4 gold"},
     "sites": {"4": "banker", "5": "Y/knight/2g1w/gold/1/1"},
@@ -171,11 +158,9 @@ MONK: Mapping[str, Given] = {
 )
 def test_what_an_example_says_is_compared(case: dict[str, str]) -> None:
     """What is so is no contradiction, and anything else is one."""
-    worked, key = of(MONK, ("monk", "give gold")), case["key"]
-    assert (
-        list(contradictions(work(attrs.evolve(worked, then=((key, case["so"]),))), Engine())) == []
-    )
-    [wrong] = contradictions(work(attrs.evolve(worked, then=((key, case["otherwise"]),))), Engine())
+    worked, key = example("monk", "give gold", **MONK), case["key"]
+    assert contradicted(worked, (key, case["so"])) == []
+    [wrong] = contradicted(worked, (key, case["otherwise"]))
     assert wrong.startswith(f"{key} is ")
 
 
@@ -183,15 +168,14 @@ def test_what_the_rules_cannot_say_is_passed_over() -> None:
     """Rules that tell no events are not asked for any."""
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
-    told = attrs.evolve(of(MONK, ("monk",)), then=(("told", "nothing"), ("untold", "nobody")))
+    told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
     assert list(contradictions(work(told), silent)) == []
 
 
 def test_a_price_and_the_end_are_compared() -> None:
     """The price is that of the payment asked after a choice; the end has points by their kind."""
     given = {**MONK, "red": {"hand": "builder", "goods": "5 gold, 5 wood"}}
-    built = of(given, ("builder",))
-    assert contradicted(built, ("price.build 5", "2 gold, 1 wood")) == []
+    assert contradicted(example("builder", **given), ("price.build 5", "2 gold, 1 wood")) == []
     last = example("maid", "take gold", phase="final", red={"hand": "maid", "goods": "2 gold"})
     said = (("final.red.goods", "1"), ("final.blue", "0"), ("winners", "red"), ("by", "SCO-9"))
     assert contradicted(last, *said) == []

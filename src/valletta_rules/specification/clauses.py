@@ -604,9 +604,7 @@ def _chapter_of(chapter: files.ChapterFile, language: str) -> Chapter:
 def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
     return ClauseText(
         id=clause.id,
-        title=getattr(clause, key_in(language, "title")),
         kind=ClauseKind(clause.kind),
-        text=getattr(clause, key_in(language, "text")),
         chapter=chapter,
         revision=clause.revision,
         when=_condition_of(clause.when),
@@ -614,8 +612,8 @@ def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
         overrides=clause.overrides,
         examples=tuple(_example_of(clause.id, each, language) for each in clause.example),
         rulings=tuple(_rulings(language)[name] for name in clause.rulings),
-        why=getattr(clause, key_in(language, "why")),
         language=language,
+        **{name: getattr(clause, key_in(language, name)) for name in ("title", "text", "why")},
     )
 
 
@@ -631,13 +629,10 @@ def _example_of(clause: str, table: TomlTable, language: str) -> Example:
         id=table["id"],
         clause=clause,
         given=tuple(lines_of(table.get("given", {}))),
-        play=tuple(table.get("play", ())),
         then=tuple(lines_of(table.get("then", {}))),
-        refused=table.get("refused", ""),
-        by=table.get("by", ""),
+        play=tuple(table.get("play", ())),
         says=table[key_in(language, "says")],
-        sentence=table.get("sentence", ""),
-        ask=table.get("ask", ""),
+        **{name: table.get(name, "") for name in ("refused", "by", "sentence", "ask")},
     )
 
 
