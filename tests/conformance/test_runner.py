@@ -94,9 +94,13 @@ def one_line(text: str) -> str:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_what_is_made_of_an_engine(run: Run, name: str) -> None:
-    """It passes, fails, is skipped or errs; there is a reason, and what is wrong is shown."""
-    expected = ENGINES[name]
-    status, out, err, report = run(name)
+    """It passes, fails, is skipped or errs; there is a reason, and what is wrong is shown.
+
+    One that hangs or does not stop is ended with its children, and holds nothing up.
+    """
+    expected, began = ENGINES[name], time.monotonic()
+    status, out, err, report = run(name, *expected.get("options", ()))
+    assert time.monotonic() - began < 30
     assert status == expected["status"]
     assert expected.get("err", "") in err
     if "verdicts" not in expected:
@@ -146,16 +150,6 @@ def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
     assert run("partial", "--level", "rules")[0] == 0
 
 
-def test_an_engine_that_hangs_is_ended_with_its_children(run: Run) -> None:
-    """Each vector is timed out, and the run goes on."""
-    began = time.monotonic()
-    status, _, _, report = run("hangs", "--timeout", "0.3")
-    assert time.monotonic() - began < 30
-    assert status == 2
-    assert verdicts(report) == dict.fromkeys(ALL, "timed out")
-    assert whys(report) == {"no reply to ask within 0.3 s"}
-
-
 def test_after_ten_restarts_the_run_is_given_up(
     run: Run, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,19 +166,6 @@ def test_after_ten_restarts_the_run_is_given_up(
     assert "2 not run" in out
 
 
-def test_an_engine_that_does_not_start_in_time(run: Run) -> None:
-    """Nothing is asked, and it is said why."""
-    status, out, err, report = run("mute", "--start-timeout", "0.5")
-    assert (status, out, report) == (2, "", [])
-    assert "the engine does not start: no reply to start within 0.5 s" in err
-
-
-def test_a_command_that_does_not_exist(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is named."""
-    assert main(["conformance", "--engine", "no-such-engine", "--vectors", str(kit)]) == 2
-    assert "no-such-engine: No such file or directory" in capsys.readouterr().err
-
-
 def test_another_table_is_set_up_anew(run: Run, kit: Path) -> None:
     """Rules and cards are told whenever they change."""
     write_kit(kit, [turn("1"), turn("2", rules="other"), turn("3")])
@@ -198,13 +179,6 @@ def test_what_it_writes_to_its_standard_error_is_kept(run: Run) -> None:
     assert status == 0
     assert report[-1]["stderr"].endswith("x the end\n")
     assert len(report[-1]["stderr"]) == 2_000
-
-
-def test_an_engine_that_does_not_stop_is_ended(run: Run) -> None:
-    """There is no reply to the last message, and none is waited for long."""
-    began = time.monotonic()
-    assert run("stays", "--timeout", "5")[0] == 0
-    assert time.monotonic() - began < 20
 
 
 def test_a_kind_that_is_newer_is_unknown(run: Run, kit: Path) -> None:
@@ -288,9 +262,11 @@ def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
 
 
 def test_options_that_cannot_be_used(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """An engine without a command, a report that cannot be written."""
+    """An engine without a command or without a program, a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
     assert "--engine names no command" in capsys.readouterr().err
+    assert main(["conformance", "--engine", "no-such-engine"]) == 2
+    assert "no-such-engine: No such file or directory" in capsys.readouterr().err
     status, _, err, _ = run("right", "--report", "/no/such/folder/report")
     assert status == 3
     assert "/no/such/folder/report: No such file or directory" in err

@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from valletta_rules import HANS_IM_GLUECK, RECONSTRUCTION, Z_MAN
 from valletta_rules.cli.main import main
-from valletta_rules.specification.conformance.form import (
-    read_cards,
-    read_rules,
-    write,
-)
 from valletta_rules.specification.conformance.judge import questions
 from valletta_rules.specification.conformance.kit import Kit
 from valletta_rules.specification.conformance.server import serve
@@ -92,13 +86,6 @@ def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert status == 0, out
     assert "valletta-rules" in out
-
-
-def test_rules_and_cards_are_read_as_they_are_written() -> None:
-    """What the kit says of them is all that there is to know."""
-    for rules in (HANS_IM_GLUECK, Z_MAN.with_variants(start_player_variant=True)):
-        assert read_rules(write(rules)) == rules
-    assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
 def test_the_command_serves_from_within(

@@ -53,6 +53,7 @@ from valletta_rules.specification.conformance.form import (
     Json,
     read_action,
     write,
+    write_chances,
     write_position,
 )
 from valletta_rules.specification.conformance.kit import NEEDS
@@ -137,14 +138,7 @@ def answers(
         "refused": [_refusal(state, action) for action in refused],
     }
     if kind == "chance":
-        fields["chance"] = [
-            {
-                "action": write(action),
-                "numerator": odds.numerator,
-                "denominator": odds.denominator,
-            }
-            for action, odds in chance_outcomes(state)
-        ]
+        fields["chance"] = write_chances(state)
     if kind == "final":
         result = outcome(state)
         assert result is not None

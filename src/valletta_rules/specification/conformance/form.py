@@ -12,6 +12,7 @@ from typing import Any, Final, cast, get_args, get_type_hints
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Step
+from valletta_rules.chance import chance_outcomes
 from valletta_rules.codec import Dialect, structured, unstructured
 from valletta_rules.codec.vocabulary import ALIASES
 from valletta_rules.components.card_set import CardSet
@@ -43,6 +44,14 @@ def write(value: Action | Outcome | RuleSet | CardSet) -> Json:
 def write_position(state: GameState) -> Json:
     """Write a position."""
     return {"display": [building.code for building in state.display], **unstructured(LINES, state)}
+
+
+def write_chances(state: GameState) -> list[Json]:
+    """Write the answers of chance, each with its probability as a fraction."""
+    return [
+        {"action": write(action), "numerator": odds.numerator, "denominator": odds.denominator}
+        for action, odds in chance_outcomes(state)
+    ]
 
 
 def read_action(fields: Json) -> Action:

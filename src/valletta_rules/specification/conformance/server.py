@@ -12,7 +12,6 @@ from typing import TextIO
 
 import attrs
 
-from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.engine import apply, begin, legal_actions
@@ -27,6 +26,7 @@ from valletta_rules.specification.conformance.form import (
     read_position,
     read_rules,
     write,
+    write_chances,
     write_position,
 )
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
@@ -84,14 +84,7 @@ class ConformanceServer:
             case "next":
                 return write_position(apply(state, read_action(request["action"])))
             case "chance":
-                return [
-                    {
-                        "action": write(action),
-                        "numerator": odds.numerator,
-                        "denominator": odds.denominator,
-                    }
-                    for action, odds in chance_outcomes(state)
-                ]
+                return write_chances(state)
             case _:
                 result = outcome(state)
                 return None if result is None else write(result)
