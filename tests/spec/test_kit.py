@@ -50,7 +50,7 @@ def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for message in (
         f"{wrong['id']}: the engine answers otherwise: next",
         f"{foreign['id']}: SET-99 is not in force there",
-        f"{foreign['id']} is there twice",
+        f"{foreign['id']} is there 2 times",
         "vector.schema.json is not what the types say",
         "the manifest counts the vectors of clauses otherwise",
         "no vector shows ",

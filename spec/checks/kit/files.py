@@ -13,7 +13,7 @@ from typing import Final
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp
 from spec.checks.kit.schema import schemas
-from spec.checks.kit.sources import all_sources, is_fit
+from spec.checks.kit.sources import all_sources, in_force, is_fit
 from spec.checks.kit.vectors import (
     Workshop,
     agreed,
@@ -30,7 +30,6 @@ from valletta_rules import RECONSTRUCTION, CardSet, RuleSet
 from valletta_rules.specification.clauses import (
     ClauseKind,
     chapters,
-    clauses_in_force,
     specification_version,
 )
 from valletta_rules.specification.conformance.form import (
@@ -146,17 +145,19 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
-    for folder, values in (
-        ("rules", {name: write(each) for name, each in rules.items()}),
-        ("cards", {name: write(each) for name, each in cards.items()}),
-    ):
-        (FOLDER / folder).mkdir(parents=True, exist_ok=True)
-        for name, value in values.items():
-            (FOLDER / folder / f"{name}.json").write_text(
-                f"{json.dumps(value, indent=1)}\n", "utf-8"
-            )
+    for name, each in rules.items():
+        _write(f"rules/{name}.json", write(each))
+    for name, card_set in cards.items():
+        _write(f"cards/{name}.json", write(card_set))
     for name, schema in schemas().items():
-        (FOLDER / name).write_text(f"{json.dumps(schema, indent=1)}\n", "utf-8")
+        _write(name, schema)
+
+
+def _write(name: str, value: Json) -> None:
+    """Write a file that is one object."""
+    path = FOLDER / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{json.dumps(value, indent=1)}\n", "utf-8")
 
 
 def dated(vector: Json, old: Mapping[str, Json]) -> Json:
@@ -204,7 +205,7 @@ def _text(vector: Json) -> str:
 
 def write_manifest(files: list[Json], vectors: list[Json], sources: Json) -> None:
     """Write what the kit says of itself."""
-    shown = Counter(clause for vector in vectors for clause in vector["clauses"])
+    shown = _shown_by(vectors)
     manifest = {
         "protocol": PROTOCOL,
         "format": FORMAT,
@@ -227,7 +228,12 @@ def write_manifest(files: list[Json], vectors: list[Json], sources: Json) -> Non
         "agreed": dict(Counter("+".join(vector["agreed"]) for vector in vectors)),
         "sources": sources,
     }
-    (FOLDER / "manifest.json").write_text(f"{json.dumps(manifest, indent=1)}\n", "utf-8")
+    _write("manifest.json", manifest)
+
+
+def _shown_by(vectors: Iterable[Json]) -> Counter[str]:
+    """Count the vectors that show each clause."""
+    return Counter(clause for vector in vectors for clause in vector["clauses"])
 
 
 def read_old() -> dict[str, Json]:
@@ -261,9 +267,6 @@ def problems() -> Iterator[str]:
     if sum(sizes.values()) > MOST_IN_ALL:
         yield f"the files have {sum(sizes.values()):,} bytes together"
     every: list[Json] = []
-    seen: set[str] = set()
-    shown: Counter[str] = Counter()
-    tables: dict[tuple[str, str], tuple[RuleSet, CardSet]] = {}
     for entry in kit.manifest["files"]:
         data = (FOLDER / entry["path"]).read_bytes()
         lines = gzip.decompress(data) if entry["path"].endswith(".gz") else data
@@ -271,18 +274,16 @@ def problems() -> Iterator[str]:
         if _data(entry["path"], vectors) != data:
             yield f"{entry['path']} is not what is made of its vectors"
         every += vectors
+    ids = Counter(vector["id"] for vector in every)
+    yield from (f"{id} is there {count} times" for id, count in ids.items() if count > 1)
+    for vector in every[::SPARSE]:
+        errors = schema.iter_errors(vector)
+        yield from (f"{vector['id']}: {error.message[:200]}" for error in errors)
+    rules = cache(lambda name: read_rules(kit.rules(name)))
+    cards = cache(lambda name: read_cards(kit.cards(name)))
     for vector in every:
-        if vector["id"] in seen:
-            yield f"{vector['id']} is there twice"
-        seen.add(vector["id"])
-        if len(seen) % SPARSE == 1:
-            errors = schema.iter_errors(vector)
-            yield from (f"{vector['id']}: {error.message[:200]}" for error in errors)
-        pair = vector["rules"], vector["cards"]
-        if pair not in tables:
-            tables[pair] = read_rules(kit.rules(pair[0])), read_cards(kit.cards(pair[1]))
-        yield from _problems_of(vector, *tables[pair])
-        shown.update(vector["clauses"])
+        yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
+    shown = _shown_by(every)
     if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
         yield "the manifest counts the vectors of clauses otherwise"
     owing = must_be_shown()
@@ -300,14 +301,8 @@ def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
         yield f"{vector['id']}: the engine answers otherwise: {', '.join(differing)}"
     if not is_fit(state):
         yield f"{vector['id']}: an impossible position"
-    known = _in_force(rules, len(state.players))
-    if missing := [clause for clause in vector["clauses"] if clause not in known]:
-        yield f"{vector['id']}: {', '.join(missing)} is not in force there"
-
-
-@cache
-def _in_force(rules: RuleSet, players: int) -> frozenset[str]:
-    return frozenset(clause.id for clause in clauses_in_force(rules, players))
+    if missing := set(vector["clauses"]) - set(in_force(vector["clauses"], state)):
+        yield f"{vector['id']}: {', '.join(sorted(missing))} is not in force there"
 
 
 UNIX: Final = b"\x03"

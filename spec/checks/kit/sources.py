@@ -9,6 +9,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
 from itertools import islice
 from typing import Final
 
@@ -21,6 +23,7 @@ from valletta_rules import (
     CardSet,
     GameState,
     Phase,
+    RuleSet,
     apply,
     check,
     legal_actions,
@@ -133,15 +136,6 @@ def unseen(state: GameState) -> GameState:
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
-def is_well_formed(state: GameState, action: Action) -> bool:
-    """Tell whether an action names only what a game has."""
-    try:
-        check(state, action)
-    except MalformedActionError:
-        return False
-    return True
-
-
 def is_fit(state: GameState) -> bool:
     """Tell whether another engine can be asked about a position."""
     if isinstance(state.prompt, DealPrompt) and state.cards != RECONSTRUCTION:
@@ -154,8 +148,13 @@ def is_fit(state: GameState) -> bool:
 
 def in_force(clauses: Iterable[str], state: GameState) -> tuple[str, ...]:
     """Return those of the clauses that hold at a table."""
-    known = {clause.id for clause in clauses_in_force(state.rules, len(state.players))}
+    known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
+
+
+@cache
+def _in_force(rules: RuleSet, players: int) -> frozenset[str]:
+    return frozenset(clause.id for clause in clauses_in_force(rules, players))
 
 
 # Games
@@ -226,7 +225,8 @@ def refused_in(state: GameState, actions: Iterable[Action]) -> Iterator[Action]:
     """Run through those of the actions that are refused, of each reason one."""
     reasons = set()
     for action in actions:
-        found = check(state, action) if is_well_formed(state, action) else None
-        if found is not None and (reason := (found.code, found.clause)) not in reasons:
-            reasons.add(reason)
-            yield action
+        with suppress(MalformedActionError):
+            found = check(state, action)
+            if found is not None and (reason := (found.code, found.clause)) not in reasons:
+                reasons.add(reason)
+                yield action
