@@ -1,7 +1,7 @@
 """Play with your own card set: write the file, check it, load it, play with it.
 
 The file has the form that ``valletta cards --template`` prints.  Here a program fills it in: with
-the cards of the built-in set, each of them a gold dearer and two points more worth.
+the cards of the built-in set, each a gold dearer and worth two points more.
 
 Run ``python examples/own_card_set.py [FILE]``; without a file it writes a temporary one.
 """
@@ -11,48 +11,29 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import valletta_rules as valletta
-from valletta_rules import RECONSTRUCTION, Building, CardSet, CardSetError
+from valletta_rules import GOODS, RECONSTRUCTION, CardSet, CardSetError, Goods
 from valletta_rules.bots.automatic import choose
 
 
-def lines_of(building: Building) -> Iterator[str]:
-    """Yield the table of a building, a gold dearer and two points more worth."""
-    cost = building.cost
-    yield "[[building]]"
-    yield f'letter = "{building.letter}"'
-    yield f'character = "{building.character}"'
-    yield f"copies = {building.copies}"
-    yield (
-        f"cost = {{ gold = {cost.gold + 1}, wood = {cost.wood}, "
-        f"stone = {cost.stone}, brick = {cost.brick} }}"
-    )
-    yield f'icon = "{building.icon}"'
-    yield f"points = {building.points + 2}"
-    yield ""
+def amounts(goods: Goods) -> list[str]:
+    """Return goods as keys and values."""
+    return [f"{good} = {goods[good]}" for good in GOODS]
 
 
 def dear_cards() -> str:
     """Return the text of the card set."""
-    barrels = RECONSTRUCTION.barrels
-    head = [
-        "format = 1",
-        'name = "Dear houses"',
-        "[provenance]",
-        'default = "reconstructed"  # made up, and so it says',
-        "[barrels]",
-        f"gold = {barrels.gold}",
-        f"wood = {barrels.wood}",
-        f"stone = {barrels.stone}",
-        f"brick = {barrels.brick}",
-        "",
-    ]
-    return "\n".join(
-        [*head, *(line for each in RECONSTRUCTION.buildings for line in lines_of(each))]
-    )
+    lines = ["format = 1", 'name = "Dear houses"']
+    lines += ["[provenance]", 'default = "reconstructed"  # made up, and so it says']
+    lines += ["[barrels]", *amounts(RECONSTRUCTION.barrels)]
+    for each in RECONSTRUCTION.buildings:
+        cost = ", ".join(amounts(each.cost + Goods(gold=1)))
+        lines += ["[[building]]", f'letter = "{each.letter}"', f'character = "{each.character}"']
+        lines += [f"copies = {each.copies}", f"cost = {{ {cost} }}"]
+        lines += [f'icon = "{each.icon}"', f"points = {each.points + 2}"]
+    return "\n".join(lines)
 
 
 def play(cards: CardSet, seed: int) -> valletta.Outcome:
