@@ -173,7 +173,7 @@ def test_a_file_that_is_no_text_is_refused(read: Callable[[str], object], tmp_pa
     if Path("/dev/zero").exists():
         with pytest.raises(error, match="too large"):
             read("/dev/zero")
-    with pytest.raises(error, match="this is no file name"):
+    with pytest.raises(error, match="this is not a file name"):
         read("a\0b")
     for nothing in (tmp_path, tmp_path / "none"):
         with pytest.raises(none, match=r"No such file|s a directory"):
@@ -197,7 +197,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
     ),
     (changed(STATE, "rules name", "\udc00"), "$.value.rules.name: half of a character..."),
     *CASES["texts"],
-    ("\ud800", "$: this is no JSON..."),
+    ("\ud800", "$: this is not JSON..."),
 ]
 
 

@@ -159,7 +159,7 @@ def test_a_record_says_who_plays_what() -> None:
         ({"names": ["Anna", "B\nen"]}, "a name must be one line"),
         ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name must be one line"),
         ({"names": ["Anna", 2]}, "a name must be one line"),
-        ({"actions": ["Maid"]}, "move 1 is no action: 'Maid'"),
+        ({"actions": ["Maid"]}, "move 1 is not an action: 'Maid'"),
         ({"notes": [Note(1, "too late")]}, "none is after the last move"),
         (
             {"actions": [DraftGood(Good.GOLD)], "notes": [Note(1, "b"), Note(0, "a")]},
@@ -310,7 +310,7 @@ def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     notes = [Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
     with pytest.raises(RecordError, match="the record is too long"):
         write_record(Record(2, notes=notes), path)
-    with pytest.raises(RecordError, match="this is no file name"):
+    with pytest.raises(RecordError, match="this is not a file name"):
         write_record(Record(2), "/x\0")
     assert not path.exists()
 

@@ -151,7 +151,7 @@ def test_any_text_is_goods_or_refused(text: str) -> None:
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
 def test_what_is_no_code_of_a_building_is_refused(code: str) -> None:
     """A code is a letter, with the number of the design from the second on."""
-    with pytest.raises(UnfitError, match="no code of a building, such as A or A2"):
+    with pytest.raises(UnfitError, match="not the code of a building, such as A or A2"):
         read_building(f"{code}/banker/1g/gold/1/3")
 
 

@@ -98,14 +98,14 @@ def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
 
 
 def _fresh(state: GameState, seat: int) -> Iterator[Problem]:
-    """Find what a player cannot have before his first turn."""
+    """Find what a player cannot have before the first turn."""
     player = state.players[seat]
     names = ("discard_pile", "built", "upgraded", "score", "shown")
     return _none(Impossible.TOO_EARLY, f"players[{seat}].", player, *names)
 
 
 def _drafted(state: GameState) -> Iterator[Problem]:
-    """Find goods that do not come out of the set of one good each that goes round."""
+    """Find goods that were not drafted from the set of one good each that is passed around."""
     top, left = state.prompt, ONE_OF_EACH
     for seat in reversed(state.seats):
         goods = state.players[seat].goods
@@ -135,7 +135,7 @@ def _triggered(state: GameState) -> Iterator[Problem]:
 
 
 _CAUSES: Final = {EndCondition.SCORE: "score", EndCondition.HOUSES: "built"}
-"""What of a player shows that he has triggered the final phase."""
+"""The field of a player that shows who has triggered the final phase."""
 
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
@@ -217,8 +217,8 @@ def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
 def _hand_sizes(state: GameState, seat: int) -> range:
     """Return how many cards a hand can hold at this point.
 
-    During a turn the hand of its player has as many cards as he held at first, less those played
-    and dismissed, and those gained on top.
+    During a turn its player holds the cards held at first, less those played and dismissed, and
+    those gained on top.
     """
     player, played = state.players[seat], state.played
     match state.prompt:

@@ -98,7 +98,7 @@ class Impossible(Flaw):
 
     # Views and outcomes
 
-    HAND_SEEN = "hand-seen", "a player sees his own hand, and no other"
+    HAND_SEEN = "hand-seen", "players see their own hands, and no others"
     HIDDEN_CARDS = "hidden-cards", "cards of the hand are not among them"
     HAND_COUNTED = "hand-counted", "this hand cannot hold {found} cards"
     LEGAL_ACTIONS = "legal-actions", "these are not the viewer's legal actions"

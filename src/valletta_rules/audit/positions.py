@@ -1,9 +1,9 @@
 """The audit: everything that is impossible about a position.
 
 A position that comes out of `valletta_rules.apply` needs no audit.  One that comes from outside,
-or was put together by hand, may have lost a card, or have two owners on one site.  Whatever can be
-told from the position alone is told, all of it at once; a position without a problem may
-still be one that no game leads to, for nobody can tell how many goods a player should have.
+or was put together by hand, may have lost a card, or have two owners on one site.  All problems
+that the position alone shows are reported at once; a position without a problem may still be one
+that no game leads to, for nobody can tell how many goods a player should have.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from valletta_rules.state import GameState, need_position
 
 
 def problems_of(state: GameState) -> tuple[Problem, ...]:
-    """Return everything that is impossible about a position; nothing if no problem can be told.
+    """Return everything that is impossible about a position; nothing if it seems possible.
 
     Takes a position whose fields have the types declared.  Where parts do not even fit
     together, so that the rules cannot be asked about them (five players, a house on a site that
-    the display has not), only that is returned.  Every position that a game can reach has no
+    the display does not have), only that is returned.  Every position that a game can reach has no
     problem.  Raises `TypeError` for anything but a position.
     """
     need_position(state)

@@ -46,7 +46,7 @@ def _in_view(path: str) -> str:
 
 
 def _contradictions(view: PlayerView) -> Iterator[Problem]:
-    """Find a viewer who is not there, and hands that cannot be drawn from the hidden cards."""
+    """Find a viewer without a seat, and hands that cannot be drawn from the hidden cards."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
         yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
     for seat, player in enumerate(view.table.players):

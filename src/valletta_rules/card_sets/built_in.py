@@ -93,7 +93,7 @@ def write_any_cards(cards: CardSet) -> str:
 
 
 def read_any_cards(text: str) -> CardSet:
-    """Return the card set that a text names or spells out; raise `UnfitError` for what is none."""
+    """Return the card set that a text names or spells out; raise `UnfitError` if there is none."""
     if ":" in text:
         return read_cards(text)
     try:

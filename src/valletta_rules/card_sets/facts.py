@@ -1,10 +1,10 @@
 """The facts of the rulebook that every card set must satisfy.
 
-The values on the cards may be any, but not everything about them is free: the rulebook says how
-many buildings and barrels there are, which characters come with them, and how many of each colour
-a game needs.  A card set that contradicts one of these facts cannot be that of the game, and
-`validate` reports every such contradiction at once.  What only reviews say of the printed cards is
-no reason to refuse one: `doubts` tells of it.
+The values on the cards may vary, but not everything about them: the rulebook says how many
+buildings and barrels there are, which characters come with them, and how many of each colour a game
+needs.  A card set that contradicts one of these facts cannot be that of the game, and `validate`
+reports every such contradiction at once.  What only reviews say of the printed cards is no reason
+to refuse a card set: `doubts` reports it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from valletta_rules.errors import Problem
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
-"""How many building cards the game has, and as many characters that come with them."""
+"""How many building cards the game has; as many characters come with them."""
 
 BARREL_TOKENS: Final = 25
 """How many barrel tokens the game has."""
@@ -77,7 +77,7 @@ Counts = tuple[int | None, ...]
 
 @attrs.frozen
 class DesignFacts(Value):
-    """What is known of one design; `None` where it could not be read.
+    """What is known of one design; `None` for a value that could not be read.
 
     The facts are checked on entries rather than on buildings, so that a file with an unreadable
     value is still examined for everything that does not depend on it.
@@ -94,13 +94,13 @@ class DesignFacts(Value):
 
     @staticmethod
     def of(number: int, building: Building) -> DesignFacts:
-        """Return the entry of a building of which everything is known."""
+        """Return what is known of a building: everything."""
         face = building.letter, building.character, building.copies
         return DesignFacts(number, *face, (*building.cost,), building.icon, building.points)
 
     @property
     def title(self) -> str:
-        """How other problems refer to this entry, as in ``building 3``."""
+        """How other problems refer to this design, as in ``building 3``."""
         return f"building {self.number}"
 
     def problem(self, flaw: Misprint, cell: str = "", **facts: Hashable) -> Problem:
@@ -291,7 +291,7 @@ def _every_character(entries: Sequence[DesignFacts]) -> Iterator[Problem]:
 
 
 def _thirty_seven_buildings(entries: Iterable[DesignFacts]) -> Iterator[Problem]:
-    """Yield a number of building cards other than 37, and so of characters with them.
+    """Yield a number of building cards, and so of their characters, other than 37.
 
     Rules: CMP-7, CMP-8
     """

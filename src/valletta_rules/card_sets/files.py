@@ -1,8 +1,8 @@
 """Card-set files: reading them, and the two that come with the package.
 
 A card set is kept in a TOML file with one table for each design of building.  Every value in it
-carries its provenance, so that nobody takes an invented number for a printed one.  Whatever is
-wrong with a file is reported at once, each problem with its place.
+carries its provenance, so that nobody takes an invented number for a printed one.  All
+problems of a file are reported at once, each with its place.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ def _summed_up(paths: Iterable[str]) -> str:
 
 
 def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> Problem:
-    """Return the problem that nothing is called so, with what was meant, or else what there is."""
+    """Return the problem that there is no such word, with what was meant, or else all there are."""
     facts = {"what": what, "found": quoted(word)}
     if meant is not None:
         return Misprint.MISSPELT.at("", **facts, meant=meant)

@@ -194,7 +194,7 @@ def _write_template(output: str | None, *, force: bool) -> int:
     except OSError as error:
         return complain(f"{name} cannot be written: {error.strerror}", FAULTY, "valletta cards")
     except ValueError:
-        return complain(f"{name} is no file name", FAULTY, "valletta cards")
+        return complain(f"{name} is not a file name", FAULTY, "valletta cards")
     print(f'{name} is written.  Fill in every "?"; --check {name} tells what is left.')
     return DONE
 

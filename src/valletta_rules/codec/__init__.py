@@ -9,16 +9,16 @@ A document is an object with three entries::
 The version of the format comes first, so that a reader knows what it can read; the kind says what
 the value is.  Where a value can be one of several types it names its own as ``type``.
 
-What else is written as JSON, such as the messages of the table and the lines of the conformance
-kit, is read and written by the same converter: a `Dialect` says what is other there.
+Other JSON, such as the messages of the table and the lines of the conformance suite, is read and
+written by the same converter: a `Dialect` says what differs there.
 
 A document is whole in itself: in a position the buildings of the display are written out, for
-whoever shows them, and a card set of one's own is, too.  A card set that comes with the package is
-only named, with a fingerprint of its values: the name means the same for good.
+frontends, and so are your own card sets.  A card set that comes with the package is
+only named, with a fingerprint of its values: the name never changes its meaning.
 
 The format is described by a JSON Schema (`SCHEMA`), which is generated from the types by
 ``python -m valletta_rules.codec --schema``, and by types in TypeScript (`TYPESCRIPT`), which
-``--typescript`` makes out of the schema.
+``--typescript`` generates from the schema.
 """
 
 from valletta_rules.codec.reading import from_document, from_json, structured

@@ -75,7 +75,7 @@ Read = Callable[[Any, Any], Any]
 
 @attrs.frozen
 class Envelope:
-    """What every document has."""
+    """The entries of every document."""
 
     valletta_rules: Any
     kind: Any
@@ -89,7 +89,7 @@ def from_json(text: str) -> Value:
     the one that was written.
 
     Raises `CodecError`, which tells where and by a stable code what is wrong, for anything else: a
-    text that is no JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; another version of
+    text that is not JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; another version of
     the format; unknown kinds, types and keys, and missing or repeated ones; values of a wrong type
     or out of range; the name of a built-in card set that this version does not have; a card set
     that contradicts the rulebook, and a position, a view or an outcome that is impossible (see
@@ -115,7 +115,7 @@ def from_document(document: object) -> Value:
 
 
 def structured(dialect: Dialect, content: object, kind: Any) -> Any:
-    """Return the value of a type that parsed JSON stands for in a dialect.
+    """Return the value that parsed JSON stands for in a dialect, as a value of a type.
 
     Raises `CodecError`, with the place and a stable code, for anything else.
     """
@@ -141,7 +141,7 @@ def _require_version(document: Mapping[str, object]) -> None:
 
 @contextmanager
 def _inside(step: str | int) -> Iterator[None]:
-    """Whatever is wrong here is wrong at this part of the value."""
+    """Report what is wrong here as wrong at this part of the value."""
     try:
         yield
     except (CodecError, ClassValidationError) as error:
@@ -159,7 +159,7 @@ def _first(error: Exception) -> CodecError:
                 return _first(others[0])
             inner, note = noted[0]
             return _first(inner).within(KEYS.get(note.name, note.name))
-        case _:  # found as the value was made out of its fields
+        case _:  # raised by the constructor of the value
             return misfit(Misfit.NOT_MADE, reason=plain(str(error.args[0]), _LONGEST_REASON))
 
 
@@ -322,7 +322,7 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
     PlayerView: problems_of_view,
     Outcome: problems_of_outcome,
 }
-"""Which values must make sense as a whole."""
+"""What audits values that must make sense as a whole."""
 
 
 # What is not written field by field

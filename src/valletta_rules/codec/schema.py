@@ -48,7 +48,7 @@ Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
 TITLES: Final = {"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"}
-"""The definitions whose names are not those of their types.
+"""The definitions that are not named after their types.
 
 Browsers and TypeScript have an `Event` and a `Record` of their own; a `CardSet` is all the cards.
 """

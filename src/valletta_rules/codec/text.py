@@ -1,4 +1,4 @@
-"""The text of a document: parsed within limits, and nothing lost that the reader must know."""
+"""The text of a document: parsed within limits, and without losing what the reader must know."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Misfit(Flaw):
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
     TOO_DEEP = "too-deep", "a document is nested {most} levels deep at most"
-    NO_JSON = "no-json", "this is no JSON: {reason} (line {line}, column {column})"
+    NO_JSON = "no-json", "this is not JSON: {reason} (line {line}, column {column})"
     NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, {found}'
     OTHER_VERSION = (
         "other-version",
@@ -107,12 +107,12 @@ class CodecError(VallettaError, ValueError):
 
 
 def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
-    """Return the error of something that is wrong here, with its facts given by name."""
+    """Return the error of a problem at this place, with its facts given by name."""
     return CodecError(kind.at("$", **facts))
 
 
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
-    """Return the error that something else is wanted here than a value."""
+    """Return the error that a value is not what is wanted here."""
     return misfit(kind, wanted=wanted, found=worded(value))
 
 
@@ -121,7 +121,7 @@ class Unfit:
     """A number that no document can hold: NaN, a fraction, or one with too many digits."""
 
     words: str
-    """How it is called."""
+    """What to call it."""
 
 
 class Repeating(dict[str, object]):
@@ -132,9 +132,9 @@ class Repeating(dict[str, object]):
 
 
 def parse(text: object) -> object:
-    """Parse a text as JSON, with ``Unfit`` and ``Repeating`` in place of what is out of bounds.
+    """Parse a text as JSON, with ``Unfit`` and ``Repeating`` for values that are out of bounds.
 
-    Takes time and memory in proportion to the text, and at most so much as `LONGEST` allows.
+    Takes time and memory in proportion to the text, and at most as much as `LONGEST` allows.
     Raises `CodecError` for anything but a text, and for one that is not JSON, too long or too deep.
     """
     if not isinstance(text, str):
@@ -203,7 +203,7 @@ def an_object(value: object) -> dict[str, object]:
 
 
 def worded(value: object) -> str:
-    """Say what a parsed value is, in JSON's words and cut short."""
+    """Describe a parsed value in JSON's words, cut short."""
     match value:
         case None:
             return "null"

@@ -74,10 +74,10 @@ KINDS: Final[Mapping[str, Any]] = {
 """The kinds of document, and the type of the value of each."""
 
 LARGEST: Final = 2**53 - 1
-"""The largest number in a document: up to here numbers of every language are exact."""
+"""The largest number in a document: up to here, numbers are exact in every language."""
 
 MOST_LISTED: Final = 1_000
-"""How many answers a view lists in a document at most; a game has hardly ever more.
+"""The most answers that a view lists in a document; there are hardly ever more in a game.
 
 With plenty of goods there are more payments than are worth sending: then a view lists those
 payments that take the fewest goods.
@@ -159,10 +159,10 @@ def letter_and_design(code: str) -> tuple[str, int]:
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = {Building: BuildingForm}
-"""The types that stand in a document in a form of their own, field by field."""
+"""The types that have a form of their own in a document, and that form."""
 
 KEYS: Final[Mapping[str, str]] = {"details": "facts"}
-"""The keys that fields have in a document, where they are not their names."""
+"""The fields whose keys in a document are not their names, and these keys."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = {
     **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
@@ -177,7 +177,7 @@ ALIASES: Final[Mapping[str, ModuleType]] = {
     "ApprenticeColour": rulings,
     **dict.fromkeys(("BuiltInCards", "CardCount", "Facts", "WholeNumber"), sys.modules[__name__]),
 }
-"""Names of types that are no classes, and the modules that define and explain them."""
+"""Names of types that are not classes, and the modules that define and explain them."""
 
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
 """Where the package keeps the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
@@ -209,7 +209,7 @@ class Dialect:
     tags: Mapping[type, str]
     """The types whose values name their type, since another could stand there, and the names."""
     aliases: Mapping[str, ModuleType]
-    """Names of types that are no classes, and the modules that define and explain them."""
+    """Names of types that are not classes, and the modules that define and explain them."""
     is_whole: bool = True
     """Whether a value makes sense by itself: then it tells its clause and names built-in cards,
     and it is audited when it is read."""

@@ -79,7 +79,7 @@ def text_of(content: object, *, indent: int | None = None) -> str:
 
 
 _MANY_DIGITS: Final = re.compile(f"[0-9]{{{len(str(LARGEST))}}}")
-"""What a number that is too large must have."""
+"""Matches every number that is too large, and some others."""
 
 
 def _require_exact(digits: str) -> int:
@@ -125,7 +125,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
 
 
 def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
-    """Return a writer of card sets: by the name that everybody knows, or with all the cards."""
+    """Return a writer of card sets: by name if it is built in, or with all the cards."""
     in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
     if not dialect.is_whole:
         return in_full
@@ -148,7 +148,7 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
 
     def write(seen: PlayerView) -> Any:
         actions = seen.legal_actions
-        if len(actions) > MOST_LISTED:  # only payments are so many
+        if len(actions) > MOST_LISTED:  # there are never as many answers of another kind
             payments = sorted(actions, key=lambda pay: cast(Pay, pay).goods.total)[:MOST_LISTED]
             seen = attrs.evolve(seen, legal_actions=tuple(sorted(payments, key=sort_key)))
         return in_full(seen)

@@ -166,11 +166,11 @@ def columns(players: int) -> tuple[str, ...]:
 def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     """Return a view as an array of 16-bit integers, one for each of the `columns`.
 
-    Takes a view of which `valletta_rules.problems_of_view` finds nothing impossible, and the
-    numbers of a payment that its viewer has begun, as `valletta_rules.numeric.numbering` makes
-    them. Raises `ValueError` for a building that the card set does not have, for more cards played
-    or steps than there are columns, and for a payment that the viewer cannot have begun;
-    `TypeError` for anything but a view.
+    Takes a view in which `valletta_rules.problems_of_view` finds no problem, and the numbers of a
+    payment that its viewer has begun, see `valletta_rules.numeric.numbering`.  Raises `ValueError`
+    for a building that the card set does not have, for more cards played or steps than there are
+    columns, and for a payment that the viewer cannot have begun; `TypeError` for anything but a
+    view.
     """
     need_view(view)
     table, first = view.table, view.seat or 0

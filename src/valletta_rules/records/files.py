@@ -22,7 +22,7 @@ several on a line with commas between them::
     red: builder, build A, pay 1g 1w 1s 1b
 
 What follows ``#`` or ``;`` is a note and stays with the move before it.  Headings, and the name of
-whoever moves or draws, are for the reader: both may be left out, and are checked where they stand.
+the player who moves or draws, are for the reader: both may be left out, and are checked if present.
 Small and capital letters are the same.  Cards that are spelled out may go on in the next line
 after a comma.
 """
@@ -86,7 +86,7 @@ def write_record(record: Record, path: str | os.PathLike[str]) -> None:
     try:
         Path(path).write_bytes(content)
     except ValueError:
-        raise RecordError("this is no file name") from None
+        raise RecordError("this is not a file name") from None
 
 
 def format_record(record: Record) -> str:
@@ -198,7 +198,7 @@ def moving_seat(state: GameState) -> int | None:
 
 
 def _movers_name(state: GameState) -> str:
-    """Return under whose name a move is written."""
+    """Return the name that a move is written under."""
     seat = moving_seat(state)
     return CHANCE if seat is None else SEATS[seat]
 
@@ -302,7 +302,7 @@ class _GameFileReader:
         found = re.fullmatch(r"valletta\s*:\s*([0-9]{1,9})", line, re.IGNORECASE)
         if found is None:
             raise UnfitError(
-                f'this is no record of a game: it must begin with "valletta: {FORMAT}"'
+                f'this is not a record of a game: it must begin with "valletta: {FORMAT}"'
             )
         if int(found[1]) != FORMAT:
             raise UnfitError(
@@ -326,7 +326,7 @@ class _GameFileReader:
     def _begin(self) -> Record:
         """Return the record with all that the header says, and lay the table."""
         if not self.has_begun:
-            raise UnfitError("this is no record of a game: it is empty")
+            raise UnfitError("this is not a record of a game: it is empty")
         players = self.header.take("players", _players)
         rules = self.header.take_or("rules", read_rules, HANS_IM_GLUECK)
         cards = self.header.take_or("cards", read_any_cards, RECONSTRUCTION)

@@ -6,7 +6,7 @@ the package, which it names.  It has the format version, fields ``key=value``, a
 
     valletta/2 rules=z-man cards=reconstruction@... phase=main ... | hand=maid,2builder ... | ...
 
-A position need not be one that a game can reach: that may be just what a bug report is about.
+A position need not be one that a game can reach: a bug report may be about just such a position.
 Hidden cards are in it, so it is not for the players of a game that is going on.
 """
 
@@ -87,7 +87,7 @@ def position_line(state: GameState) -> str:
     Takes a position, and writes everything that is in it, hidden cards included.  Raises
     `PositionLineError`, which names the field, for a position that could not be read back: one
     with a number of 16 digits, say, or with Valette beyond the end of the street; and `TypeError`
-    for what is no position.
+    for anything but a position.
     """
     need_position(state)
     fields = {
@@ -157,7 +157,7 @@ def parse_position_line(line: str) -> GameState:
     """Return the position that a line describes.
 
     Raises `PositionLineError`, which names the field, for a text that is not such a line.  The
-    position may be one that no game can reach; whether it is, is not examined.
+    position may be one that no game can reach; this is not checked.
     """
     if len(line) > LINE_LIMIT:
         raise PositionLineError("", f"it has more than {LINE_LIMIT:,} characters")

@@ -90,7 +90,7 @@ def _check_actions(
 ) -> None:
     for number, action in enumerate(actions, 1):
         if type(action) not in ACTION_TYPES:
-            raise TypeError(f"move {number} is no action: {action!r}")
+            raise TypeError(f"move {number} is not an action: {action!r}")
 
 
 def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:

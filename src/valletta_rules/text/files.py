@@ -30,7 +30,7 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
         with Path(path).open("rb") as file:
             content = file.read(limit + 1)
     except ValueError:
-        raise UnfitError("this is no file name") from None
+        raise UnfitError("this is not a file name") from None
     if len(content) > limit:
         raise UnfitError(f"too large: it may have {limit:,} bytes")
     try:

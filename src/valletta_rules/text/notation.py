@@ -289,7 +289,7 @@ def _read_play(text: str) -> _Readings:
         raise UnfitError("it is empty")
     known = {word: word for word in _READERS} | {name: each.value for name, each in _NAMES}
     meant = known.get(nearest(folded(found[1]), known) or "")
-    raise UnfitError("it begins with no verb, and no character is called so", meant)
+    raise UnfitError("it begins with no verb, and no character has that name", meant)
 
 
 def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:

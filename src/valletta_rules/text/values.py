@@ -89,7 +89,7 @@ class UnfitError(VallettaError, ValueError):
 
 
 def plain(text: str, most: int = 40) -> str:
-    """Return an untrusted text as a message can show it.
+    """Return an untrusted text as a message can safely show it.
 
     It is cut off after `most` characters, and anything not printable, such as an escape, a line
     break or a mark that changes the direction of writing, is escaped.
@@ -99,7 +99,7 @@ def plain(text: str, most: int = 40) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return an untrusted text in quotation marks, as a message can show it."""
+    """Return an untrusted text in quotation marks, as a message can safely show it."""
     return f"'{plain(text)}'"
 
 
@@ -196,7 +196,7 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
 
 @attrs.frozen
 class Entries:
-    """Texts by their keys, out of which values are read one by one."""
+    """Texts by their keys, from which values are taken one by one."""
 
     left: dict[str, str]
     """Those that have not been read yet."""
@@ -291,7 +291,7 @@ def read_building(text: str) -> Building:
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
     if not re.fullmatch(_CODE, code):
-        raise UnfitError(f"{quoted(code)} is no code of a building, such as A or A2")
+        raise UnfitError(f"{quoted(code)} is not the code of a building, such as A or A2")
     return Building(
         letter=code[0],
         character=read_character(character),
@@ -331,7 +331,7 @@ def _unescaped(name: str) -> str:
     try:
         return unquote(name, errors="surrogatepass")
     except UnicodeDecodeError:
-        raise UnfitError(f"{quoted(name)} is no name in UTF-8") from None
+        raise UnfitError(f"{quoted(name)} is not a name in UTF-8") from None
 
 
 # Rule sets
