@@ -12,8 +12,8 @@ import pytest
 
 from spec.checks import fuzzed, goldens, lockstep, mutants, native_comparison
 from spec.checks.__main__ import ACCEPTED, EXPLORER, FIGURES, main
-from spec.checks.established import ROOT, fingerprint, is_present, stamp, write
-from spec.checks.lockstep import Divergence, Tally, figures, parse_arguments
+from spec.checks.established import ROOT, is_present, stamp, write
+from spec.checks.lockstep import Divergence, Tally, parse_arguments
 from valletta_rules import new_game
 from valletta_rules.codec.__main__ import GENERATED
 
@@ -24,9 +24,6 @@ def sources(tmp_path: Path) -> Path:
     (tmp_path / "one.qnt").write_text("module one {\n  val a = 1\n}\n", encoding="utf-8")
     (tmp_path / "two.py").write_text('"""Two."""\n\nA = "# 2"\n"""A."""\n', encoding="utf-8")
     return tmp_path
-
-
-FILES = ("*.qnt", "*.py")
 
 
 @pytest.mark.parametrize(
@@ -46,25 +43,15 @@ FILES = ("*.qnt", "*.py")
 def test_a_stamp_holds_while_nothing_but_words_changes(
     sources: Path, name: str, text: str | None, is_held: bool
 ) -> None:
-    """Figures belong to an earlier version once the code is another."""
-    before = stamp(FILES, sources)
+    """Figures are written with the day, and belong to an earlier version once the code changes."""
+    write(sources / "found.json", {"code": stamp(("*.qnt", "*.py"), sources)}, {"steps": 3})
+    found = json.loads((sources / "found.json").read_text(encoding="utf-8"))
+    assert (len(found["date"]), found["steps"]) == (len("2017-10-26"), 3)
     if text is None:
         (sources / name).unlink()
     else:
         (sources / name).write_text(text, encoding="utf-8")
-    assert is_present(before, sources) is is_held
-
-
-def test_figures_are_written_with_day_and_stamps(sources: Path) -> None:
-    """What is written down says when it was found, and of which sources."""
-    write(sources / "found.json", {"code": stamp(FILES, sources)}, {"steps": 3})
-    found = json.loads((sources / "found.json").read_text(encoding="utf-8"))
-    assert found["sources"]["code"] == {
-        "files": list(FILES),
-        "sha256": fingerprint(FILES, sources),
-    }
-    assert found["steps"] == 3
-    assert len(found["date"]) == len("2017-10-26")
+    assert is_present(found["sources"]["code"], sources) is is_held
 
 
 def test_the_model_was_explored_as_it_is() -> None:
@@ -192,15 +179,6 @@ def test_mutants_are_counted_and_survivors_need_a_reason(
     }
     mutants.lay_out(tmp_path / "copy")
     assert "lru_cache(" not in (tmp_path / "copy/src/valletta_rules/actions.py").read_text("utf-8")
-
-
-def test_the_lockstep_is_written_down_in_figures() -> None:
-    """What a run in lockstep compared is written as numbers, its disagreements too."""
-    tally = Tally(games=1, steps=3, fully=2, successors=4)
-    tally.by_prompt["PlayPrompt"] += 3
-    found = figures(tally, 59.6, 7)
-    assert (found["seed"], found["seconds"], found["divergences"]) == (7, 60, 0)
-    assert (found["games"], found["steps"], found["by_prompt"]) == (1, 3, {"PlayPrompt": 3})
 
 
 @pytest.mark.parametrize(

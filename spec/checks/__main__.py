@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -45,43 +46,10 @@ class Figures:
 
 
 FIGURES: Final[Mapping[str, Figures]] = {
-    "mistakes": Figures(
-        "deliberate mistakes of the clauses, noticed by their own tests",
-        "an hour, Node, a C compiler",
-        "python -m spec.checks.mistakes --write",
-    ),
-    "native_comparison": Figures(
-        "engine and native backend, successor by successor",
-        "three minutes, a C compiler",
-        "python -m spec.checks.native_comparison --write --processes 2 --seconds {seconds}",
-        180,
-    ),
-    "lockstep": Figures(
-        "engine and model, step by step",
-        "ten minutes, Node",
-        "python -m spec.checks.lockstep --write --seconds {seconds}",
-        600,
-    ),
-    "hostile": Figures(
-        "attacks on the native backend, under sanitizers",
-        "two minutes, gcc",
-        "bash tests/native/sanitize.sh hostile {seconds} spec/hostile.json",
-        120,
-    ),
-    "endurance": Figures(
-        "a million games of the native backend",
-        "ten minutes, a C compiler",
-        "python -m spec.checks.endurance --write",
-    ),
-    "fuzzed": Figures(
-        "damaged documents",
-        "two minutes, extra fuzz",
-        "python -m spec.checks.fuzzed --write --seconds {seconds}",
-        120,
-    ),
-    "mutants": Figures(
-        "mutants of the engine", "an hour, extra mutation", "python -m spec.checks.mutants --write"
-    ),
+    name: Figures(**row)
+    for name, row in tomllib.loads(
+        Path(__file__).with_name("figures.toml").read_text(encoding="utf-8")
+    ).items()
 }
 """What `figures` can be told to make."""
 
