@@ -7,7 +7,9 @@ from typing import Any, cast
 
 import attrs
 import pytest
+from hypothesis import given
 
+from spec.checks.random_games import goods, scaled
 from tests.positions import position, seat
 from valletta_rules import (
     Action,
@@ -61,7 +63,7 @@ def test_a_prompt_without_an_answer() -> None:
 
 @pytest.mark.parametrize("ask", [legal_actions, check, apply])
 def test_what_is_no_position_is_named(ask: Callable[..., Any]) -> None:
-    """Whoever gives something else than a position is told what he has given."""
+    """Anything but a position is refused by its type."""
     actions = [] if ask is legal_actions else [Decline()]
     with pytest.raises(TypeError, match=r"^a position \(GameState\) is needed, not str$"):
         ask("a position", *actions)
@@ -220,23 +222,10 @@ def test_cards_and_goods_are_read_aloud(value: CardBag | Goods, words: str) -> N
     assert str(value) == words
 
 
-def test_goods_cover_others_kind_by_kind() -> None:
-    """Goods cover others of which they have as many of each kind, and no kind stands in."""
-    goods = Goods(2, 2, 2, 2)
-    assert goods.covers(goods)
-    for good in Good:
-        assert goods.covers(Goods.of(good, 2))
-        assert not goods.covers(Goods.of(good, 3))
-
-
-def test_goods_less_others_never_fall_below_nothing() -> None:
-    """Goods less others have nothing of a kind of which the others have more."""
-    assert Goods(3, 3, 1, 0).less(Goods(1, 3, 2, 1)) == Goods(gold=2)
-    assert Goods(0, 1, 3, 3).less(Goods(1, 2, 3, 1)) == Goods(brick=2)
-    assert Goods(1, 3, 0, 2).less(Goods(2, 1, 1, 2)) == Goods(wood=2)
-    assert Goods(2, 0, 4, 1).less(Goods(2, 3, 1, 4)) == Goods(stone=3)
-
-
-def test_goods_that_are_owed_are_no_kinds() -> None:
-    """Only the kinds of which there is at least one are kinds held."""
-    assert (Goods(1, 0, 2, 0) - Goods(0, 1, 0, 0)).kinds() == (Good.GOLD, Good.STONE)
+@scaled(4)
+@given(goods(2), goods(2))
+def test_goods_are_compared_kind_by_kind(one: Goods, other: Goods) -> None:
+    """No kind stands in for another, less than nothing is nothing, and a debt is no kind held."""
+    assert one.covers(other) is all(one[good] >= other[good] for good in Good)
+    assert one.less(other) == Goods(*(max(0, one[good] - other[good]) for good in Good))
+    assert (one - other).kinds() == tuple(good for good in Good if one[good] > other[good])

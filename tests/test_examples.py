@@ -126,15 +126,15 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
     assert room.session.revision == 1
 
 
-def test_who_babbles_at_the_server_is_shown_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others sit on, and are told of everything."""
+def test_nonsense_closes_the_connection_that_sent_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other clients stay connected and receive every move."""
     pytest.importorskip("websockets")
     monkeypatch.syspath_prepend(EXAMPLES)
-    asyncio.run(_babbled(importlib.import_module("over_a_websocket")))
+    asyncio.run(_send_nonsense(importlib.import_module("over_a_websocket")))
 
 
-async def _babbled(example: ModuleType) -> None:
-    """Sit at a table with somebody who babbles."""
+async def _send_nonsense(example: ModuleType) -> None:
+    """Send nonsense over one connection, and play over the others."""
     room = example.Room(["Anna", "Ben"], seed=1)
     anna, ben = room.tokens
     async with example.serve(example.Server(room).sit, "127.0.0.1", 0) as server:

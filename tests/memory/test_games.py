@@ -83,7 +83,7 @@ def test_seats_remember_the_same_of_a_third() -> None:
 
 @games
 def test_a_record_is_remembered_as_if_heard_live(number: int) -> None:
-    """The memory of a saved game is that of whoever was there, and so is a copy of it."""
+    """The memory of a saved game equals one that was there, and so does its pickled copy."""
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live

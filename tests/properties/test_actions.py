@@ -119,6 +119,6 @@ def test_apply_and_transition_agree(game: Playthrough) -> None:
 
 @given(positions(lambda state: not is_chance(state)))
 def test_a_player_is_never_offered_nothing_but_silence(state: GameState) -> None:
-    """Wherever a player may decline, he may also do something."""
+    """Wherever a player may decline, there is also something to do."""
     if Decline() in legal_actions(state):
         assert len(legal_actions(state)) > 1

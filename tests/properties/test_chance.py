@@ -178,7 +178,7 @@ def play_lowest(hand: Sequence[Character]) -> tuple[Sequence[Character], Sequenc
 def shuffling_first(
     hand: Sequence[Character], pile: Sequence[Character], turns: int
 ) -> Distribution[Piles]:
-    """Return what a player may have after some turns if his pile is shuffled at the start."""
+    """Return what a player may have after some turns if the pile is shuffled at the start."""
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
     now: dict[tuple[Sequence[Character], ...], Fraction] = mixture(tables)
@@ -221,10 +221,10 @@ def drawing_when_needed(
 def test_drawing_when_needed_is_shuffling_first(
     hand: list[Character], pile: list[Character], turns: int
 ) -> None:
-    """Piles without an order make the same game as piles shuffled whenever they are made.
+    """Piles without an order give the same game as piles shuffled whenever they are made.
 
     After up to three turns, with a reshuffle in one or two of them, everything the player may have
-    in hand and in his piles is exactly as probable.
+    in hand and in the piles is exactly as probable.
     """
     assert drawing_when_needed(hand, pile, turns) == shuffling_first(hand, pile, turns)
 

@@ -26,6 +26,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, Step, Turn
+from valletta_rules.components.display import SITES
 from valletta_rules.numeric.encoding import (
     MOST,
     MOST_PLAYED,
@@ -46,6 +47,13 @@ def views(draw: st.DrawFn) -> PlayerView:
     """Draw what a seat or a spectator knows of a position of any kind."""
     state = draw(positions())
     return view(state, draw(st.sampled_from((None, *state.seats))))
+
+
+ANSWERS: Any = (
+    *(Effects, Opening, BarrelLayout, APPRENTICE_COLOURS),
+    *((False, True), (False, True)),
+)
+"""The answers of a rule set, field by field, by their numbers in an array."""
 
 
 class Reading:
@@ -75,29 +83,22 @@ class Reading:
 
     def sites(self, name: str, number: int, *, owner: int) -> SiteSet:
         """Read in which sites of an owner a column holds a number."""
-        sites = range(10 + 5 * self.players)
-        return SiteSet.of(
-            *(
-                site
-                for site in sites
-                if self.numbers[f"site.{site}.{name}"] == number
-                and self.numbers[f"site.{site}.owner"] == owner
-            )
+        wanted = number, owner
+        found = (
+            site
+            for site in range(SITES[self.players])
+            if (self.numbers[f"site.{site}.{name}"], self.numbers[f"site.{site}.owner"]) == wanted
         )
+        return SiteSet.of(*found)
 
     def rules(self) -> RuleSet:
         """Read the answers of the rule set."""
-        answers = [self.numbers[f"rules.{field.name}"] for field in attrs.fields(RuleSet)[1:]]
-        effects, opening, layout, colour, start, fewer = answers
-        return RuleSet(
-            self.name,
-            tuple(Effects)[effects],
-            tuple(Opening)[opening],
-            tuple(BarrelLayout)[layout],
-            APPRENTICE_COLOURS[colour],
-            bool(start),
-            bool(fewer),
+        names = (field.name for field in attrs.fields(RuleSet)[1:])
+        read = (
+            tuple(answers)[self.numbers[f"rules.{name}"]]
+            for name, answers in zip(names, ANSWERS, strict=True)
         )
+        return RuleSet(self.name, *read)
 
     def player(self, place: int) -> SeenPlayer:
         """Read a player by the place, from 0."""
@@ -133,7 +134,7 @@ class Reading:
     def view(self) -> PlayerView:
         """Read the whole view."""
         n = self.numbers
-        designs = [n[f"site.{site}.design"] for site in range(10 + 5 * self.players)]
+        designs = [n[f"site.{site}.design"] for site in range(SITES[self.players])]
         places = [(place - self.first) % self.players for place in range(self.players)]
         table = Table(
             rules=self.rules(),
@@ -157,7 +158,7 @@ class Reading:
 
 
 def test_the_columns_are_those_of_their_version() -> None:
-    """Whoever changes a column raises the version: programs have learned with them."""
+    """A change of a column needs a new version: programs have learned with them."""
     assert VERSION == 1
     assert [len(columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
     assert all(len(set(columns(players))) == len(columns(players)) for players in (2, 3, 4))
@@ -176,7 +177,7 @@ def test_nothing_is_lost(seen: PlayerView) -> None:
 
 @given(views())
 def test_buildings_are_told_in_full(seen: PlayerView) -> None:
-    """Whoever does not know the card set reads off an array what lies in the display."""
+    """A reader who does not know the card set finds the buildings in the array."""
     read = Reading(seen)
     for site, building in enumerate(seen.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
@@ -214,7 +215,7 @@ def test_a_payment_is_begun_where_one_is_asked_for() -> None:
 
 
 def test_very_much_counts_as_the_most() -> None:
-    """More than an item holds is the largest number."""
+    """More than an item can hold is encoded as the largest number."""
     rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=10**9), score=10**6)
     state = new_game(2).replace(players=(rich, seat()))
     numbers = dict(zip(columns(2), encode(view(state, 0)), strict=True))
@@ -223,7 +224,7 @@ def test_very_much_counts_as_the_most() -> None:
 
 
 def test_what_has_no_columns_is_refused() -> None:
-    """Too many steps or cards, buildings of no card set, and what is no view."""
+    """Too many steps or cards, buildings of no card set, and anything but a view."""
     state = new_game(2)
     for wrong in (
         state.replace(agenda=(Turn(0, 1),) * (MOST_STEPS + 1)),

@@ -90,7 +90,7 @@ def test_hands_are_refilled_as_far_as_they_can_be(game: Playthrough) -> None:
 
 @pytest.mark.rule("FIN-11", "FIN-12", "FIN-13", "FIN-17", "TRN-23")
 @in_every(whole_games)
-def test_turns_pass_clockwise_to_whoever_has_a_card(game: Playthrough) -> None:
+def test_turns_pass_clockwise_to_the_next_with_a_card(game: Playthrough) -> None:
     """The next turn is that of the next player clockwise who has a card to play."""
     previous: int | None = None
     for move in game.moves:
@@ -109,7 +109,7 @@ def test_turns_pass_clockwise_to_whoever_has_a_card(game: Playthrough) -> None:
 @pytest.mark.rule("FIN-11", "FIN-13", "FIN-16")
 @in_every(whole_games)
 def test_everybody_drops_out_once(game: Playthrough) -> None:
-    """Each player drops out when his last card is played, and nobody comes back."""
+    """Each player drops out with the last card played, and nobody comes back."""
     out = [event.seat for event in game.events if isinstance(event, PlayerDroppedOut)]
     assert sorted(out) == list(game.start.seats)
 

@@ -116,7 +116,7 @@ def can_choose(state: GameState, prompt: PlayerPrompt) -> bool:
 @pytest.mark.rule("TRN-14", "TRN-6", "BLD-26", "BLU-4", "BLU-9", "BLU-17", "YEL-5", "VAL-14")
 @in_every(games)
 def test_nobody_is_asked_in_vain(game: Playthrough) -> None:
-    """A player is asked something only when there is something he can choose."""
+    """A player is asked something only when there is something to choose."""
     for state in game.positions:
         prompt = state.prompt
         if isinstance(prompt, PlayerPrompt):
@@ -125,8 +125,8 @@ def test_nobody_is_asked_in_vain(game: Playthrough) -> None:
 
 @pytest.mark.rule("TRN-5", "TRN-23")
 @in_every(games)
-def test_whoever_is_asked_is_active_or_gives_to_the_monk(game: Playthrough) -> None:
-    """During a turn only its player makes choices, save that his opponents choose for the Monk."""
+def test_only_the_active_player_is_asked_but_for_the_monk(game: Playthrough) -> None:
+    """During a turn only its player makes choices, except that opponents choose for the Monk."""
     for state in game.positions:
         prompt = state.prompt
         if isinstance(prompt, PlayerPrompt) and state.phase in (Phase.MAIN, Phase.FINAL):

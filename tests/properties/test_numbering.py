@@ -49,7 +49,7 @@ PAYING = asks(PaymentPrompt)
 
 
 def test_the_numbers_are_those_of_their_version() -> None:
-    """Whoever changes a number raises the version: programs have learned with them."""
+    """A change of a number needs a new version: programs have learned with them."""
     assert VERSION == 1
     assert {kind.__name__: (each.start, each.stop) for kind, each in NUMBERS.items()} == {
         "DealBuilding": (0, 37),
@@ -113,7 +113,7 @@ def test_a_payment_has_four_numbers(goods: Goods) -> None:
     ],
 )
 def test_an_action_without_a_number_is_named(action: Action) -> None:
-    """What nobody could be asked for has no number."""
+    """An action that no prompt could ask for has no number."""
     with pytest.raises(ValueError, match="no number: "):
         numbers_of(action, RECONSTRUCTION)
 
@@ -158,7 +158,7 @@ def test_legal_numbers_are_those_of_the_legal_actions(game: Playthrough) -> None
 
 @given(positions(PAYING), st.integers(0, 2**32))
 def test_a_payment_can_be_made_answer_by_answer(state: GameState, seed: int) -> None:
-    """Whatever is answered among the legal numbers leads to a legal payment."""
+    """Any choice among the legal numbers leads to a legal payment."""
     rng, payment = random.Random(seed), None
     begun: tuple[int, ...] = ()
     while payment is None:

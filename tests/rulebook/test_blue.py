@@ -54,7 +54,7 @@ def due(character: Character, goods: Goods) -> int:
     positions_with_goods(),
     st.sampled_from([Character.MONK, Character.INNKEEPER, Character.TAX_COLLECTOR]),
 )
-def test_whoever_owns_enough_gives(state: GameState, card: Character) -> None:
+def test_opponents_who_own_enough_give(state: GameState, card: Character) -> None:
     """Each opponent gives as many goods as the card asks, clockwise; the player takes them all."""
     seat, before = state.active, state
     state = apply(state, PlayCard(card))

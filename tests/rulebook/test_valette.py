@@ -75,7 +75,7 @@ def test_no_other_card_moves_valette(character: Character) -> None:
 
 @pytest.mark.rule("VAL-13")
 @pytest.mark.parametrize("character", CHARACTERS)
-def test_whoever_is_in_the_supply_is_for_hire(character: Character) -> None:
+def test_everybody_in_the_supply_is_for_hire(character: Character) -> None:
     """Starting cards of others, second Valettes and characters of buildings can all be hired."""
     red = seat(hand=[C.VALETTE, C.MAID])
     state = play(position(red, seat(), supply=[character]), C.VALETTE, RevealBarrel(Good.STONE))

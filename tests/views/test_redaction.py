@@ -62,7 +62,7 @@ class TestFold:
             assert table == view(game.end, viewer).table
 
     def test_one_sees_which_cards_one_draws_oneself(self) -> None:
-        """Red draws a Maid, sees her in his hand, and others see a card more there."""
+        """Red draws a Maid and sees her in the hand; others see one more card there."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), PassTurn(0)))
         drawn = CardDrawn(0, C.MAID)
         assert fold(view(state, 0).table, [drawn]).players[0].hand == CardBag.of(C.MAID)

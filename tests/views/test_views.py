@@ -121,7 +121,7 @@ class TestListing:
         assert len(listed) == 2
 
     def test_what_lies_on_the_table_is_looked_for_there(self) -> None:
-        """A view is no board: an error sends whoever asks it for a price to its table."""
+        """A view is not a board: the error for a price refers to its table."""
         seen: Any = view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
             _ = seen.draw_pile

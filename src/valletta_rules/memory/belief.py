@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, combinations
 from math import comb, gcd, lcm
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -228,15 +228,7 @@ class Belief(Value):
             found.append((held, kept, weight * (1 - as_kept - as_fetched)))
         return self._become(found, old=_without(self.old, kind), new=_without(self.new, kind))
 
-    def _become(
-        self,
-        found: Iterable[Weighted],
-        *,
-        hidden: CardBag | None = None,
-        hand_size: int | None = None,
-        old: CardBag | None = None,
-        new: CardBag | None = None,
-    ) -> Belief:
+    def _become(self, found: Iterable[Weighted], **changes: Any) -> Belief:
         """Return the belief with these components, equal ones merged, and other fields changed."""
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
         for held, kept, weight in found:
@@ -244,13 +236,8 @@ class Belief(Value):
                 merged[held, kept] = merged.get((held, kept), 0) + weight
         cases = sorted(merged, key=lambda case: (case[0].counts(), case[1]))
         weights = _whole([merged[case] for case in cases])
-        return Belief(
-            self.hidden if hidden is None else hidden,
-            self.hand_size if hand_size is None else hand_size,
-            self.old if old is None else old,
-            self.new if new is None else new,
-            tuple(Component(*case, weight) for case, weight in zip(cases, weights, strict=True)),
-        )
+        components = (Component(*case, weight) for case, weight in zip(cases, weights, strict=True))
+        return attrs.evolve(self, components=tuple(components), **changes)
 
 
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:

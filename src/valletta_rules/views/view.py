@@ -172,7 +172,7 @@ class PlayerView(Pictured):
         """Return why an action of the viewer is illegal, or `None` if it is legal.
 
         Raises `OutOfTurnError` if another seat or chance is asked, and `MalformedActionError` if
-        the action is none.
+        the action is not one.
         """
         return check_by(some_position(self), self.seat, action)
 
@@ -262,7 +262,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 
     It works like `check`, but only for the seat that is asked: why a card cannot be played would
     tell others about the hand.  Raises `OutOfTurnError` if another seat or chance is asked,
-    `SeatError` if the game has no such seat, and `MalformedActionError` if the action is none.
+    `SeatError` if the game has no such seat, and `MalformedActionError` if it is not an action.
 
     Rules: INF-1
     """
