@@ -1,4 +1,4 @@
-"""A bot that remembers, for whoever lets bots play."""
+"""A bot that remembers, for tests of everything that tells bots the events."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from valletta_rules.views.redaction import RedactedEvent, fold
 
 
 class Listener(RandomBot):
-    """A random bot that hears of a game and follows the table."""
+    """A random bot that follows the table by the events that it is told."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Hear nothing yet."""
+        """Begin without any event."""
         super().__init__(rng)
         self.began: PlayerView | None = None
         self.heard: list[RedactedEvent] = []
@@ -25,12 +25,12 @@ class Listener(RandomBot):
         self.began, self.table = view, view.table
 
     def see(self, event: RedactedEvent) -> None:
-        """Hear of an event."""
+        """Take an event."""
         self.table = fold(self.table, (event,))
         self.heard.append(event)
 
     def decide(self, view: PlayerView) -> Action:
-        """Answer at random; what was heard has led to the table that is shown."""
+        """Answer at random; the events must have led to the table in the view."""
         assert self.began is not None
         assert (view.seat, view.table) == (self.began.seat, self.table)
         return super().decide(view)

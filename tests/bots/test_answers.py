@@ -1,4 +1,4 @@
-"""What the automatic player and the rollout policy answer, question by question.
+"""The answers of the automatic player and the rollout policy, question by question.
 
 The questions stand in ``answers.toml``.
 """
@@ -41,7 +41,7 @@ from valletta_rules.text.values import read_building
 QUESTIONS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6w6s6b"}
-"""What there is if nothing else is said."""
+"""The position where a question says nothing else."""
 
 
 def asked(question: str, given: dict[str, Any]) -> GameState:
@@ -77,13 +77,13 @@ def quick(state: GameState) -> Action:
 def test_what_is_answered(
     answer: Callable[[GameState], Action], question: str, given: dict[str, Any], expected: str
 ) -> None:
-    """By what goods, buildings and cards are worth."""
+    """It follows from the values of goods, buildings and cards."""
     state = asked(question, given)
     assert answer(state) == read_action(state, expected)
 
 
 def test_of_pairs_and_drafts_any_is_taken_that_is_needed() -> None:
-    """The Seamstress brings what is lacking; the policy takes something legal."""
+    """The Seamstress brings missing goods; the policy takes any legal ones."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = automatic(pair)
     assert isinstance(chosen, TakeGoods)
@@ -99,7 +99,7 @@ def test_of_pairs_and_drafts_any_is_taken_that_is_needed() -> None:
 def test_cards_are_played_in_a_good_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
-    """What prepares others goes first."""
+    """Cards that prepare others go first."""
     state, cards, rng = asked(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
@@ -122,7 +122,7 @@ def test_games_are_plausible() -> None:
 
 
 def test_nobody_chooses_for_chance_or_after_the_end() -> None:
-    """It is an error to ask the automatic player where no player is asked."""
+    """The automatic player raises an error if no player is asked."""
     for state in (new_game(2), position(seat(), seat(), agenda=(), phase=Phase.OVER)):
         with pytest.raises(ValueError, match="no player is asked"):
             choose(state, random.Random(0))

@@ -11,13 +11,13 @@ from valletta_rules.cli.main import main
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
-    """Install packages that bring bots of their own, by name."""
+    """Install packages with bots of their own, by name."""
     found = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
     monkeypatch.setattr(registry, "entry_points", lambda *, group: found)
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Return what the command prints, without line breaks."""
+    """Return the output of the command, without line breaks."""
     assert main(["bots"]) == 0
     return " ".join(capsys.readouterr().out.split())
 
@@ -37,7 +37,7 @@ def test_bots_and_levels_are_listed(
 def test_bots_of_other_packages_are_listed_broken_or_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What cannot be loaded, or has a name that is taken, is said."""
+    """The list says which cannot be loaded, and which have a name that is taken."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = told(capsys)
@@ -47,7 +47,7 @@ def test_bots_of_other_packages_are_listed_broken_or_not(
 
 
 def test_each_seat_may_have_its_own_bot(capsys: pytest.CaptureFixture[str]) -> None:
-    """A list with commas goes round the table."""
+    """The bots of a list are seated in turn, again from the first if they are too few."""
 
     def sheet(bots: str) -> str:
         assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == 0

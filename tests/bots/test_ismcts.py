@@ -34,18 +34,18 @@ STATE = position(
 
 
 @pytest.mark.parametrize("policy", ["max_visit_count", "max_value", "normalized_visit_count"])
-def test_what_scores_is_found(policy: str) -> None:
-    """Every final policy prefers what brings points to what brings none."""
+def test_a_card_that_scores_is_found(policy: str) -> None:
+    """Every final policy prefers a card that brings points."""
     spec = f"ismcts:max_simulations=60,uct_c=0.1,final_policy_type={policy}"
     chosen = [make_bot(spec, random.Random(seed)).decide(view(STATE, 0)) for seed in range(5)]
     assert chosen.count(PlayCard(C.KNIGHT)) >= 3
 
 
 @pytest.mark.parametrize(("samples", "worlds"), [(-1, 5), (2, 2), (9, 5)])
-def test_simulations_share_so_many_worlds(
+def test_simulations_share_a_number_of_worlds(
     samples: int, worlds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With -1 every simulation makes up a world of its own."""
+    """With -1 every simulation samples a world of its own."""
     made = list[State]()
 
     def note(view: PlayerView, rng: random.Random) -> State:
@@ -72,7 +72,7 @@ def test_the_answer_given_is_explained_first(policy: str) -> None:
 
 
 def test_the_end_of_the_game_ends_a_simulation() -> None:
-    """Where an answer ends the game, there is nothing below it, and it is worth what the end is."""
+    """An answer that ends the game has no node below it, and the value of the final position."""
     asked = (SitePrompt(0, NOTHING), EndTurn(0))
     mine = seat(goods=Goods(gold=3), built=[0])
     display = {0: a_building(cost=Goods(gold=3), points=6)}

@@ -1,4 +1,4 @@
-"""The planner follows a plan as long as all comes as it foresaw."""
+"""The planner follows a plan as long as everything happens as foreseen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ C = Character
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
-    """Return the positions that are searched, as they come."""
+    """Return the positions that are searched, in order."""
     found = list[State]()
 
     def note(state: State, seat: int, value: Callable[[State], float], beam: int) -> list[Line]:
@@ -57,8 +57,8 @@ def at_a_turn() -> GameState:
     return state
 
 
-def test_a_turn_is_thought_through_once(searches: list[State]) -> None:
-    """The answers after the first are those of its plan, and expected to be worth the same."""
+def test_a_turn_is_searched_once(searches: list[State]) -> None:
+    """The answers after the first are those of its plan, with the same expected value."""
     bot, start = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     bot.decide(view(start, start.active))
@@ -75,10 +75,10 @@ def test_a_turn_is_thought_through_once(searches: list[State]) -> None:
 
 
 @pytest.mark.parametrize(("barrel", "expected"), [(Good.STONE, 1), (Good.GOLD, 2)])
-def test_another_barrel_is_thought_about(
+def test_another_barrel_begins_a_new_search(
     barrel: Good, expected: int, searches: list[State]
 ) -> None:
-    """What chance does otherwise than most barrels would have it begins a new search."""
+    """A barrel other than the likeliest one begins a new search."""
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=Goods(stone=1), points=9)}
     state = position(me, other, barrels=Goods(1, 1, 4, 1), plays=2, display=display)
@@ -93,8 +93,8 @@ def test_another_barrel_is_thought_about(
     assert len(searches) == expected
 
 
-def test_another_game_is_thought_about(searches: list[State]) -> None:
-    """A plan for one game, or one seat, is none for another."""
+def test_another_game_begins_a_new_search(searches: list[State]) -> None:
+    """A plan for one game or seat is not used for another."""
     bot, state = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     ask(bot, state)

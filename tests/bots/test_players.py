@@ -49,7 +49,7 @@ TABLES = [
 
 
 def names(players: int, first: int) -> tuple[str, ...]:
-    """Return bots for a table, beginning with one and going on in their order."""
+    """Return bots for a table, beginning with one of them."""
     tiny = [*TINY.values()] * 4
     return tuple(tiny[first : first + players])
 
@@ -76,7 +76,7 @@ def test_every_bot_plays_with_any_cards(cards: CardSet) -> None:
 
 
 def questions(players: int, seed: int, every: int) -> list[GameState]:
-    """Return some positions of a game at random in which there is a choice."""
+    """Return some positions of a random game in which there is a choice."""
     rng = random.Random(seed)
     state, met = resolve_chance(new_game(players, cards=RECONSTRUCTION), rng), list[GameState]()
     for number in range(110):

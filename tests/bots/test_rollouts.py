@@ -1,4 +1,4 @@
-"""The quick policy that rollouts play on with, and rollouts."""
+"""Rollouts, and the turns of their policy."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_player_left_alone_has_turn_after_turn() -> None:
 
 
 def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is nothing to choose, nothing is to be tried; else so many plans are."""
+    """A single plan needs no rollouts; otherwise as many plans are tried as wanted."""
     tried = list[State]()
 
     def note(bot: RolloutsBot, end: State, *given: object) -> float:
@@ -71,8 +71,8 @@ def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None
         tried.clear()
 
 
-def test_a_seat_thinks_its_next_turn_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What brings points next turn counts, and the game may be over before there is one."""
+def test_a_seat_searches_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points of the next turn count, and the game may be over before there is one."""
     searched = list[State]()
 
     def note(state: State, *given: Any) -> list[Line]:

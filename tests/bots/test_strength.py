@@ -1,4 +1,4 @@
-"""The strength of the bots, as the documentation tells it."""
+"""The strength of the bots, as documented."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "players.rst"
 
 
 def games() -> list[dict[str, Any]]:
-    """Return the games on which the figures rest."""
+    """Return the games on which the figures are based."""
     return [*map(json.loads, gzip.decompress(strength.GAMES.read_bytes()).splitlines())]
 
 
 def test_the_figures_on_the_page_are_those_of_the_games() -> None:
-    """Every row follows from the games that are kept, and these are all of the series."""
+    """Every row follows from the games that are kept, which are all games of the series."""
     kept, page = games(), PAGE.read_text(encoding="utf-8")
     for series in strength.SERIES:
         own = kept[: series.blocks * series.block_size]
@@ -36,7 +36,7 @@ def test_the_figures_on_the_page_are_those_of_the_games() -> None:
 
 
 def test_a_game_that_is_kept_is_played_again() -> None:
-    """Bots and seed are all that a game follows from."""
+    """Bots and seed determine a game."""
     again, kept = strength.kept(play_game(strength.SERIES[0].job(0))), games()[0]
     times = "cpu_ms", "longest_ms"
     assert {key: again[key] for key in again if key not in times} == {
@@ -47,7 +47,7 @@ def test_a_game_that_is_kept_is_played_again() -> None:
 def test_series_are_played_by_one_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is there is not played again, and the same games make the same file."""
+    """Games that are there are not played again, and the same games make the same file."""
     tiny = Study(("random", "automatic"), players=4, games=4, seed=5)
     monkeypatch.setattr(strength, "SERIES", (tiny,))
     monkeypatch.setattr(strength, "GAMES", tmp_path / "games.jsonl.gz")

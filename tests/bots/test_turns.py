@@ -1,4 +1,4 @@
-"""Turns thought through."""
+"""The search of a turn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def worth(state: State) -> float:
 
 
 def test_the_best_order_of_cards_is_found() -> None:
-    """A card that others depend on is played before them, and all that is legal is tried."""
+    """A card on which others depend is played before them, and all legal actions are tried."""
     wood = a_building(cost=Goods(wood=2), icon=Good.WOOD, points=3)
     me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
@@ -70,28 +70,28 @@ def mover(state: GameState) -> int:
 
 
 def test_others_give_the_monk_what_they_have_most_of() -> None:
-    """A search does not ask what an opponent would rather keep."""
+    """A search does not consider what an opponent would rather keep."""
     me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=Goods(1, 1, 5, 1))
     found = lines(position(me, other, plays=1), 0, worth, 8)
     assert all(read(line.state).players[1].stone == 4 for line in found)
 
 
-def test_a_player_asked_out_of_turn_weighs_that_answer_only() -> None:
-    """Who gives a Monk a good has nothing else to think of."""
+def test_a_player_asked_out_of_turn_searches_that_answer_only() -> None:
+    """A player who gives a Monk a good has no other decision to search."""
     given = {"red": {"goods": "1g1w5s1b"}, "blue": {"hand": "maid", "draw": "maid"}}
     state = position_of(given | {"active": "blue", "asked": "monk/0/1"})
     assert {len(line.actions) for line in lines(state, 0, worth, 8)} == {1}
 
 
 def test_the_likeliest_barrel_is_counted_on() -> None:
-    """Where Valette reaches a barrel, the search goes on with what most barrels hold."""
+    """When Valette reaches a barrel, the search goes on with the good of most barrels."""
     me = seat(hand=[C.VALETTE])
     state = position(me, seat(hand=[C.MAID]), plays=1, barrels=Goods(1, 1, 4, 1))
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
 
 
 def test_going_on_stops_where_there_is_a_choice() -> None:
-    """Chance and forced answers are passed over; the end of the game stops it, too."""
+    """Chance and forced actions are played; the end of the game stops it, too."""
     rng = random.Random(4)
     state: GameState = advance(new_game(2), rng)
     stops = 0
@@ -102,7 +102,7 @@ def test_going_on_stops_where_there_is_a_choice() -> None:
     assert stops > 50
 
 
-def test_what_a_row_cannot_hold_is_searched_all_the_same() -> None:
+def test_a_position_that_no_row_can_hold_is_searched_too() -> None:
     """A position that cannot be packed is imagined as it is."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))

@@ -1,4 +1,4 @@
-"""What a position is worth."""
+"""The value of a position."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ with_twin = pytest.mark.skipif(not native.available, reason=str(native.why_not))
 
 
 def middle(players: int = 2, seed: int = 5, answers: int = 60) -> GameState:
-    """Return a position in the middle of a game at random."""
+    """Return a position in the middle of a random game."""
     rng = random.Random(seed)
     state = resolve_chance(new_game(players), rng)
     for _ in range(answers):
@@ -42,7 +42,7 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> GameState:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) -> None:
-    """Whatever form a position has, the points expected of it are the same."""
+    """The expected points are equal for every form of a position."""
     state = middle(players)
     for viewer in (None, *range(players)):
         seen = view(state, viewer)
@@ -62,7 +62,7 @@ def test_a_packed_position_is_worth_the_same(answers: int) -> None:
 
 
 def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
-    """A good hand is worth something to whoever sees it, and nothing to others."""
+    """A good hand is worth something to a viewer who sees it, and nothing to others."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
     one, other = position(rich, seat(hand=[C.MAID])), position(poor, seat(hand=[C.MAID]))
@@ -72,7 +72,7 @@ def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
 
 
 def test_points_goods_cards_and_buildings_are_worth_something() -> None:
-    """Whoever has more expects more."""
+    """Every possession adds to the expected points."""
     plain = {"hand": [C.BUILDER, C.MAID], "goods": Goods(2, 2, 2, 2)}
     display = {0: a_building(points=3)}
 
@@ -91,7 +91,7 @@ def test_points_goods_cards_and_buildings_are_worth_something() -> None:
 
 
 def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
-    """Who can do nothing any more has his points, and for each good at most a third of one."""
+    """At the end a player has the points so far, and at most a third of one for each good."""
     state = position(
         seat(goods=Goods(gold=3), score=4, built=[0]),
         seat(),
@@ -125,7 +125,7 @@ def test_the_turns_that_are_left_follow_from_the_nearest_end() -> None:
 
 
 def test_what_is_no_position_has_no_value() -> None:
-    """A value is asked of a position, a view or a table, and for a seat that there is."""
+    """Other values than positions, views and tables are refused, and seats beyond the table."""
     with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
         expected_points(3)  # type: ignore[arg-type]
     with pytest.raises(SeatError):

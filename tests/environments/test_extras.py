@@ -1,4 +1,4 @@
-"""Environments that need libraries of others say so, and nothing else loads them."""
+"""Environments whose third-party libraries are missing say which extra to install."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ ROUNDS = ["--rounds", "3,2", "--matches", "1", "--beam", "1"]
 
 
 def test_a_value_learns_round_by_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Rounds that are there are not played again, and the same comes of them."""
+    """Rounds that are there are not played again, and give the same result."""
     main([str(tmp_path), *ROUNDS], ThreadPoolExecutor(1))
     first, rounds = capsys.readouterr().out, sorted(tmp_path.iterdir())
     written = [path.stat().st_mtime_ns for path in rounds]
@@ -30,7 +30,7 @@ def test_a_value_learns_round_by_round(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_what_is_learned_is_what_is_missed() -> None:
-    """A value that has learned predicts as much more as the regression says of the same turn."""
+    """The learned value adds what the regression predicts for the same turn."""
     rows = np.concatenate([observe(1, None, 0.5, number) for number in range(4)])
     weights = learn(rows)
     state = middle()

@@ -1,4 +1,4 @@
-"""Nodes of the tree of a game: answers by number, and what is seen on the way."""
+"""Nodes of a game tree: answers by number, and the views on the way."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_game_comes_to_its_end_and_a_node_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_nobody_forgets_and_nobody_knows_more(players: int) -> None:
-    """What was seen is never the same again; a history made up for a seat keeps what it has seen.
+    """No two nodes look the same; a history sampled for a seat agrees with all that it has seen.
 
     The others' cards vary, and what is hidden has no influence on what is made up.
     """

@@ -1,4 +1,4 @@
-"""The game passes OpenSpiel's own tests, keeps secrets, and is the game that it should be."""
+"""The game passes OpenSpiel's own tests, keeps secrets, and is the game of the engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def game_of(players: int = 2, **parameters: Any) -> Any:
 
 
 def walk(game: Any, seed: int) -> Iterator[Any]:
-    """Play a game at random, and run through its states."""
+    """Play a game at random, and yield its states."""
     rng, state = random.Random(seed), game.new_initial_state()
     while not state.is_terminal():
         yield state
@@ -81,7 +81,7 @@ def test_a_clone_shares_the_history_and_goes_its_own_way() -> None:
 
 
 def observer_of(game: Any, *, recalls: bool) -> Any:
-    """Return what a spectator sees by."""
+    """Return the observer of a spectator."""
     kind = pyspiel.IIGObservationType(
         perfect_recall=recalls, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
     )

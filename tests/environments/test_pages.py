@@ -1,4 +1,4 @@
-"""What the pages on environments show is run, line by line."""
+"""The code on the pages about environments is run."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from docs.checks.code_blocks import blocks, pages
 from valletta_rules import native
 
 PAGES = {"docs/howto/train_an_agent.rst": "numpy", "docs/howto/use_openspiel.rst": "pyspiel"}
-"""What each page needs."""
+"""The module that each page needs."""
 
 MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "openspiel": "pyspiel"}
-"""What each module needs."""
+"""The library that each module needs."""
 
 
 def need(module: str) -> None:
@@ -38,7 +38,7 @@ def test_the_code_of_a_page_runs(page: str) -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_code_in_a_docstring_runs(name: str) -> None:
-    """As it stands at the beginning of a module; what takes long, a few times."""
+    """With fewer repetitions where it would take long."""
     need(MODULES[name])
     said = import_module(f"valletta_rules.environments.{name}").__doc__
     assert said is not None

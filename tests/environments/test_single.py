@@ -1,4 +1,4 @@
-"""A learner among bots: Gymnasium's own tests, and the game that it should be."""
+"""A learner among bots: Gymnasium's own tests, and the game of the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tolerant(LearnerEnv):
 
 
 def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
-    """Play a game at random; return what was earned, and what is told at the end."""
+    """Play a game at random; return the sum of the rewards, and the last ``info``."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     earned, is_over = 0.0, False
@@ -83,7 +83,7 @@ def test_a_seed_determines_the_games_after_it() -> None:
 
 
 def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first building on, and it is what they are shown."""
+    """They are told every event from the first building on."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})
     _, info = played(LearnerEnv("listener", max_turns=20), seed=1)
     assert "points" not in info

@@ -41,7 +41,7 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_rows_are_games(players: int, rules: RuleSet) -> None:
-    """What is seen is the view of who is asked, and what is legal is legal in the position."""
+    """Observations are views of the seat asked, and masks are those of the position."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
     seen, infos = env.reset(seed=1)
@@ -82,7 +82,7 @@ def test_a_row_does_not_depend_on_the_others_or_on_the_caller() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_end_of_a_game_is_told_once(players: int) -> None:
-    """The same step shows the next game; what was seen at the end is told beside it."""
+    """The same step shows the next game, with the final observation beside it."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
     _, seen, *same, told = played_until_over(going, seed=3)
@@ -116,7 +116,7 @@ def test_the_end_of_a_game_is_told_once(players: int) -> None:
 
 
 def test_games_that_are_over_wait_to_be_reset() -> None:
-    """No answer is swallowed: all of them must begin anew, by their mask, before the next step."""
+    """No answer is ignored: all of them must be reset by a mask before the next step."""
     env = GamesEnv(4, autoreset_mode=WAITING)
     assert env.metadata["autoreset_mode"] is WAITING
     *_, seen, _, over, _, _ = played_until_over(env, seed=5)
@@ -132,7 +132,7 @@ def test_games_that_are_over_wait_to_be_reset() -> None:
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
 def test_a_game_may_be_broken_off(mode: str) -> None:
-    """It is truncated and pays nothing; what was seen then is told, and another game begins."""
+    """It is truncated and pays nothing; its final observation is there, and a new game begins."""
     env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
     _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
     assert cut.all()

@@ -1,4 +1,4 @@
-"""What several tests of studies ask for."""
+"""Fixtures of several tests of studies."""
 
 from __future__ import annotations
 

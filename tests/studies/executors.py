@@ -17,14 +17,14 @@ STUDY = Study(("random",), games=10, most_turns=12)
 
 
 class Fragile(Here):
-    """An executor that breaks after so many batches."""
+    """An executor that breaks after a number of batches."""
 
     def __init__(self, batches: int) -> None:
-        """Be whole."""
+        """Take the number of batches."""
         self.left = batches
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Do what there is to do, or break."""
+        """Run a call, or break."""
         self.left -= 1
         if self.left < 0:
             raise BrokenExecutor("broken")
@@ -37,7 +37,7 @@ def open_broken() -> Executor:
 
 
 def die_once(path: str) -> None:
-    """End this process without a word, if nobody has done so before."""
+    """End this process at once, unless another one has done so before."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:

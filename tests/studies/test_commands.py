@@ -65,12 +65,8 @@ def _without_times(text: str) -> list[str]:
 def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
     """Editions and variants stand in one text, as in records."""
     cards = tmp_path / "cards.toml"
-    cards.write_text(
-        (Path(tournament.__file__).parents[1] / "card_sets/reconstruction.toml")
-        .read_text("utf-8")
-        .replace('name = "Reconstruction', 'name = "Mine'),
-        "utf-8",
-    )
+    built_in = Path(tournament.__file__).parents[1] / "card_sets" / "reconstruction.toml"
+    cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
     rules = ["--rules", "z-man+start-player", "--cards", cards, "--players", 3, "--seed", 5]
     assert call("tournament", "random", *OPTIONS, *rules, "--out", tmp_path / "out") == 0
     study, results = read_store(tmp_path / "out")
@@ -79,14 +75,11 @@ def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
     assert (study.players, results[0].job.seed) == (3, 5)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    CASES["tournaments"],
-)
+@pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
 def test_what_cannot_be_played_is_refused(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The complaint says what is wrong, and nothing is left behind."""
+    """The message says what is wrong, and nothing is left behind."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -112,7 +105,7 @@ def test_what_cannot_be_played_is_refused(
 def test_a_folder_that_cannot_be_is_refused(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So is one to go on with that is none, or as another study; each option is named."""
+    """So is resuming without a study, or with options, each of which is named."""
     (tmp_path / "file").write_text("")
     (tmp_path / STUDY).mkdir()
     assert call(*command.split(), tmp_path / folder) == 2
@@ -134,7 +127,7 @@ def test_an_error_of_a_bot_is_told_with_its_game(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The bot, its seat and the seed; the status is that of what went wrong."""
+    """With the bot, its seat and the seed."""
 
     def fail(bot: RandomBot, view: object) -> object:
         raise error
@@ -150,7 +143,7 @@ def test_an_error_of_a_bot_is_told_with_its_game(
 def test_an_executor_of_ones_own_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is opened by what a module of the folder has; one that breaks is told."""
+    """A function of a module opens it; an executor that breaks is reported."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
@@ -165,7 +158,7 @@ def test_an_executor_of_ones_own_plays(
 def test_the_status_is_the_verdict(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of games that are all broken off everybody has half: no better than 0, better than -900."""
+    """Games that are all broken off are halved: no better than 0, better than -900."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out
@@ -174,7 +167,7 @@ def test_the_status_is_the_verdict(
 def test_progress_is_told_on_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """How many games, how fast, and how the first bot fares: on a terminal in one line."""
+    """The number of games, the speed, and the share of the first bot; on a terminal in one line."""
     monkeypatch.setattr(tournament.Progress, "_pause", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()

@@ -32,7 +32,7 @@ RESULT = play_game(JOB)
 
 
 def test_equal_jobs_give_equal_results() -> None:
-    """A game follows from its job, wherever it is played; and the clock is no part of it."""
+    """A job determines its game, wherever it is played; times are not compared."""
     again = play_game(pickle.loads(pickle.dumps(JOB)))
     assert again == RESULT
     assert again == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
@@ -47,7 +47,7 @@ def test_with_the_native_twin_and_without_it_is_the_same_game(
 
 
 def test_the_record_is_the_whole_game() -> None:
-    """Points, houses, winners and course follow from the record."""
+    """The record determines points, houses, winners and course."""
     record = parse_record(RESULT.record)
     end = outcome(position_after(record))
     assert end is not None
@@ -62,13 +62,8 @@ def test_the_record_is_the_whole_game() -> None:
 def test_a_game_is_broken_off_after_so_many_turns() -> None:
     """The turns of all players count, and the points are those of the position then."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
-    began = [
-        event
-        for step in replay(parse_record(broken.record))
-        for event in step.events
-        if isinstance(event, TurnBegan)
-    ]
-    assert len(began) == 6
+    events = [event for step in replay(parse_record(broken.record)) for event in step.events]
+    assert sum(isinstance(event, TurnBegan) for event in events) == 6
     assert (broken.stop, broken.winners, broken.shares) == ("turns", (), (0.5, 0.5))
     assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns))).stop == "over"
     assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns) - 1)).stop == "turns"
@@ -90,7 +85,7 @@ def drawn(result: GameResult, seat: int) -> list[str]:
 
 
 def test_another_bot_changes_nobody_elses_luck() -> None:
-    """Buildings and opening hands are those of the seed, whoever plays."""
+    """The seed determines buildings and opening hands, whichever bots play."""
     other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
     assert other.record != RESULT.record
     assert [site.code for site in other.course.sites] == [site.code for site in RESULT.course.sites]
@@ -116,7 +111,7 @@ def test_who_remembers_hears_everything() -> None:
 
 
 def test_an_illegal_answer_names_the_game() -> None:
-    """What a bot does wrong can be looked for: notes on the error have bot, seat and job."""
+    """Notes on the error have bot, seat and job, so that it can be reproduced."""
 
     class Cheat(RandomBot):
         def decide(self, view: PlayerView) -> Action:
@@ -129,6 +124,6 @@ def test_an_illegal_answer_names_the_game() -> None:
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])
 def test_what_is_no_job_is_refused(wrong: dict[str, Any]) -> None:
-    """One bot is no game, a seed is a whole number, and a turn is always played."""
+    """A game has two bots or more, an integer seed, and one turn or more."""
     with pytest.raises((TypeError, ValueError)):
         attrs.evolve(JOB, **wrong)

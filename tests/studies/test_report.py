@@ -1,4 +1,4 @@
-"""What reports say of a study."""
+"""Reports on a study."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
 
 
 def test_the_cross_table_counts_who_was_ahead() -> None:
-    """A came in before B twice, was level with C once and behind it once; B lost to C, or not."""
+    """A came in before B twice, and tied with C once; ties are one half."""
     assert {(each.one, each.other): each.ahead.estimate for each in SUMMARY.meetings} == {
         ("A", "B"): 1.0,
         ("B", "A"): 0.0,
@@ -80,7 +80,7 @@ def test_standings_are_in_order_with_both_intervals() -> None:
 
 
 def test_blocks_of_a_seed_count_as_one() -> None:
-    """Those of a round robin have their luck in common: A had 1 and 0.75 of them over one seed."""
+    """In a round robin they share random numbers: A had 1 and 0.75 of them over one seed."""
     study = attrs.evolve(STUDY, games=2)
     assert [job.seed for job in study.jobs()] == [1000] * 6
     one_seed = summarise(study, RESULTS).standings[0].by_block
@@ -107,7 +107,7 @@ def test_the_course_of_games_is_told() -> None:
 
 
 def test_owners_are_compared_with_their_own_seats() -> None:
-    """Half of the Bankers' are built, in turn 3; that A wins with it anyway says nothing."""
+    """Half of the Bankers' are built, in turn 3; that A wins anyway does not count."""
     banker = SUMMARY.designs[0]
     assert (banker.code, banker.dealt, banker.built.estimate) == ("A", 12, 0.5)
     assert (banker.turn, banker.upgraded) == (3, 0.5)
@@ -117,7 +117,7 @@ def test_owners_are_compared_with_their_own_seats() -> None:
 
 
 def test_a_study_without_games_has_a_report() -> None:
-    """It says what is played, and has no rows."""
+    """It has a heading, and tables without rows are left out."""
     nothing = summarise(STUDY, {})
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
@@ -135,7 +135,7 @@ def test_the_text_says_what_a_test_has_found() -> None:
 
 
 def test_csv_has_a_line_for_each_seat_of_each_game() -> None:
-    """Whatever reads tables reads it."""
+    """Any reader of CSV can read it."""
     rows = list(csv.DictReader(io.StringIO(as_csv(STUDY, RESULTS))))
     assert len(rows) == 12
     told = ["2", "1000", "0", "A", "50", "8", "1", "0.5", "over", "10", "15"]
@@ -143,7 +143,7 @@ def test_csv_has_a_line_for_each_seat_of_each_game() -> None:
 
 
 def test_html_is_one_page_that_is_well_formed() -> None:
-    """Nothing is fetched, tables have captions, plots say in words what they show."""
+    """It needs no other file, tables have captions, and plots have descriptions."""
     page = as_html(SUMMARY)
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     body = ElementTree.fromstring(page[page.index("<body>") : page.index("</html>")])
@@ -156,7 +156,7 @@ def test_html_is_one_page_that_is_well_formed() -> None:
 
 
 def test_what_lies_beyond_a_plot_is_drawn_at_its_edge() -> None:
-    """Intervals, dots and what would be fair lie on the axis; the words tell where they are."""
+    """Intervals, dots and fair values are clipped to the axis; the description has them in full."""
     marks = [
         Mark("one", ConfidenceInterval(0.1, 0.0, 0.2), 0),
         Mark("two", ConfidenceInterval(0.6, -1, 1), -0.5),
@@ -175,7 +175,7 @@ def test_what_lies_beyond_a_plot_is_drawn_at_its_edge() -> None:
 
 
 def test_with_openskill_its_ratings_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games are rated in their order; nobody is who played alone, or where it is not installed."""
+    """There are none for a bot that plays against itself, or if openskill is not installed."""
     pytest.importorskip("openskill")
     skills = [each.skill for each in SUMMARY.standings if each.skill is not None]
     assert len(skills) == 3

@@ -1,4 +1,4 @@
-"""Studies that are run: here, by processes, by what breaks."""
+"""Running studies: in this process, by other processes, by executors that break."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _lines(folder: Path) -> list[str]:
 
 
 def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
-    """One that still does something is opened again; one that does nothing is not."""
+    """One that has played something is opened again; three without any result end the study."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
@@ -84,7 +84,7 @@ def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
 
 
 def test_a_test_ends_a_study(tmp_path: Path) -> None:
-    """Nothing is played after the verdict but what was on its way, and nothing when going on."""
+    """After the verdict only games under way are played, and none when it is resumed."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
@@ -102,7 +102,7 @@ def test_a_test_ends_a_study(tmp_path: Path) -> None:
 def test_what_a_game_raises_ends_the_study(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was finished before is written down, be it of the same batch."""
+    """Results before it are stored, also those of the same batch."""
     batches = list[int]()
 
     def fail(job: Job) -> GameResult:
@@ -128,7 +128,7 @@ def test_what_a_game_raises_ends_the_study(
 def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Games that an executor has not begun are not played for nobody."""
+    """Games that an executor has not begun are not played."""
     waiting = Future[Any]()
 
     class Busy(Here):

@@ -29,7 +29,7 @@ def test_wilson_gives_the_interval_of_the_books() -> None:
 
 
 def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
-    """What counts is how far apart the blocks are, not how many games they have."""
+    """The spread of the blocks counts, not their number of games."""
     assert around([0.5] * 10).low == around([0.5] * 10).high == 0.5
     wide = around([0.0, 1.0] * 5)
     assert wide.estimate == 0.5
@@ -46,11 +46,11 @@ def test_a_share_follows_from_elo(players: int, share: float) -> None:
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
-"""How often each seat wins between equals, about."""
+"""The approximate share of each seat between equals."""
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
-    """Run through the results of blocks of somebody who is so much better than the others."""
+    """Yield the results of blocks of a player who is some Elo points stronger than the others."""
     low, high = 0.1, 10.0
     for _ in range(50):
         factor = math.sqrt(low * high)
@@ -63,7 +63,7 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
 
 @pytest.mark.parametrize("players", SEATS)
 def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
-    """Of equals few are accepted as better, and of those 70 Elo better nearly all, sooner."""
+    """Few equals are accepted as better, and nearly all that are 70 Elo better, sooner."""
     rng, test = random.Random(players), Sprt(0, 35, players)
     equals = [test.judge(blocks(players, 0, rng)) for _ in range(100)]
     betters = [test.judge(blocks(players, 70, rng)) for _ in range(50)]
@@ -74,7 +74,7 @@ def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
 
 
 def test_the_test_stops_at_its_first_verdict_and_waits_for_enough_blocks() -> None:
-    """Blocks after the verdict are not looked at; before 30 there is none; a cap says undecided."""
+    """Later blocks are ignored, and before 30 there is no verdict."""
     test = Sprt(0, 35)
     won = test.judge(iter(lambda: 1.0, None))
     assert (won.accepted, won.blocks) == ("H1", 30)
@@ -98,7 +98,7 @@ def test_a_test_that_tests_nothing_is_refused(
 
 
 def test_ratings_are_those_of_the_results() -> None:
-    """Who wins 3 of 4 is 191 Elo better; who never loses is still rated; circles are level."""
+    """Three wins of four are 191 Elo; without a loss there is a rating, too; circles are level."""
     three = bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)

@@ -34,22 +34,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_is_written_is_read_back(folder: Path) -> None:
-    """A line holds all that its game follows from, what came of it, and the game."""
+    """A line has everything that determines its game, its result, and the game."""
     assert read_store(folder) == (PLAYED, RESULTS)
     first = json.loads((folder / GAMES).read_text().splitlines()[0])
     assert first["cpu_ms"] == list(RESULTS[0].cpu_ms)
-    again = Job(
-        tuple(first["job"]["bots"]),
-        first["job"]["seed"],
-        parse_record(first["record"]).rules,
-        parse_record(first["record"]).cards,
-        first["job"]["most_turns"],
-    )
+    job, record = first["job"], parse_record(first["record"])
+    again = Job(tuple(job["bots"]), job["seed"], record.rules, record.cards, job["most_turns"])
     assert play_game(again) == RESULTS[0]
 
 
 def test_a_torn_last_line_is_cut_off(folder: Path) -> None:
-    """Whatever part of the last line was written, only its game is lost."""
+    """However much of the last line was written, only its game is lost."""
     whole = (folder / GAMES).read_bytes()
     last = whole.splitlines(keepends=True)[-1]
     for kept in (1, len(last) // 2, len(last) - 1):
@@ -78,7 +73,7 @@ def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
 
 
 def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
-    """Results alone say too little, and an empty folder says nothing."""
+    """So is one with results alone."""
     with pytest.raises(StoreError, match=r"no study here: study.json is missing"):
         read_store(tmp_path)
     (tmp_path / GAMES).write_text("{}\n")
@@ -106,18 +101,18 @@ def test_a_study_is_played_by_one_process_at_a_time(
 
 
 class NoLocks:
-    """What `fcntl` looks like on a file system without locks."""
+    """A stand-in for `fcntl` on a file system without locks."""
 
     LOCK_EX = LOCK_NB = 0
 
     @staticmethod
     def flock(file: object, how: int) -> None:
-        """Say that it cannot be done."""
+        """Refuse."""
         raise OSError("no locks available")
 
 
 def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
-    """Exchange something in a file, where it is met first."""
+    """Replace the first occurrence of a text in a file."""
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
@@ -128,7 +123,7 @@ def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
     [*CASES["lines"], ("{", "[" * 100_000, "nested too deeply")],
 )
 def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) -> None:
-    """Any other line than the last must be whole: an error has its number and what is wrong."""
+    """Every line but the last must be complete: the error has its number and the reason."""
     changed(folder, old, new)
     with pytest.raises(StoreError, match=reason) as caught:
         Store(folder, PLAYED)
@@ -137,7 +132,7 @@ def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) 
 
 
 def test_a_game_that_is_there_twice_is_named(folder: Path) -> None:
-    """Two processes have written into one folder, perhaps."""
+    """It may come of two processes that wrote into one folder."""
     with (folder / GAMES).open("a") as file:
         file.write((folder / GAMES).read_text().splitlines(keepends=True)[2])
     with pytest.raises(StoreError, match=r"line 5: game 2 is there twice"):
@@ -145,7 +140,7 @@ def test_a_game_that_is_there_twice_is_named(folder: Path) -> None:
 
 
 def test_a_damaged_study_is_refused(folder: Path) -> None:
-    """What is played must be known before anything is counted."""
+    """Results are not read without the definition of their study."""
     changed(folder, '"players":2', '"players":7', STUDY)
     with pytest.raises(StoreError, match=r"study.json: damaged: ValueError"):
         read_store(folder)

@@ -1,4 +1,4 @@
-"""What is played in a study, and which blocks count."""
+"""The games of a study, and the blocks that count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from valletta_rules.studies.study import Study
 
 
 def seatings(study: Study) -> list[str]:
-    """Return who sits where in each game, with the seed."""
+    """Return the line-up of each game by seat, with the seed."""
     return [f"{''.join(job.bots)} {job.seed}" for job in study.jobs()]
 
 
@@ -32,7 +32,7 @@ def seatings(study: Study) -> list[str]:
 def test_each_bot_takes_each_seat_over_the_same_seeds(
     bots: str, players: int, games: int, expected: str
 ) -> None:
-    """A block is one seed and a line-up in every order; there are as many as hold the games."""
+    """A block is one seed and a line-up in every rotation; there are enough for all games."""
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
     assert [job.number for job in study.jobs()] == list(range(len(seatings(study))))
@@ -78,7 +78,7 @@ def won(study: Study, number: int) -> GameResult:
 
 
 def test_without_a_test_all_complete_blocks_count() -> None:
-    """A block that is half played does not count, and those after it do."""
+    """An incomplete block does not count, but those after it do."""
     study = attrs.evolve(STUDY, sprt=None)
     results = {number: won(study, number) for number in (0, 1, 2, 4, 5)}
     counted = [[game.job.number for game in block] for block in study.complete(results)]
@@ -89,7 +89,7 @@ def test_without_a_test_all_complete_blocks_count() -> None:
 
 
 def test_with_a_test_blocks_count_in_their_order_and_up_to_the_verdict() -> None:
-    """The verdict waits for a gap to be filled, and is the same whoever finishes first."""
+    """The verdict waits until a gap is filled, whichever game finishes first."""
     results = {number: won(STUDY, number) for number in range(100)}
     verdict = STUDY.verdict(results)
     assert verdict is not None

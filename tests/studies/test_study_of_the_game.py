@@ -1,4 +1,4 @@
-"""The study of the game: what plays it, and what it has written down."""
+"""The study of the game: the command that plays it, and its summary."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_summary_is_that_of_a_whole_study() -> None:
 
 
 def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays what is missing in rounds, and goes on where it was."""
+    """It plays the missing games in rounds, and goes on where it stopped."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
     folder = tmp_path / "games"
@@ -50,7 +50,7 @@ def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_criteria_are_met_missed_or_in_doubt(capsys: pytest.CaptureFixture[str]) -> None:
-    """An interval within the bounds, outside, or partly so; what is not met is told."""
+    """An interval is within the bounds, outside, or partly; criteria not met are printed."""
     found = {name: summary for name, (_, summary) in make.read().items()}
     every = list(criteria.criteria(found))
     assert len(every) == 2 * 23 + 3

@@ -1,4 +1,4 @@
-"""All numbers of the value tried at once."""
+"""Trying all numbers of the value at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from valletta_rules.bots import expected_points
 
 
 def test_a_number_changed_changes_the_value() -> None:
-    """With factors of 1 the value is as it is; every number that is found is varied."""
+    """With factors of 1 the value is unchanged."""
     state, names = middle(), tune.numbers()
     same = tune.varied((1.0,) * len(names))
     assert same.expected_points(state, 0) == expected_points(state, 0)
@@ -27,7 +27,7 @@ def test_a_number_changed_changes_the_value() -> None:
 
 
 def test_what_numbers_do_is_found_in_games() -> None:
-    """A number on which the lead depends stands out, whatever a seat is worth."""
+    """A number on which the lead depends stands out, whatever the advantage of a seat."""
     games = []
     for number in range(120):
         sign, seat = 1 if number // 2 % 2 else -1, number % 2
