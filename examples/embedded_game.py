@@ -1,11 +1,11 @@
-"""A room for any server: texts come in, texts go out, and no seat is sent what it may not see.
+"""A game inside any server: texts come in, texts go out, and no seat is sent what it may not see.
 
-How the texts travel is left to you: by HTTP, over WebSockets, through a queue.  (A whole server
-comes with the package: ``valletta serve``, in `valletta_rules.web`.)
+How the texts travel is up to you: by HTTP, over WebSockets, through a queue.  (The package has a
+complete server, too: ``valletta serve``, in `valletta_rules.web`.)
 
-Run ``python examples/embedded_game.py``: two clients who know nothing but texts play a game.  The
-line between them and the room doubles every answer, and they make sure that no hidden card was
-ever sent to them.
+Run ``python examples/embedded_game.py``: two clients that exchange only texts play a game.  The
+connection delivers every answer twice, and the clients check that they are never sent a hidden
+card.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ class Room:
     """A table, and the tokens of those who sit around it."""
 
     def __init__(self, names: Sequence[str], seed: int | None = None) -> None:
-        """Lay the table, and make a token for each seat that nobody can guess."""
+        """Lay the table, and make an unguessable token for each seat."""
         self.session = Session(names, seed=seed)
         self.tokens = {secrets.token_urlsafe(): seat for seat in range(len(names))}
 
     def news(self, token: str, since: int | None) -> str:
-        """Return what somebody has missed since a revision; without a token, what anybody may see.
+        """Return what a client has missed since a revision; without a token, what anybody may see.
 
-        For whoever knows nothing yet the revision is `None`.
+        A new client gives `None` as the revision.
         """
         return to_json(self.session.since(since, self.tokens.get(token)))
 
     def answer(self, token: str, revision: int, text: str, language: str = "en") -> str:
-        """Make a move, which answers the question of a revision; return a refusal, or nothing.
+        """Make the move that answers the prompt of a revision; return a refusal, or an empty text.
 
-        Who is not asked is refused before his move is looked at: an answer would tell him something
-        about the hand of whoever is.
+        A client that is not asked is refused before its move is read: the result would tell it
+        something about the hand of the player who is.
         """
         session = self.session
         try:
@@ -68,7 +68,7 @@ class Room:
 
 
 class Client:
-    """A player somewhere else."""
+    """A player at the other end of a connection."""
 
     def __init__(self, room: Room, token: str, seed: int) -> None:
         """Take a seat, and look at the table."""
@@ -78,7 +78,7 @@ class Client:
         self.news = self.read(room.news(token, None))
 
     def read(self, text: str) -> News:
-        """Take in news, after a look at whether they tell too much."""
+        """Read news, and check that they do not tell too much."""
         news = from_json(text)
         assert isinstance(news, News)
         assert not tells_too_much(news), f"this was sent: {news}"
@@ -86,14 +86,14 @@ class Client:
         return news
 
     def catch_up(self) -> None:
-        """Hear what has happened since; the events lead to the table that the new view shows."""
+        """Ask what has happened since; the events lead to the table that the new view shows."""
         before = self.news.view.table
         self.news = self.read(self.room.news(self.token, self.news.revision))
         events = [event for step in self.news.steps for event in step]
         assert fold(before, events) == self.news.view.table
 
     def play(self) -> bool:
-        """Answer if it is asked, and return whether it was; the line doubles the answer."""
+        """Answer if it is asked, and return whether it was; the answer arrives twice."""
         if not self.news.view.legal_actions:
             return False
         text = to_json(self.bot.decide(self.news.view))
@@ -114,7 +114,7 @@ def tells_too_much(news: News) -> bool:
 
 
 def main() -> None:
-    """Let two clients play, and say how it went."""
+    """Let two clients play, and print the result."""
     room = Room(["Anna", "Ben"], seed=1)
     clients = [Client(room, token, seed) for token, seed in zip(room.tokens, (1, 2), strict=True)]
     while any(client.play() for client in clients):

@@ -1,10 +1,10 @@
 """A game for two to four people who share one terminal and pass the keyboard on.
 
 It shows a `Session` with names, moves typed as text, the three ways in which a text can be
-refused, what is shown to whoever sits at the keyboard and to nobody else, and undo.  More of it,
-against bots: ``valletta play``.
+refused, how only the person at the keyboard sees a hand, and undo.  ``valletta play`` is a complete
+program of this kind, against bots.
 
-Run ``python examples/hot_seat.py [NAME ...]``.  Where nobody can type, it plays by itself.
+Run ``python examples/hot_seat.py [NAME ...]``.  Without a terminal it plays by itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Typist = Callable[[str], str]
 
 
 def demonstration(session: Session) -> Iterator[str]:
-    """Yield what somebody might type: a few slips, then the moves of automatic players."""
+    """Yield what somebody might type: a few mistakes, then the moves of automatic players."""
     yield from ("abracadabra", "take", "hire the Builder")
     rng = random.Random(4)
     for number in range(100_000):
@@ -34,7 +34,7 @@ def demonstration(session: Session) -> Iterator[str]:
 
 
 class Desk:
-    """The terminal at which everybody sits down in turn."""
+    """The terminal that the players share."""
 
     def __init__(self, session: Session, typist: Typist) -> None:
         """Sit down at a session."""
@@ -43,7 +43,7 @@ class Desk:
         """How many moves each seat has been told of."""
 
     def tell(self, seat: int) -> None:
-        """Print what happened since a person last looked, naming the cards that he drew himself."""
+        """Print what has happened since a person last looked, naming only their own cards."""
         steps, names = self.session.transitions, self.session.names
         for number in range(min(self.told[seat], len(steps)), len(steps)):
             before = valletta.view(steps[number - 1].state, seat)
@@ -53,7 +53,7 @@ class Desk:
         self.told[seat] = len(steps)
 
     def ask(self, seat: int) -> None:
-        """Show a person what he may know, and carry out what he types."""
+        """Show a person what they may know, and carry out what they type."""
         self.tell(seat)
         mine = valletta.view(self.session.state, seat)
         print(f"\n{mine.table.players[seat].goods}; hand: {mine.hand}")
@@ -74,7 +74,7 @@ class Desk:
             print(f"  {error}")
 
     def play(self) -> None:
-        """Go on until the game is over; a hand vanishes before the keyboard is passed on."""
+        """Play until the game is over; clear the screen before the keyboard is passed on."""
         reader = None
         while (prompt := self.session.prompt) is not None:
             assert prompt.seat is not None, "a session never stops where chance is asked"

@@ -48,9 +48,9 @@ from valletta_rules.svg import (
 )
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.board import COLUMN
-from valletta_rules.svg.cards import SYMBOLS, provenance_mark
+from valletta_rules.svg.cards import provenance_mark
 from valletta_rules.svg.drawing import drawing, text_line, width_of
-from valletta_rules.svg.effects import EFFECTS
+from valletta_rules.svg.effects import EFFECTS, SYMBOLS
 from valletta_rules.svg.symbols import symbol, valette
 from valletta_rules.words import GERMAN, LANGUAGES, Language, describe_effect
 

@@ -15,7 +15,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components.goods import Goods
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.drawing import (
@@ -30,7 +30,7 @@ from valletta_rules.svg.drawing import (
     width_of,
     wrapped,
 )
-from valletta_rules.svg.effects import EFFECTS
+from valletta_rules.svg.effects import symbol_row
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.symbols import (
@@ -39,7 +39,6 @@ from valletta_rules.svg.symbols import (
     income,
     points,
     symbol,
-    valette,
 )
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
@@ -335,63 +334,3 @@ def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
             provenance_mark(sources.copies, CARD_WIDTH - 54, CHARACTER_HEIGHT - 9, 42),
         )
     )
-
-
-# Effects in symbols
-
-
-def _written(word: str) -> tuple[str, float]:
-    """Return a word that has no symbol, as it is written in a row of symbols, and its width."""
-    return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
-
-
-MINUS: Final = "\N{MINUS SIGN}"
-"""As wide as a plus sign."""
-
-SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
-    **{good.value: (symbol(good), 18) for good in GOODS},
-    **{f"{good}-icon": (income(good), 24) for good in GOODS},
-    "any": (symbol("any"), 18),
-    "any-icon": (income(None), 24),
-    "build": (place(symbol("plain_house"), 0, 0, 0.8), 21),
-    "upgrade": (place(symbol("plain_house") + symbol("arrow"), 0, 0, 0.8), 21),
-    **{
-        f"{colour}-house": (place(symbol("plain_house", PAINTS[colour]), 0, 0, 0.8), 21)
-        for colour in (Colour.GREEN, Colour.BLUE)
-    },
-    **{
-        f"{colour}-card": (symbol("card", PAINTS[colour]), 15)
-        for colour in (Colour.RED, Colour.GREEN)
-    },
-    **{
-        f"card{sign}": (
-            place(symbol("card", PAINTS[Colour.RED]) + symbol("sign", sign=written), -8, 0),
-            31,
-        )
-        for sign, written in (("-", MINUS), ("+", "+"))
-    },
-    "valette": (place(valette(), 0, -2, 0.85), 16),
-    "barrel": (symbol("barrel"), 17),
-    "opponent": (place(symbol("opponent"), 0, -2, 0.75), 15),
-    **{f"{count}-points": (points(count), 23) for count in (1, 2, 4, 5)},
-    "-": _written(MINUS),
-    "→": (symbol("→"), 16),
-    "again": (symbol("again"), 19),
-}
-"""The symbols by their words in the rows, and their widths; any other word is written."""
-
-
-def symbol_row(character: Character, room: float) -> str:
-    """Return a character's effect in symbols, in a row centred on the origin.
-
-    It is drawn smaller if it does not fit.
-    """
-    drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECTS[character].split()]
-    gap = 4.5
-    broad = sum(width + gap for _, width in drawn) - gap
-    x = -broad / 2
-    parts = []
-    for word, width in drawn:
-        parts.append(place(word, x + width / 2, 0))
-        x += width + gap
-    return place("".join(parts), 0, 0, min(1.0, room / broad))

@@ -1,14 +1,16 @@
-"""What the characters do, in symbols; `words` says it in any language."""
+"""What the characters do, as rows of symbols; `words` says it in any language."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Final
 
-from valletta_rules.components.characters import Character
+from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, Goods
-from valletta_rules.svg.symbols import read_parts
+from valletta_rules.svg.drawing import place, text_line
+from valletta_rules.svg.palette import PAINTS
+from valletta_rules.svg.symbols import BLANK, read_parts, symbol
 from valletta_rules.words.language import CONSTANTS
 
 
@@ -21,12 +23,55 @@ class _Formatter(Formatter):
         return " ".join([format_spec] * value) if format_spec else str(value)
 
 
-_ROWS: Final = read_parts("symbols.toml")["effects"]
+_ROWS: Final = read_parts("symbols.toml")
 
 EFFECTS: Final[Mapping[Character, str]] = {
-    character: _Formatter().vformat(_ROWS[character], (), CONSTANTS) for character in Character
+    character: _Formatter().vformat(_ROWS["effects"][character], (), CONSTANTS)
+    for character in Character
 }
 """The effects of the 31 characters, in the order of the rulebook.
 
-Each is a row of words, separated by spaces, which `cards` draws as symbols.
+Each is a row of words, separated by spaces, which `symbol_row` draws as symbols.
 """
+
+
+def _written(word: str) -> tuple[str, float]:
+    """Return a word that has no symbol, as it is written in a row of symbols, and its width."""
+    return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
+
+
+def _shown(
+    shows: Sequence[str],
+    width: float,
+    colour: str = "",
+    x: float = 0,
+    y: float = 0,
+    scale: float = 1,
+    **facts: object,
+) -> tuple[str, float]:
+    """Return the symbols of a word one upon another, and their width."""
+    paint = PAINTS[Colour(colour)] if colour else BLANK
+    drawn = "".join(symbol(name, paint, **facts) for name in shows)
+    return place(drawn, x, y, scale) if x or y or scale != 1 else drawn, width
+
+
+SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
+    word: _shown(**row) for word, row in _ROWS["words"].items()
+}
+"""The symbols by their words in the rows, and their widths; any other word is written."""
+
+
+def symbol_row(character: Character, room: float) -> str:
+    """Return a character's effect in symbols, in a row centred on the origin.
+
+    It is drawn smaller if it does not fit.
+    """
+    drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECTS[character].split()]
+    gap = 4.5
+    broad = sum(width + gap for _, width in drawn) - gap
+    x = -broad / 2
+    parts = []
+    for word, width in drawn:
+        parts.append(place(word, x + width / 2, 0))
+        x += width + gap
+    return place("".join(parts), 0, 0, min(1.0, room / broad))

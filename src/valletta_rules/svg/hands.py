@@ -10,7 +10,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
-from valletta_rules.svg.cards import colour_of, symbol_row
+from valletta_rules.svg.cards import colour_of
 from valletta_rules.svg.drawing import (
     Drawing,
     box,
@@ -23,6 +23,7 @@ from valletta_rules.svg.drawing import (
     width_of,
     wrapped,
 )
+from valletta_rules.svg.effects import symbol_row
 from valletta_rules.svg.palette import FADED, INK, PAINTS, PAPER
 from valletta_rules.svg.portraits import portrait
 from valletta_rules.svg.scene import Scene

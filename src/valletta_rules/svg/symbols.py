@@ -39,8 +39,12 @@ PATHS: Final[Mapping[str, str]] = _PARTS["paths"]
 """The outlines that several symbols have in common."""
 
 
+BLANK: Final = Paint(PAPER, INK)
+"""The colours of symbols that have none of their own."""
+
+
 @cache
-def symbol(name: str, paint: Paint = Paint(PAPER, INK), **facts: object) -> str:  # noqa: B008
+def symbol(name: str, paint: Paint = BLANK, **facts: object) -> str:
     """Return a symbol from ``symbols.toml`` with its placeholders filled in."""
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
     return markup.format(paint=paint, palette=palette, **PATHS, **facts)
