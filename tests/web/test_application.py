@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -74,26 +75,30 @@ async def test_words_pictures_and_clauses_are_there_in_every_language(server: Se
 # Opening
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "message"),
-    [
-        ("/api/tables", TABLE | {"edition": "none"}, "no edition 'none'"),
-        ("/api/tables", TABLE | {"variants": ["none"]}, "no variant 'none'"),
-        ("/api/tables", TABLE | {"seats": [RED, RED]}, "the same colour"),
-        ("/api/tables", TABLE | {"seats": [RED]}, "Valletta is for 2, 3 or 4 players, not 1"),
-        ("/api/tables", TABLE | {"seats": [RED, {**BLUE, "name": "red"}]}, "name"),
-        ("/api/tables", TABLE | {"seats": None}, "seats"),
-        ("/api/tables", TABLE | {"cards": 'format = 1\nname = "Mine"'}, "3 problems"),
-        ("/api/tables", b"\xff", "UTF-8"),
-        ("/api/replay", to_json(played(20).state).encode(), "a record is wanted"),
-        ("/api/replay", b"nothing", "line 1"),
-    ],
-)
-async def test_what_cannot_be_opened_is_refused(
-    server: Server, path: str, body: object, message: str
+@pytest.mark.parametrize(("change", "message"), CASES["tables"])
+async def test_a_table_that_is_wrong_is_not_opened(
+    server: Server, change: dict[str, Any], message: str
 ) -> None:
     """The response says in a sentence what is wrong."""
-    response = await server.fetch(path, body)
+    response = await server.fetch("/api/tables", TABLE | change)
+    assert response.status == 400
+    assert message in response.value["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (to_json(played(20).state), "a record is wanted"),
+        ("nothing", "line 1"),
+        (b"\xff", "UTF-8"),
+    ],
+)
+async def test_what_is_not_a_record_is_not_opened(
+    server: Server, body: str | bytes, message: str
+) -> None:
+    """Nor here."""
+    text = body if isinstance(body, bytes) else body.encode()
+    response = await server.fetch("/api/replay", text)
     assert response.status == 400
     assert message in response.value["message"]
 

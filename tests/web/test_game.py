@@ -1,19 +1,15 @@
-"""A game and its pictures, beside what tables show of them."""
+"""A game: what may be taken back, and what a bot is asked again."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 
-import pytest
-
 from tests.positions import position, seat
-from valletta_rules import Character, Goods, PlayCard, Session, new_game, view
+from valletta_rules import Character, Goods, PlayCard, new_game, view
 from valletta_rules.actions import GiveGood
 from valletta_rules.bots import Bot, make_bot
-from valletta_rules.web import pictures
 from valletta_rules.web.game import Game, GameRevision
-from valletta_rules.web.pictures import Appearance, board
 from valletta_rules.web.store import LogEntry
 
 HASTY = "planner:beam=1,noise=2"
@@ -56,17 +52,3 @@ def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
         game.add(game.answer(seat, answer))
     assert len({*asked_of}) > 5
     assert max(Counter(asked_of).values()) > 3
-
-
-def test_pictures_are_drawn_anew_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was drawn before is forgotten, and all that is shown is there nevertheless."""
-    session, look = Session(2, seed=1), Appearance(("Anna", "Ben"), ("red", "blue"), "en")
-    before = board(view(session.state, None), look)
-    assert board(view(session.state, None), look)["street"] is before["street"]
-    session.play("gold")
-    monkeypatch.setattr(pictures, "MOST", 0)
-    after = board(view(session.state, 0), Appearance(("Anna", "Ben"), ("green", "blue"), "en"))
-    assert after.keys() == before.keys()
-    again = board(view(session.state, None), look)
-    assert again["street"] == before["street"]
-    assert again["street"] is not before["street"]

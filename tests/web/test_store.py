@@ -237,9 +237,12 @@ async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
 
 async def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None:
     """No answer is lost because the server stops."""
+    held = Event()
     async with DatabaseThread(path) as database:
-        asked = asyncio.create_task(while_busy(database, (TableStore.create, TABLE, SEATS)))
-        await asyncio.sleep(0.01)
-    (keys,) = await asked
+        calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS)]
+        tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_later(0.01, held.set)
+    _, keys = await asyncio.gather(*tasks)
     with closing(TableStore(path)) as store:
         assert store.table(keys.table).seed == b"luck"

@@ -39,6 +39,7 @@ pytestmark = pytest.mark.anyio
 
 GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
 RULES = to_document(HANS_IM_GLUECK)
+PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
 """The events that bring something to light."""
 
@@ -75,8 +76,9 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
         later = await table.enter(*page.own)
         assert (later.moment, later.log, later.parts) == (page.moment, page.log, page.parts)
     finish = pages[0].moment["finish"]
-    assert any(row["is_winner"] for row in finish["rows"])
-    assert list(finish["course"][-1]) == [row["total"] for row in finish["rows"]]
+    totals = [sum(each[part] for part in PARTS) for each in finish["scores"]]
+    assert finish["course"][-1] == totals
+    assert {totals[seat] for seat in finish["winners"]} == {max(totals)}
     assert None not in hands((await pages[2].ask("look", at=5, open=True))["moment"])
     assert (await table.record()).value["code"] == "not-seated"
     for token in (table.token(1), table.opened["opener"]):

@@ -16,7 +16,6 @@ from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.codec import to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.events import BuildingDealt
-from valletta_rules.outcome import Outcome
 from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
@@ -44,7 +43,6 @@ from valletta_rules.web.protocol import (
     Moment,
     Panel,
     Payment,
-    Row,
 )
 from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
@@ -166,7 +164,8 @@ class Presenter:
         return Finish(
             sentence=language.describe_winner(ended, self.names(code)),
             rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
-            rows=tuple(_rows(ended)),
+            scores=ended.scores,
+            winners=ended.winners,
             course=tuple(
                 tuple(score.total for score in predicted_scores(each.state))
                 for each in self._game.standing(step.revision)
@@ -261,9 +260,3 @@ def _panel(known: PlayerInformation, language: Language) -> Panel:
         conditions=tuple(map(language.describe_progress, known.conditions)),
         buildings=tuple(map(language.describe_house, known.buildings)),
     )
-
-
-def _rows(ended: Outcome) -> Iterator[Row]:
-    for score in ended.scores:
-        parts = (score.track, score.buildings, score.goods, score.total)
-        yield Row(score.seat, *parts, score.seat in ended.winners)

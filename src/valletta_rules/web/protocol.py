@@ -41,6 +41,7 @@ from valletta_rules.components.display import Seat
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Interval, Pattern
 from valletta_rules.errors import VallettaError
+from valletta_rules.outcome import Score
 from valletta_rules.svg import SEAT_PAINTS, Part
 from valletta_rules.words import LANGUAGES
 
@@ -313,19 +314,6 @@ class Panel:
 
 
 @attrs.frozen
-class Row:
-    """A row of the score sheet."""
-
-    seat: int
-    track: int
-    buildings: int
-    goods: int
-    """Points of goods."""
-    total: int
-    is_winner: bool
-
-
-@attrs.frozen
 class ClauseSeen:
     """A clause of the rulebook."""
 
@@ -343,8 +331,10 @@ class Finish:
     """Who has won, and how a tie was broken, in words."""
     rule: ClauseSeen | None
     """The clause that decided a tie; `null` if there was none."""
-    rows: tuple[Row, ...]
+    scores: tuple[Score, ...]
     """The score sheet, seat by seat."""
+    winners: tuple[int, ...]
+    """The winning seats; more than one if the victory is shared."""
     course: tuple[tuple[int, ...], ...]
     """The final scores if the game had ended at each revision that stands, seat by seat."""
 

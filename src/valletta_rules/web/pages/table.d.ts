@@ -4,7 +4,7 @@
  * Made by `python -m spec.checks accept generated` out of `web/protocol.py`; not to be edited.
  */
 
-import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Seat } from '../../schema/valletta.js';
+import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** A message from a page. */
 export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping;
@@ -275,7 +275,9 @@ export interface Finish {
   /** The clause that decided a tie; null if there was none. */
   readonly rule: ClauseSeen | null;
   /** The score sheet, seat by seat. */
-  readonly rows: readonly Row[];
+  readonly scores: readonly Score[];
+  /** The winning seats; more than one if the victory is shared. */
+  readonly winners: readonly number[];
   /** The final scores if the game had ended at each revision that stands, seat by seat. */
   readonly course: readonly (readonly number[])[];
 }
@@ -286,17 +288,6 @@ export interface ClauseSeen {
   readonly clause: string;
   /** What it says. */
   readonly text: string;
-}
-
-/** A row of the score sheet. */
-export interface Row {
-  readonly seat: number;
-  readonly track: number;
-  readonly buildings: number;
-  /** Points of goods. */
-  readonly goods: number;
-  readonly total: number;
-  readonly is_winner: boolean;
 }
 
 /**
