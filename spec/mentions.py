@@ -41,9 +41,12 @@ BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*
 """One or more clauses in square brackets, as Quint comments name them."""
 
 DEFINITION: Final = re.compile(
-    r"\s*(?:pure\s+)?(?:def|val|type|action|temporal|run|const|assume)\s+(\w+)"
+    r"^( *)(?:pure +)?(?:def|val|type|action|temporal|run|const|assume) +(\w+)", re.MULTILINE
 )
 """The beginning of a definition in Quint."""
+
+COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+"""A comment in Quint."""
 
 FUNCTION_IN_C: Final = re.compile(
     r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
@@ -163,42 +166,19 @@ def in_quint(root: Path) -> Iterator[Mention]:
     another one to the definition that follows.
     """
     for path, source in sources(root, QUINT, "*.qnt"):
-        file = path.rpartition("/")[2]
-        name, margin = "", -1
-        waiting: list[tuple[str, Place]] = []
-        for number, code, comment in quint_lines(source):
-            if begun := DEFINITION.match(code):
-                name, margin = f"{file}::{begun[1]}", indent(code)
-                for listed, place in waiting:
-                    yield from mentions_of("quint", listed, name, place)
-                waiting.clear()
-            for listed in BRACKETED.findall(comment):
-                if name and (code.strip() or len(code) > margin):
-                    yield from mentions_of("quint", listed, name, Place(path, number))
-                else:
-                    waiting.append((listed, Place(path, number)))
-        for listed, place in waiting:
-            yield from mentions_of("quint", listed, "", place)
-
-
-def quint_lines(source: str) -> Iterator[tuple[int, str, str]]:
-    """Split each line of a Quint module into its code and its comment."""
-    within = False
-    for number, line in enumerate(source.splitlines(), 1):
-        opening = None if within else re.search(r"//|/\*", line)
-        if within:
-            yield number, line[: indent(line)], line.partition("*/")[0]
-            within = "*/" not in line
-        elif opening is None:
-            yield number, line, ""
-        else:
-            yield number, line[: opening.start()], line[opening.end() :]
-            within = opening[0] == "/*" and "*/" not in line
-
-
-def indent(line: str) -> int:
-    """Count the blanks before the text of a line."""
-    return len(line) - len(line.lstrip())
+        code = COMMENT.sub(lambda comment: re.sub(r"\S", " ", comment[0]), source)
+        definitions = list(DEFINITION.finditer(code))
+        for comment in COMMENT.finditer(source):
+            start = comment.start()
+            margin = code[code.rfind("\n", 0, start) + 1 : start]
+            number = sum(definition.start() < start for definition in definitions)
+            before, following = definitions[:number][-1:], definitions[number : number + 1]
+            is_within = before and (margin.strip() or len(margin) > len(before[0][1]))
+            owner = "".join(each[2] for each in (before if is_within else following))
+            name = owner and f"{path.rpartition('/')[2]}::{owner}"
+            for listed in BRACKETED.finditer(comment[0]):
+                line = source.count("\n", 0, start + listed.start()) + 1
+                yield from mentions_of("quint", listed[1], name, Place(path, line))
 
 
 # C
