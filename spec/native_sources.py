@@ -44,7 +44,7 @@ NAMED_OTHERWISE: Final = {
     "holdings": {"gain", "lose", "join_discard_pile"},
     "yellow": {"can_sell"},
 }
-"""Functions that Python has within another one, as a method, or from its library."""
+"""Functions that are nested, methods, or of the library in Python."""
 
 
 NamedValues = tuple[tuple[ModuleType, tuple[str, ...]], ...]

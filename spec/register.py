@@ -2,13 +2,13 @@
 
 `spec/texts` lists the five texts sentence by sentence, in words of our own.  A sentence names the
 clauses it is about, each with a *relation*, or gives a reason why it has none.  A row that
-`repeats` another says the same, in the same words or in those of another text or language; it has
-what that row has, save what it says of itself.  `python spec/traceability.py` checks that
+`repeats` another says the same, in the same words or in those of another text or language; it
+inherits all that it does not say itself.  `python spec/traceability.py` checks that
 register, clauses and rulings belong together.
 
 Usage: python -m spec.register FILE...
 
-With the texts at hand, which are no part of the repository, this compares: the register is of the
+With the texts at hand, which are no part of the repository, this compares: the register is of this
 very FILE, each row belongs to a sentence there, each sentence there has a row, and no row borrows
 the words of one.
 """
@@ -29,10 +29,10 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""How many words in a row are taken for words of the text."""
+"""As many successive words as this count as words of the text."""
 
 HEADING: Final = 3
-"""Up to how many words with a full stop are no sentence, such as a name with a number."""
+"""No more words than this are no sentence even with a full stop, such as a numbered name."""
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""

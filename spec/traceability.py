@@ -3,12 +3,13 @@
 Usage: python spec/traceability.py
 
 The check reads the specification, where its clauses are named (`spec/mentions.py`), and its lock.
-It lists every file that has not the form of its schema (`spec/schema`); or else every clause that
+It lists every file that does not match its schema (`spec/schema`); or else every clause that
 is not implemented, tested or specified without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
-or its German did not, every sentence of a text or clause that lacks the other, and every rule
-without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed.  If all is well,
-it writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
+or its German did not, every sentence without a clause, every clause without a sentence, and every
+rule without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed.  If all is
+well, it writes `spec/matrix.json`, from which the package of this checkout tells where a clause is
+met.
 
 `spec/clauses.lock` remembers the accepted texts, which `python -m spec.checks accept clauses`
 writes, and what became of ids: those that are retired, and those of which a part is said by others
@@ -44,7 +45,7 @@ DUTIES: Final[Mapping[MentionKind, str]] = {
     "tests": "tested",
     "quint": "specified",
 }
-"""What a clause owes to each place, and the key by which it is excused from it."""
+"""What a clause owes each place, and the key that excuses it."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
 """The kinds of clause that rest on a sentence of a text or on a ruling."""
@@ -53,7 +54,7 @@ BINDING: Final = ("rule", "permission", "prohibition")
 """The levels of sentences that some clause has to carry."""
 
 FIRM: Final = frozenset({"states", "implies"})
-"""What a sentence is to a clause that can rest on it."""
+"""The relations to a sentence on which a clause can rest."""
 
 CLAUSES: Final = "spec/clauses"
 RULINGS: Final = "spec/rulings.toml"
@@ -95,7 +96,7 @@ class Defect:
 
 
 class Repository:
-    """All that a repository says about clauses, if its files have the form of their schemas."""
+    """All that a repository says about clauses, if its files match their schemas."""
 
     def __init__(self, root: Path) -> None:
         """Read it."""
@@ -127,7 +128,7 @@ class Repository:
 
 
 def shapes(root: Path) -> Iterator[Defect]:
-    """Report files that cannot be read, or that have not the form of their schema."""
+    """Report files that cannot be read, or that do not match their schema."""
     for pattern, schema in SHAPES.items():
         for path in sorted(root.glob(pattern)):
             file = path.relative_to(root).as_posix()
@@ -165,12 +166,12 @@ def ids_are_unique(repository: Repository) -> Iterator[Defect]:
     seen: set[tuple[str, object]] = set()
     for clause, key, value in facts:
         if (key, value) in seen:
-            yield Defect(clause.place, f"another clause has the {key} of {clause.id}, too")
+            yield Defect(clause.place, f"another clause has the same {key} as {clause.id}")
         seen.add((key, value))
     count = Counter(ruling["id"] for ruling in repository.rulings)
     for ruling in repository.rulings:
         if count[ruling["id"]] > 1:
-            yield Defect(ruling["place"], f"the ruling {ruling['id']} is there twice")
+            yield Defect(ruling["place"], f"the ruling {ruling['id']} occurs twice")
 
 
 def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
@@ -279,7 +280,7 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
-    """A sentence is of its text, there once, and says which one it repeats, if it does."""
+    """A sentence belongs to its text, occurs once, and names the one it repeats, if any."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
     own = {each.id for _, each in sentences if not each.repeats}
@@ -287,11 +288,11 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
     for text, each in sentences:
         file = Path(each.place.path).stem
         if count[each.id] > 1 or not each.id.startswith(f"{text.id}-") or text.id != file:
-            yield about(each, f"is there twice, or is none of the text {file}")
+            yield about(each, f"occurs twice, or does not belong to the text {file}")
         if each.repeats and each.repeats not in own:
-            yield about(each, "repeats what is no sentence of its own")
+            yield about(each, "repeats a sentence that does not exist, or is a repetition itself")
         if (text.id, each.print) in prints and not each.repeats:
-            yield about(each, "has the words of another and does not say that it repeats it")
+            yield about(each, "has the words of another without saying that it repeats it")
         prints.add((text.id, each.print))
 
 
@@ -310,10 +311,10 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
         if each.ruling and each.ruling not in rulings:
             yield about(each, f"names {each.ruling}, which is no ruling")
         if bool(each.relations) + bool(each.none) + (each.level == "flavour") != 1:
-            yield about(each, "has to name clauses, or to say why it has none")
+            yield about(each, "must name clauses, or say why it names none")
         is_loose = each.relations and FIRM.isdisjoint(each.relations.values())
         if each.level in BINDING and is_loose and not each.ruling:
-            yield about(each, "is stated and implied by no clause, and no ruling carries it")
+            yield about(each, "neither states nor implies a clause, and no ruling carries it")
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
@@ -351,7 +352,7 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
     count = Counter(each.name for each in mistakes)
     for each in mistakes:
         if count[each.name] > 1:
-            yield Defect(each.place, f"{each.name} is there twice")
+            yield Defect(each.place, f"{each.name} occurs twice")
         for wrong in faults_of(each, repository.verdicts.get(each.name, {})):
             yield Defect(each.place, f"{each.name} {wrong}")
 
@@ -372,10 +373,10 @@ def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
             if clause.revision < int(revision):
                 yield Defect(clause.place, f"the revision of {id} went down")
             elif clause.revision == int(revision) and now[0] != english:
-                yield Defect(clause.place, f"{id} changed, its revision did not")
+                yield Defect(clause.place, f"{id} changed, but its revision did not")
             elif clause.revision > int(revision) and now[1] == german:
                 remedy = f"if it says the same, replace {german} by - in {LOCK}"
-                yield Defect(clause.place, f"{id} changed, its German did not ({remedy})")
+                yield Defect(clause.place, f"{id} changed, but its German did not ({remedy})")
 
 
 def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
@@ -394,7 +395,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_live_on,
     texts_change_by_revisions,
 )
-"""What has to hold before texts are accepted."""
+"""What must hold before texts are accepted."""
 
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
@@ -410,7 +411,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     mistakes_are_noticed,
     texts_are_accepted,
 )
-"""What has to hold."""
+"""What must hold."""
 
 
 def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) -> list[Defect]:

@@ -1,4 +1,4 @@
-"""What the long checks established is told from what an earlier version of the sources did."""
+"""What the long checks established is told apart from figures of an earlier version."""
 
 from __future__ import annotations
 

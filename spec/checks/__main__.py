@@ -1,7 +1,7 @@
 """Accept what the checks establish: `python -m spec.checks accept WHAT...`.
 
-Much in the repository was not written by hand: texts that were accepted, games in writing, figures
-that a long run established.  A check fails, or the documentation speaks of an earlier version,
+Much in the repository was not written by hand: texts that were accepted, golden games, figures that
+a long run established.  A check fails, or the documentation speaks of an earlier version,
 where such a file is no longer what its sources make of it.  If the change is meant, it is accepted
 here: what WHAT names is made anew, checked, and written down with the day and with fingerprints of
 everything that it depends on.  Nothing is written if the check finds a fault.
@@ -55,7 +55,7 @@ FIGURES: Final[Mapping[str, Figures]] = {
 
 
 def stale(path: Path) -> list[str]:
-    """Name the sources that have changed since figures were written."""
+    """Name the sources that have changed since some figures were written."""
     written = json.loads(path.read_text(encoding="utf-8"))
     return sorted(key for key, each in written["sources"].items() if not is_present(each))
 
@@ -77,12 +77,12 @@ def generated(options: argparse.Namespace) -> int:
 
 
 def goldens(options: argparse.Namespace) -> int:
-    """Write the games in writing anew."""
+    """Write the golden games anew."""
     return int(import_module("spec.checks.goldens").accept())
 
 
 def model(options: argparse.Namespace) -> int:
-    """Explore every instance, and write down all that there is."""
+    """Explore every instance, and write down all that was found."""
     explored = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
@@ -107,7 +107,7 @@ def kit(options: argparse.Namespace) -> int:
 
 
 def figures(options: argparse.Namespace) -> int:
-    """Make the figures that are named, or those of an earlier version, by their programs."""
+    """Make the figures that are named, or else those that are outdated, by their programs."""
     wanted = options.of or [name for name in FIGURES if stale(SPEC / f"{name}.json")]
     for name in wanted:
         each = FIGURES[name]
@@ -127,7 +127,7 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
         "JSON Schema, TypeScript, the README's picture, tables of the native backend (at once)",
         generated,
     ),
-    "goldens": ("games in writing (some seconds)", goldens),
+    "goldens": ("golden games (some seconds)", goldens),
     "model": ("what was explored of the model, and its fixtures (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
     "figures": ("what long runs establish, those that --of names or that are outdated:", figures),

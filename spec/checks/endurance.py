@@ -2,8 +2,8 @@
 
     python -m spec.checks.endurance --games 1000000
 
-lets a batch play so many games by answers picked at random, and for one in two hundred of them
-also positions and actions one by one.  It fails if more memory is in use after the last of them
+plays that many games in a batch, by answers picked at random, and one game for every two hundred of
+them position by position.  It fails if more memory is in use after the last of them
 than after half of them: with a million games, all caches are full by then.
 """
 
@@ -29,13 +29,13 @@ NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.
 PLAYER: Final = ("spec/checks/endurance.py",)
 
 SIDE_BY_SIDE: Final = 500
-"""So many games are played at a time."""
+"""The number of games that are played at a time."""
 
 ALONE: Final = 200
 """One game in this many is also played position by position."""
 
 SLACK: Final = 1 << 20
-"""So many bytes more or less are no growth."""
+"""A difference of no more bytes than this is no growth."""
 
 
 def in_use() -> int:
@@ -52,7 +52,7 @@ def one_by_one(rng: random.Random) -> None:
 
 
 def play(games: int, seed: int) -> dict[str, int]:
-    """Play so many games; return how many decisions that took, and the memory in use."""
+    """Play some games; return how many decisions that took, and the memory in use."""
     rng, size = random.Random(seed), numbering.COUNT
     batch = native.Batch(native.pack(new_game(2)), SIDE_BY_SIDE, restart=True)
     batch.reset(array("Q", [rng.getrandbits(64) for _ in range(SIDE_BY_SIDE)]))
@@ -87,7 +87,7 @@ def play(games: int, seed: int) -> dict[str, int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is 1 if memory has grown, 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.endurance", description=__doc__)
-    parser.add_argument("--games", type=int, default=1_000_000, help="play so many")
+    parser.add_argument("--games", type=int, default=1_000_000, help="how many games to play")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")
     parser.add_argument("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
     options = parser.parse_args(arguments)

@@ -1,9 +1,9 @@
 """What the long checks established: the files they write, and whether those are still true.
 
 A check that takes minutes or hours writes its figures to a JSON file, with the day and with stamps
-of the sources it ran on.  The documentation shows the figures, and says of those whose sources have
-changed since that they belong to an earlier version.  What the figures depend on are what was
-checked and what checked it.  Comments and docstrings do not count.
+of the sources it ran on.  The documentation shows the figures, and says so if they belong to an
+earlier version because their sources have changed since.  Figures depend on what was checked and on
+what checked it.  Comments and docstrings do not count.
 """
 
 from __future__ import annotations
@@ -40,10 +40,9 @@ ENGINE: Final = (
 
 
 def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
-    """Return a fingerprint of what the files that match the patterns say to a machine.
+    """Return a fingerprint of the files that match the patterns, each without its comments.
 
-    It is a hash of lines like those of ``sha256sum``, the files named from the root and sorted,
-    each file without its comments.
+    It is a hash of lines like those of ``sha256sum``, the files named from the root and sorted.
     """
     names = {
         path.relative_to(root).as_posix() for pattern in patterns for path in root.glob(pattern)
@@ -57,12 +56,12 @@ def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
 
 @cache
 def digest(text: str, suffix: str) -> str:
-    """Return a hash of what the text of a kind of file says to a machine."""
+    """Return a hash of the text of a file with some suffix, without its comments."""
     return hashlib.sha256(essence(text, suffix).encode()).hexdigest()
 
 
 def essence(text: str, suffix: str) -> str:
-    """Return the text of a kind of file without comments, docstrings and empty lines.
+    """Return the text of a file with some suffix without comments, docstrings and empty lines.
 
     A comment of Python is left in if it stands behind code.
     """
@@ -81,7 +80,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Find the strings that stand for themselves: their first and last lines."""
+    """Find the docstrings, attributes' too: their first and last lines."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):

@@ -2,7 +2,7 @@
 
 `python -m spec.checks.fuzzed` runs it under atheris, which steers by the code that is reached; it
 needs the `fuzz` extra and takes the options of libFuzzer, as in ``-max_total_time=300``.  With
-``--write --seconds 120`` it writes down how far it came.  The same damages and the same judgement
+``--write --seconds 120`` it writes down how far it got.  The same damages and the same judgement
 are part of the tests, with Hypothesis.
 """
 
@@ -67,7 +67,7 @@ def sources() -> dict[str, object]:
 
 
 def accept(seconds: int) -> int:
-    """Run the fuzzer in a process of its own, which it ends itself, and write down how far it came.
+    """Run the fuzzer in a process of its own, which it ends, and write down how far it got.
 
     Returns 1 if it found something, or did not run.
     """

@@ -32,13 +32,13 @@ SURVIVORS: Final = ROOT / "spec" / "checks" / "survivors.toml"
 """The mutants that no test notices, and why none could."""
 
 TESTS: Final = ("tests/*.py", "tests/rulebook/*.py", "tests/properties/*.py", "spec/clauses/*.toml")
-"""What the tests are made of that mutmut runs."""
+"""The tests that mutmut runs."""
 
 FOLDER: Final = Path(tempfile.gettempdir(), "valletta-mutants")
 """Where mutmut works, and goes on if it was interrupted."""
 
 FATES: Final = {37: "ill-typed", 1: "caught", 3: "caught", 0: "survived", 33: "survived"}
-"""What mutmut's exit codes say of a mutant; it has timed out, or broken down, with any other."""
+"""What mutmut's exit codes mean; with any other a mutant has timed out, or broken down."""
 
 
 def settings() -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ def change_of(folder: Path, mutant: str) -> tuple[str, str, str]:
 
 
 def unexplained(folder: Path, found: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Return the survivors that nobody has explained: functions, and what is changed."""
+    """Return the survivors without an explanation: functions, and what is changed."""
     explained = {
         (each["function"], was, becomes)
         for each in tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))["survivor"]

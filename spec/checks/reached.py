@@ -40,7 +40,7 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
 
 
 def excused() -> list[SourceLine]:
-    """Read what need not be reached."""
+    """Read which lines need not be reached."""
     return [
         (function, code)
         for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())
@@ -50,7 +50,7 @@ def excused() -> list[SourceLine]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 1 if something is not reached that is not excused."""
+    """Run the command; the exit code is 1 if a line is not reached and not excused."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
     told = subprocess.run(

@@ -1,4 +1,4 @@
-"""The native backend among enemies, and for long: the programs that look for harm find none."""
+"""The native backend under attack, and for a long time: the programs that look for faults."""
 
 from __future__ import annotations
 

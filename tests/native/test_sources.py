@@ -24,7 +24,7 @@ def test_there_is_a_file_for_each_chapter() -> None:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter: str) -> None:
-    """Who knows a rule in one language finds it in the other."""
+    """A reader who knows a rule in one language finds it in the other."""
     written = (NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
     assert written == with_clauses(chapter)
@@ -41,7 +41,7 @@ def test_the_rules_know_nothing_of_python() -> None:
 
 
 def test_the_core_knows_nothing_of_the_backend() -> None:
-    """Engine and rulebook do not say the words; they know only other forms of a position."""
+    """Engine and rulebook never name it; they know only that a position may have another form."""
     package = RULEBOOK.parent
     for path in (*RULEBOOK.glob("*.py"), package / "engine.py", package / "state.py"):
         words = set(re.findall(r"[a-z]+", path.read_text("utf-8").lower()))

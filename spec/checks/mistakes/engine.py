@@ -28,12 +28,12 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""A test with more marks than these is nobody's own."""
+"""A test with more marks than this is no clause's own."""
 
 NAMED: Final = 3
 """How many of the tests that notice a mistake are written down."""
 
-NOBODYS: Final = ("tests/goldens/", "tests/spec/")
+SHARED: Final = ("tests/goldens/", "tests/spec/")
 """The folders whose tests are no clause's own."""
 
 PROPERTIES: Final = "tests/properties/"
@@ -45,26 +45,26 @@ EXAMPLES: Final = (
 """The test of the worked examples, each marked with its clause."""
 
 PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
-"""What pytest goes without, and with; others are not loaded."""
+"""The plugins that pytest goes without, and with; others are not loaded."""
 
 COLLECTED: Final = (
     pytest.ExitCode.OK,
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""What pytest says of tests that can be collected."""
+"""The exit codes of pytest where the tests could be collected."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
-"""What a test fails with where the engine is broken, not mistaken."""
+"""The exceptions of an engine that is broken, not mistaken."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return where the own tests of each clause may be."""
+    """Return the files that may have tests of each clause's own."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
             path = each.place.path
-            if not path.startswith(NOBODYS) and path not in found[each.clause]:
+            if not path.startswith(SHARED) and path not in found[each.clause]:
                 found[each.clause].append(path)
     return found
 
@@ -73,7 +73,7 @@ class Own:
     """A pytest plugin that runs the tests of some clauses, and notes which fail."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
-        """Take the clauses, and whom to tell of a test that fails."""
+        """Take the clauses, and what is called when a test fails."""
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
         self.passed = 0

@@ -1,7 +1,7 @@
-"""The deliberate mistakes: what the tables say, what they owe, the engine with one of them in it.
+"""The deliberate mistakes: what the tables say, what is owed, the sources with one of them.
 
 A mistake names a function (or a class, or a constant) and an expression within it, never a line.
-Both are compared as code, so that layout and comments do not count.  Each clause that is a rule or
+It is looked for token by token, so that layout does not count.  Each clause that is a rule or
 an exception owes a mistake that tests of its own notice, or a proof that nobody could.
 """
 
@@ -28,7 +28,7 @@ VERDICTS: Final = "spec/mistakes.json"
 """What became of them when they were last accepted."""
 
 OWING: Final = ("rule", "exception")
-"""The kinds of clause that own a mistake."""
+"""The kinds of clause that owe a mistake."""
 
 SETTLED: Final = ("killed", "equivalent")
 """The verdicts that are accepted."""
@@ -51,7 +51,7 @@ Verdicts = Mapping[str, MistakeResult]
 
 
 class FailedError(Exception):
-    """Without any mistake the checks find fault."""
+    """The checks find a fault without any mistake."""
 
 
 class MistakeError(Exception):
