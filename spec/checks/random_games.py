@@ -59,7 +59,6 @@ from valletta_rules import (
     TakeGood,
     TakeGoods,
     Upgrade,
-    apply,
     legal_actions,
     new_game,
     resolve_chance,
@@ -525,16 +524,10 @@ def starts() -> tuple[GameState, ...]:
 @lru_cache(maxsize=4 * MOST_GAMES)
 def positions_of_game(number: int) -> dict[PositionKind, list[GameState]]:
     """Return the positions of the game with a number, by their kinds."""
-    rng = random.Random(number)
-    state, temper = starts()[number % len(starts())], rng.choice(tuple(Temper))
-    found: dict[PositionKind, list[GameState]] = {kind_of(state): [state]}
-    for _ in range(LONGEST_GAME):
-        if not (actions := legal_actions(state)):
-            break
-        state = apply(
-            state, rng.choice(actions) if is_chance(state) else temper.choose(actions, rng)
-        )
-        found.setdefault(kind_of(state), []).append(state)
+    start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
+    found: dict[PositionKind, list[GameState]] = {kind_of(start): [start]}
+    for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
+        found.setdefault(kind_of(move.after), []).append(move.after)
     return found
 
 

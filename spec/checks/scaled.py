@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from types import ModuleType
@@ -27,30 +27,8 @@ from valletta_rules.agenda import DraftPrompt
 from valletta_rules.components import display
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
-from valletta_rules.specification.conformance.form import Json
 
 PACKAGE: Final = "valletta_rules"
-
-PRINTED: Final[Json] = {
-    "columns": 5,
-    "area": 5,
-    "street": 25,
-    "hand_limit": 5,
-    "plays": 3,
-    "houses": 8,
-    "trigger_score": 25,
-    "starting_deck": dict.fromkeys(
-        (
-            *("shopkeeper", "lumberjack", "stone_sculptor", "brick_worker"),
-            *("maid", "builder", "apprentice", "valette"),
-        ),
-        1,
-    ),
-    "starting_goods": {"gold": 1, "wood": 1, "stone": 1, "brick": 1},
-    "draft_goods": {"gold": 1, "wood": 1, "stone": 1, "brick": 1},
-    "starting_supply": {"builder": 4},
-}
-"""The numbers of the printed game as a configuration gives them, but for the quotas."""
 
 UNSCALED: Final[Mapping[tuple[str, str], str]] = {
     ("rulebook.scoring", "LAST_SPACE"): "the score track has 25 spaces, however long the street is",
@@ -87,32 +65,17 @@ def _imported(module: ModuleType) -> Iterator[ModuleType]:
 
 
 def numbers_of(config: Mapping[str, Any]) -> dict[str, object]:
-    """Return the engine's constants that depend on a configuration, by name, as it has them."""
-    given = {**PRINTED, **config}
-    spaces = range(1, given["street"] + 1)
-    numbers: dict[str, object] = {
-        "ROW_LENGTH": given["columns"],
-        "NEIGHBOURS": _neighbours(given["columns"]),
-        "AREA_LENGTH": given["area"],
-        "LAST_SPACE": given["street"],
-        "SPACES": spaces,
-        "ODD_SPACES": tuple(space for space in spaces if space % 2 == 1),
-        "HAND_SIZE": given["hand_limit"],
-        "PLAYS_PER_TURN": given["plays"],
-        "HOUSES_PER_PLAYER": given["houses"],
-        "TRIGGERING_SCORE": given["trigger_score"],
-        "STARTING_DECK": decode_bag(given["starting_deck"]),
-        "GENERAL_SUPPLY": decode_bag(given["starting_supply"]),
-        "ONE_OF_EACH": decode_goods(given["starting_goods"]),
-        "QUOTAS": display.QUOTAS,
-        "SITES": display.SITES,
-    }
-    if "quotas" in given:
+    """Return the engine's constants that a configuration gives, by name, as the engine has them.
+
+    What it does not give is as in the printed game.
+    """
+    numbers = {name: read(config[key]) for name, (key, read) in NUMBERS.items() if key in config}
+    if "quotas" in config:
         quotas = {
-            colour: given["quotas"].get(colour.value, 0)
+            colour: config["quotas"].get(colour.value, 0)
             for colour in (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
         }
-        players = given["players"]
+        players = config["players"]
         numbers |= {"QUOTAS": {players: quotas}, "SITES": {players: sum(quotas.values())}}
     return numbers
 
@@ -126,6 +89,24 @@ def _neighbours(columns: int) -> tuple[int, ...]:
             )
             for site in range(display.MAX_SITES)
         )
+
+
+NUMBERS: Final[Mapping[str, tuple[str, Callable[[Any], object]]]] = {
+    "ROW_LENGTH": ("columns", int),
+    "NEIGHBOURS": ("columns", _neighbours),
+    "AREA_LENGTH": ("area", int),
+    "LAST_SPACE": ("street", int),
+    "SPACES": ("street", lambda last: range(1, last + 1)),
+    "ODD_SPACES": ("street", lambda last: tuple(range(1, last + 1, 2))),
+    "HAND_SIZE": ("hand_limit", int),
+    "PLAYS_PER_TURN": ("plays", int),
+    "HOUSES_PER_PLAYER": ("houses", int),
+    "TRIGGERING_SCORE": ("trigger_score", int),
+    "STARTING_DECK": ("starting_deck", decode_bag),
+    "GENERAL_SUPPLY": ("starting_supply", decode_bag),
+    "ONE_OF_EACH": ("starting_goods", decode_goods),
+}
+"""The engine's constants, each with its key in a configuration, and how it is read there."""
 
 
 def forget_what_was_computed() -> None:
@@ -166,11 +147,13 @@ def first_position(config: Mapping[str, Any]) -> GameState:
     and the engine has one constant for both; a configuration may have two sets.
     """
     table = lay_table(config["players"], *decode_config(config))
-    draft_goods = decode_goods({**PRINTED, **config}["draft_goods"])
+    goods = config.get("draft_goods")
     return begin(
         table.replace(
             agenda=tuple(
-                DraftPrompt(step.seat, draft_goods) if isinstance(step, DraftPrompt) else step
+                DraftPrompt(step.seat, decode_goods(goods))
+                if goods is not None and isinstance(step, DraftPrompt)
+                else step
                 for step in table.agenda
             )
         )

@@ -11,7 +11,6 @@ from typing import Final
 import pytest
 
 from spec.checks.scaled import (
-    PRINTED,
     UNSCALED,
     engine_modules,
     numbers_of,
@@ -49,13 +48,6 @@ def snapshot() -> dict[tuple[str, str], object]:
         for attribute, value in vars(module).items()
         if not attribute.startswith("__")
     }
-
-
-def test_the_printed_numbers_are_the_engines() -> None:
-    """Scaled to the printed game, the engine has the constants it has anyway."""
-    before = snapshot()
-    with scaled_to(PRINTED | {"players": 2}):
-        assert snapshot() == before
 
 
 def test_only_values_are_exchanged_and_only_in_the_block() -> None:
