@@ -8,8 +8,8 @@ where there are very many, only the position after the payment is compared.
     python -m spec.checks.lockstep --steps 50000 --seed 1
 
 plays whole games and hand-made positions, of every edition, against the formal specification until
-so many steps are compared; with ``--against COMMAND`` against another program that answers the same
-questions (``spec/tools/oracle.js`` says which).
+as many steps are compared; with ``--against COMMAND`` against another program that answers the
+same questions (``spec/tools/oracle.js`` says which).
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ EVENTS_OF: Final = 25
 """One successor in this many has its events compared."""
 
 TELL: Final = 10
-"""Every so many seconds it is said how far a run has come."""
+"""Seconds between two reports of progress."""
 
 ANY: Final = (*EDITIONS, "any")
-"""By which rules can be played: an edition, with each of its variants, or any answers."""
+"""The rules that can be chosen: an edition, with each of its variants, or any answers."""
 
 
 # Comparing
@@ -217,7 +217,7 @@ class Lockstep(Generic[P]):
     sparing: int = 1
     """One step in this many is also compared in chances and possibly illegal actions."""
     asked: int | None = None
-    """So many of those actions are tried at such a step, any of them; or else all."""
+    """How many of those actions are tried at such a step, picked at random; `None` for all."""
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
     """What picks them."""
     engine: Engine = attrs.field(factory=Engine)
@@ -355,7 +355,7 @@ class Lockstep(Generic[P]):
     def _compare_some(
         self, state: GameState, actions: Sequence[Action], wanted: Action | None, breadth: int
     ) -> GameState:
-        """Compare what so many of the legal actions lead to, the one wanted among them.
+        """Compare what some of the legal actions lead to, the one wanted among them.
 
         Returns what that one leads to, or the position itself if it is not legal.
         """
@@ -445,7 +445,7 @@ def rounds(
 def go_on(
     tally: Tally, moves: Iterable[object], is_enough: Callable[[], bool], seconds: float
 ) -> Tally:
-    """Play until enough is compared, or for so long; say now and then how far it has come."""
+    """Play until enough is compared or the time is up, and report progress now and then."""
     began = told = time.monotonic()
     for _ in moves:
         if (now := time.monotonic()) - told > TELL:
@@ -483,8 +483,13 @@ def parser_of(name: str, description: str) -> argparse.ArgumentParser:
     """Return a parser of what every comparison can be told."""
     parser = argparse.ArgumentParser(prog=f"python -m spec.checks.{name}", description=description)
     add = parser.add_argument
-    add("--seconds", type=float, default=math.inf, help="stop after so long, whatever is compared")
-    add("--seed", type=int, default=0, help="of the random generator")
+    add(
+        "--seconds",
+        type=float,
+        default=math.inf,
+        help="stop after this many seconds, however much is compared",
+    )
+    add("--seed", type=int, default=0, help="the seed of the random generator")
     add("--write", action="store_true", help=f"write the figures to spec/{name}.json")
     return parser
 
@@ -495,7 +500,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "lockstep", "Compare the engine with the formal specification, step by step."
     )
     add = parser.add_argument
-    add("--steps", type=int, help="compare so many steps: 20,000 unless --seconds is given")
+    add("--steps", type=int, help="the steps to compare: 20,000 unless --seconds is given")
     add("--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="at a table")
     text = "an edition, with each of its variants, or any answers to the rulings"
     add("--rules", nargs="+", choices=ANY, default=ANY, help=text)
@@ -560,7 +565,7 @@ def conclude(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 1 if they disagreed, 2 if there was nobody to ask."""
+    """Run the command: the exit code is 1 if they disagreed, 2 if the model cannot be asked."""
     options = parse_arguments(arguments)
     if options.against is None and (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\n")

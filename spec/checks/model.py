@@ -30,7 +30,7 @@ from valletta_rules.agenda import ChancePrompt
 from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
-"""The command that lets the formal specification answer."""
+"""The command that starts the formal specification as a program that answers."""
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(ChancePrompt))

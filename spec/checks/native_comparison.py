@@ -54,7 +54,7 @@ COMPARER: Final = (
 """What compares, and what it plays with."""
 
 MOST: Final = 64
-"""So many answers in a position are carried out, picked at random if there are more."""
+"""The most answers carried out in a position, picked at random if there are more."""
 
 UNPACKED_OF: Final = 100
 """One position in this many is also unpacked and compared."""
@@ -127,7 +127,7 @@ def carried_out() -> set[str]:
 
 
 def run(backend: Native, successors: float, seed: int, *, seconds: float = math.inf) -> Tally:
-    """Compare so many successors, or for so long; return what was compared.
+    """Compare a number of successors, or for some seconds; return what was compared.
 
     Ends at the first divergence.
     """
@@ -167,8 +167,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "Compare the engine with its native backend, successor by successor.",
     )
     add = parser.add_argument
-    add("--successors", type=int, help="compare so many: 1,000,000 unless --seconds is given")
-    add("--processes", type=int, default=1, help="share it out, each with a seed of its own")
+    add(
+        "--successors",
+        type=int,
+        help="the successors to compare: 1,000,000 unless --seconds is given",
+    )
+    add(
+        "--processes",
+        type=int,
+        default=1,
+        help="share the work among processes, each with its own seed",
+    )
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")

@@ -8,7 +8,7 @@ the built-in card set, and the first legal action.  Games that are the same on e
 once for all tests: `in_every` and `positions`.
 
 By a seeded generator they never end: tables of every edition, positions made up near the thresholds
-of the rules, and a player that likes what has been played seldom.
+of the rules, and a player that prefers what has seldom been played.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[Goods, int, int]:
-    """Return by what the designs of a letter are put in order, as they are when read."""
+    """Return the key by which the designs of a letter are sorted when they are read."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
@@ -206,7 +206,7 @@ PROFILE = settings()
 
 
 def scaled(factor: float) -> settings:
-    """Return settings with so many times the examples of the profile, at least one."""
+    """Return settings with a multiple of the examples of the profile, at least one."""
     return settings(max_examples=max(1, round(PROFILE.max_examples * factor)))
 
 
@@ -539,7 +539,7 @@ def kinds_where(where: Callable[[GameState], bool]) -> tuple[PositionKind, ...]:
 
 
 def anywhere(state: GameState) -> bool:
-    """Tell of every position that it will do."""
+    """Accept every position."""
     return True
 
 
@@ -662,7 +662,7 @@ def a_position(
 ) -> GameState:
     """Return a position in which a player with a certain character in hand is to play a card.
 
-    It could be one of a game: everybody's cards are the starting characters, those of his
+    It could be one of a game: everybody's cards are the starting characters, those of their
     buildings, and a few that were hired.  Amounts near the thresholds of the rules are common,
     and so are nearly finished streets, scores and rows of houses.
     """
@@ -766,7 +766,7 @@ def _barrels_left(
 
 @attrs.define
 class RandomPlayer:
-    """Somebody who plays at random but likes what has been seen seldom."""
+    """A player who plays at random but prefers what has seldom been seen."""
 
     rng: random.Random
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)

@@ -143,7 +143,7 @@ def scaled_to(config: Mapping[str, Any]) -> Iterator[None]:
 def first_position(config: Mapping[str, Any]) -> GameState:
     """Return the first position of a game, as the engine lays it in a `scaled_to` block.
 
-    In the printed game everybody starts with the very set of goods that goes round in the draft,
+    In the printed game everybody starts with the same set of goods that goes round in the draft,
     and the engine has one constant for both; a configuration may have two sets.
     """
     table = lay_table(config["players"], *decode_config(config))

@@ -141,7 +141,7 @@ def test_what_is_wrong_is_reported_to_the_letter(run: Run) -> None:
 
 
 def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
-    """A refusal under another clause is a failure only to whoever asks for clauses."""
+    """A refusal under another clause is a failure only if clauses are judged."""
     levels = run("wrong-clause")[3][2]["levels"]
     assert levels == {"rules": "passed", "codes": "passed", "clauses": "failed"}
     status, _, _, report = run("wrong-clause", "--level", "clauses")
@@ -199,7 +199,7 @@ def test_a_run_can_be_limited(run: Run) -> None:
     assert ", limited to SET-1, scoring/end," in report[-1]["sentence"]
     status, out, err, _ = run("right", "--only", "tarot")
     assert (status, out) == (3, "")
-    assert err == "valletta conformance: no vector is of tarot\n"
+    assert err == "valletta conformance: no vector matches tarot\n"
 
 
 def test_known_failures(run: Run, tmp_path: Path) -> None:

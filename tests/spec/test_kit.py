@@ -24,7 +24,7 @@ UNAVAILABLE = why_unavailable()
 
 
 def test_the_kit_is_what_the_engine_answers() -> None:
-    """Every vector made again of its own questions, and every file of its vectors, are the same."""
+    """Vectors made again from their questions, and files from their vectors, are the same."""
     assert list(problems()) == []
 
 
@@ -48,11 +48,11 @@ def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "vector.schema.json").write_text("{}", "utf-8")
     found = "\n".join(problems())
     for message in (
-        f"{wrong['id']}: the engine answers otherwise: next",
+        f"{wrong['id']}: the engine answers differently: next",
         f"{foreign['id']}: SET-99 is not in force there",
         f"{foreign['id']} is there 2 times",
         "vector.schema.json is not what the types say",
-        "the manifest counts the vectors of clauses otherwise",
+        "the manifest counts the vectors of clauses differently",
         "no vector shows ",
     ):
         assert message in found

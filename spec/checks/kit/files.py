@@ -42,19 +42,19 @@ from valletta_rules.specification.conformance.form import (
 from valletta_rules.specification.conformance.kit import FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
-"""The version of the kit: major when whoever uses it must change something, minor for more vectors,
-patch for mended ones."""
+"""The version of the kit: major when its users must change something, minor for more vectors, patch
+for mended ones."""
 
 FOLDER: Final = ROOT / "spec" / "conformance"
 
 MOST: Final = 1 << 20
-"""How many bytes a file can have."""
+"""The most bytes that a file may have."""
 
 MOST_IN_ALL: Final = 5 << 20
-"""How many bytes all can have together."""
+"""The most bytes that all files may have together."""
 
 ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "next", "chance", "final")
-"""What the model has agreed with."""
+"""The fields of a vector that the model has agreed with."""
 
 SPARSE: Final = 50
 """One vector in this many is validated against the schema, which takes a while."""
@@ -149,6 +149,11 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
         _write(f"rules/{name}.json", write(each))
     for name, card_set in cards.items():
         _write(f"cards/{name}.json", write(card_set))
+    write_schemas()
+
+
+def write_schemas() -> None:
+    """Write the schemas of vectors and messages, which follow from the types."""
     for name, schema in schemas().items():
         _write(name, schema)
 
@@ -161,9 +166,9 @@ def _write(name: str, value: Json) -> None:
 
 
 def dated(vector: Json, old: Mapping[str, Json]) -> Json:
-    """Return a vector with the version since which there is one of its id, and its revision.
+    """Return a vector with the version that first had its id, and with its revision.
 
-    What no version has been given with yet is mended without a trace.
+    A vector that is not in a released version keeps revision 1, whatever changes.
     """
     before = old.get(vector["id"])
     if before is None or before["since"] == VERSION:
@@ -244,7 +249,7 @@ def read_old() -> dict[str, Json]:
 
 
 def old_cards(name: str) -> CardSet | None:
-    """Return a card set as it is written, if it is."""
+    """Return a card set of the kit as it is on disk, if it is there."""
     path = FOLDER / "cards" / f"{name}.json"
     return read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
@@ -255,7 +260,7 @@ def old_cards(name: str) -> CardSet | None:
 def problems() -> Iterator[str]:
     """Report what is wrong with the kit as it is written.
 
-    Every vector is made again of its own questions, and every file of its vectors.
+    Every vector is made again from its own questions, and every file from its vectors.
     """
     kit = Kit.load(str(FOLDER))
     schema = validator(schemas()["vector.schema.json"])
@@ -272,7 +277,7 @@ def problems() -> Iterator[str]:
         lines = gzip.decompress(data) if entry["path"].endswith(".gz") else data
         vectors = [json.loads(line) for line in lines.splitlines()]
         if _data(entry["path"], vectors) != data:
-            yield f"{entry['path']} is not what is made of its vectors"
+            yield f"{entry['path']} is not what its vectors are written as"
         every += vectors
     ids = Counter(vector["id"] for vector in every)
     yield from (f"{id} is there {count} times" for id, count in ids.items() if count > 1)
@@ -285,7 +290,7 @@ def problems() -> Iterator[str]:
         yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
     shown = _shown_by(every)
     if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
-        yield "the manifest counts the vectors of clauses otherwise"
+        yield "the manifest counts the vectors of clauses differently"
     owing = must_be_shown()
     yield from (f"no vector shows {id}" for id in sorted(owing - set(shown) - set(UNSHOWN)))
     yield from (f"{id} needs no excuse" for id in sorted(set(UNSHOWN) & set(shown)))
@@ -298,7 +303,7 @@ def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
     again = made_again(vector, state)
     if again != vector:
         differing = [key for key in vector if again[key] != vector[key]]
-        yield f"{vector['id']}: the engine answers otherwise: {', '.join(differing)}"
+        yield f"{vector['id']}: the engine answers differently: {', '.join(differing)}"
     if not is_fit(state):
         yield f"{vector['id']}: an impossible position"
     if missing := set(vector["clauses"]) - set(in_force(vector["clauses"], state)):

@@ -51,7 +51,7 @@ SEED: Final = 7
 """Of the games."""
 
 MOST_LEGAL: Final = 60
-"""With more legal actions than this a position is left out; only payments are so many."""
+"""With more legal actions than this a position is left out; only payments can be that many."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -82,7 +82,7 @@ class VectorSource:
     state: GameState
     """The position."""
     actions: tuple[Action, ...]
-    """Actions that are to be asked about in any case."""
+    """Actions to ask about in any case."""
     origin: str
     """Where it comes from."""
 

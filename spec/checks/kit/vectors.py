@@ -1,7 +1,7 @@
 """The vectors: what the engine answers to the questions of the sources, and whether the model does.
 
-A vector is made of its position and of the actions that it asks about, and can be made again of
-itself; so a vector that is no longer right is found without its source.
+A vector is made from its position and the actions that it asks about, and so can be made again
+from itself: one that is no longer right is found without its source.
 """
 
 from __future__ import annotations
@@ -246,8 +246,8 @@ def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
     return ["engine", "quint"]
 
 
-def _must_agree(vector: Json, what: str, do_they: bool) -> None:
-    if not do_they:
+def _must_agree(vector: Json, what: str, is_agreed: bool) -> None:
+    if not is_agreed:
         raise ValueError(f"engine and model differ about {vector['id']}: {what}")
 
 

@@ -65,7 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     """Add the options that select vectors, and those that decide on the result."""
     add = parser.add_argument
-    add("--vectors", metavar="DIR", help="the kit of this folder, not the one that comes along")
+    add(
+        "--vectors",
+        metavar="DIR",
+        help="the kit in this folder, instead of the one that comes with the package",
+    )
     add(
         "--only",
         metavar="WHAT",
@@ -98,7 +102,7 @@ def _add_bounds(parser: argparse.ArgumentParser) -> None:
     add(
         "--known-failures",
         metavar="FILE",
-        help="vectors that may fail, a line each: ID: WHY; it is an error if one does not",
+        help="vectors expected to fail, one a line, as ID: WHY; it is an error if one does not",
     )
 
 
@@ -131,7 +135,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] 
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         return complain(
-            f"no vector is of {', '.join(arguments.only)}", MISUSED, "valletta conformance"
+            f"no vector matches {', '.join(arguments.only)}", MISUSED, "valletta conformance"
         )
     peer = Peer(arguments.engine, kit.version, arguments.timeout, arguments.start_timeout)
     with peer:

@@ -98,14 +98,14 @@ class UnknownClauseError(VallettaError, LookupError):
     """There is no clause, chapter or ruling of a name; the message says what was perhaps meant."""
 
     kind: str
-    """What the name was to be the name of."""
+    """What the name should have named, such as ``clause``."""
     name: str
     """The name that nothing has."""
     suggestions: tuple[str, ...]
     """Names that exist and are like it, the likeliest first."""
 
     def __init__(self, kind: str, name: str, suggestions: tuple[str, ...] = ()) -> None:
-        """Carry the name, what it was to be the name of, and what was perhaps meant."""
+        """Carry the name, what it should have named, and what was perhaps meant."""
         super().__init__(kind, name, suggestions)
         self.kind = kind
         self.name = name
@@ -188,7 +188,7 @@ class RulingText(Value):
     against: tuple[Objection, ...]
     """What speaks for another reading, text by text; nothing, if none is known."""
     in_play: str
-    """What is different at the table where it is read otherwise."""
+    """What differs at the table under another reading."""
     sources: tuple[Source, ...]
     """The places that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
@@ -414,8 +414,8 @@ class Chapter(Value):
 def explain(clause: str, language: str = "en") -> ClauseText:
     """Return the text of a clause, with its sources and the rulings on which it depends.
 
-    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it, of which
-    capitals and blanks around do not matter; and the language to be told it in, ``en`` or ``de``.
+    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it; capitals and
+    surrounding blanks do not matter.  Takes also the language, ``en`` or ``de``.
     Raises `UnknownClauseError`, a `LookupError`, if there is none, naming ids that are like it,
     and `UnknownLanguageError` for another language.
     """
@@ -513,9 +513,9 @@ def ruling_ids() -> tuple[str, ...]:
 def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingText:
     """Return the rulebook's entry for a name, in a language: a clause, a chapter or a ruling.
 
-    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and blanks
-    around do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name,
-    and `UnknownLanguageError`.
+    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and
+    surrounding blanks do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has
+    the name, and `UnknownLanguageError`.
     """
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
     for chapter in _chapters(language):
@@ -530,8 +530,8 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
     """Return the error for a name that nothing has, with up to three that are like it.
 
-    Preferred are those that have the same letters and figures in the same or in another order
-    (``bld 3``, ``BDL-3``), then those that begin alike, then those that look alike.
+    It prefers names with the same letters and digits in the same or in another order (``bld 3``,
+    ``BDL-3``), then those that begin alike, then those that look alike.
     """
     letters = _letters(name[:_LONGEST])
     by_letters = {_letters(each): each for each in known}

@@ -1,10 +1,10 @@
 """Finding rules by words: the clauses and rulings that words lead to, the likeliest first.
 
-Words are met by their beginning, in English and German at once, without regard to capitals and
-accents, and also where the rulebook says the same with another word of the glossary; short ones
-only whole, but for the last, which may be half typed where the others are met and it is not.  What
-stands in a title counts more than what stands in a sentence, and that more than all the rest; the
-words that make a question of it count nothing.  `index` is what is looked through; with it a
+Words match by their beginning, in English and German at once, without regard to capitals and
+accents, and also where the rulebook says the same with another word of the glossary.  Short ones
+match only whole, except the last, which may be half typed if the others match and it does not.
+What stands in a title counts more than what stands in a sentence, and that more than all the rest;
+words that merely make a question count for nothing.  `index` is what is looked through; with it a
 program of another language finds the same, as the pages of the documentation do.
 """
 
@@ -80,9 +80,9 @@ class Index(Value):
 def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
     """Return the clauses and rulings that words lead to, the likeliest first.
 
-    Takes words in English or German, or an id, and the language to be answered in.  Found is
-    what has the most of the words, rare ones counting more, and what has three quarters as much;
-    common words alone are not enough beside some that are nowhere.
+    Takes words in English or German, or an id, and the language to be answered in.  It
+    finds what has the most of the words, rare ones counting more, and what has three quarters as
+    much; common words alone are not enough if another word is nowhere.
     Raises `UnknownLanguageError`.
     """
     entries = index(language).entries
@@ -158,7 +158,7 @@ IDLE: Final = frozenset(
     welchen welcher welches wem wen wenn wer werden wie wieso wird wo wozu zu zum zur
     """)
 )
-"""Words that make a question of others, and are looked for only where there are no others."""
+"""Words that only make a question, and are looked for only where there are no others."""
 
 
 # What is looked through

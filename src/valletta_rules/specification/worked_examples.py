@@ -580,7 +580,7 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
                 "ending": table_information(seen).ending.value,
                 "barrels": seen.table.barrels,
             }
-    raise LookupError(f"nobody knows how to ask {ask!r}")
+    raise LookupError(f"unknown question: {ask!r}")
 
 
 def _as(told: object, text: str) -> object:

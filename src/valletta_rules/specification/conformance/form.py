@@ -3,7 +3,7 @@
 It is the published JSON without what is told elsewhere or follows from the rest: rules and cards,
 of which each is given once; the buildings of a display in full, which are named by their codes; the
 clauses of prompts and outcomes, which belong to no position; and which cards have been shown, which
-no rule asks.  Whether a position is possible is not asked, and a card set may be of any size.
+no rule asks about.  A position need not be possible, and a card set may have any size.
 """
 
 from __future__ import annotations

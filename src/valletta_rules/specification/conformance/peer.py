@@ -1,7 +1,7 @@
 """The engine under test: a process that is asked in JSON, one object a line.
 
-It has so many seconds for a reply.  If it is late, dies or talks nonsense, it is ended with all its
-children, and started again when there is something more to ask.
+It has some seconds for a reply.  If it is late, dies or sends a malformed reply, it is killed with
+all its children, and started again when there is something more to ask.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ANSWERS: Final = ("result", "refused", "unsupported", "error")
 
 
 class FaultError(Exception):
-    """The engine did not answer a question: it says so, or has died, or talks nonsense."""
+    """The engine did not answer a question: it says so, has died, or sent a malformed reply."""
 
 
 class LateError(FaultError):

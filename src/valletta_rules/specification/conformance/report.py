@@ -115,9 +115,9 @@ class Report:
         return _line(result)
 
     def _is_to_the_point(self, result: Result) -> bool:
-        """Tell whether a vector is wrong in that which it is about.
+        """Tell whether a vector is wrong in what it is about.
 
-        Those are actions, or, if it names none, what can be asked of the position itself.
+        That is its actions or, if it names none, what can be asked of the position itself.
         """
         about = result.vector.content.get("about", [])
         return any(
@@ -250,7 +250,7 @@ def _line(result: Result) -> Json:
 
 
 def _told(result: Result) -> Iterator[str]:
-    """Write for a terminal how a vector was not passed."""
+    """Write for a terminal why a vector was not passed."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")

@@ -1,4 +1,4 @@
-"""The runner: asks an engine about every vector and says how it has fared with each."""
+"""The runner: asks an engine about every vector and judges its answers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from valletta_rules.specification.conformance.peer import AbortedError, FaultErr
 
 
 class Verdict(StrEnum):
-    """How an engine has fared with a vector."""
+    """What the runner says of an engine and a vector."""
 
     PASSED = "passed"
     """Everything asked was answered rightly."""
     FAILED = "failed"
     """Something was answered wrongly."""
     ERRORED = "errored"
-    """The engine says that it could not answer, has ended, or talks nonsense."""
+    """The engine says that it could not answer, has ended, or sends malformed replies."""
     TIMED_OUT = "timed out"
     """The engine was too late."""
     SKIPPED = "skipped"
@@ -48,12 +48,12 @@ class Finding:
 
 @attrs.frozen
 class Result:
-    """How an engine has fared with a vector, and why."""
+    """The verdict on an engine's answers about a vector, and the reasons."""
 
     vector: Vector
     verdict: Verdict
     levels: Mapping[Level, Verdict] = attrs.field(factory=dict)
-    """What it fared like at each level that was asked about: passed, failed or skipped."""
+    """The verdict at each level that was asked about: passed, failed or skipped."""
     why: str = ""
     """Why it was skipped or not run, or what went wrong."""
     findings: tuple[Finding, ...] = ()
@@ -129,7 +129,7 @@ class Runner:
         return self._set_up[pair] or ""
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-        """Ask: return how the answer fares, why it was not given, and what is wrong with it."""
+        """Ask: return the verdicts on the answer, why there is none, and what is wrong with it."""
         if question.op in self.peer.start().ops:
             reply = self.peer.ask(question.op, question.asked)
         else:

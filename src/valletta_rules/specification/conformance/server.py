@@ -69,7 +69,7 @@ class ConformanceServer:
             return {"result": self._result(request)}
         except IllegalActionError as error:
             return {"refused": {"code": error.code, "clause": error.violation.clause}}
-        except Exception as error:  # whatever it is, the runner is to know
+        except Exception as error:  # the runner must learn of every error
             return {"error": f"{type(error).__name__}: {error}"}
 
     def _result(self, request: Json) -> object:
@@ -92,7 +92,7 @@ class ConformanceServer:
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
-    """Read a position, about which mostly several questions are asked."""
+    """Read a position, about which there are usually several questions."""
     return read_position(json.loads(text), rules, cards)
 
 
