@@ -73,6 +73,7 @@ def generated(options: argparse.Namespace) -> int:
     messages.TYPES.write_text(messages.text(), encoding="utf-8")
     picture.PICTURE.write_text(picture.text(), encoding="utf-8")
     import_module("spec.native_sources").accept()
+    import_module("spec.checks.kit.files").write_schemas()
     return 0
 
 

@@ -305,21 +305,21 @@ export interface Patch {
  * In the whole drawing it is the element whose data-part is its key.
  */
 export interface Part {
-  /** What names it within its drawing: site-7. */
+  /** Its name within its drawing: site-7. */
   readonly key: string;
   /** The position of its left edge in the whole drawing. */
   readonly x: number;
   /** The position of its upper edge in the whole drawing. */
   readonly y: number;
-  /** How broad it is. */
+  /** Its width. */
   readonly width: number;
-  /** How high it is. */
+  /** Its height. */
   readonly height: number;
   /** What it shows, in a few words. */
   readonly title: string;
   /** The language of its texts, by its code. */
   readonly lang: string;
-  /** The SVG element, from its own upper left corner on. */
+  /** The SVG element, with its own upper left corner as the origin. */
   readonly markup: string;
 }
 
