@@ -194,7 +194,9 @@ async def test_a_page_that_is_silent_for_too_long_is_given_up(
     await stays.until("presence")
     with monkeypatch.context() as patched:
         patched.setattr(application, "PATIENCE", 0.05)
-        assert await (await table.enter(0)).closed() == GIVEN_UP
+        silent = table.server.page()
+        silent.hello(table.id, table.token(0))
+        assert await silent.closed() == GIVEN_UP
     here = [(await stays.until("presence"))["seats"][0]["is_here"] for _ in range(2)]
     assert here == [True, False]
 
