@@ -94,18 +94,6 @@ def test_a_session_answers_for_chance_by_a_generator_of_its_own() -> None:
         state = resolve_chance(apply(state, action), rng)
 
 
-def test_a_game_is_played_to_its_end() -> None:
-    """A session ends where the game does, and its record is the whole game."""
-    session = Session(2, seed=3)
-    play_some(session, 1000)
-    assert session.prompt is None
-    assert outcome(session.state) is not None
-    assert position_after(session.record) == session.state
-    assert list(replay(session.record)) == list(session.transitions)
-    with pytest.raises(IllegalActionError):
-        session.play("Maid")
-
-
 def test_moves_are_made_by_value_or_by_text() -> None:
     """A move is an action, or the text of one; all that follows is returned."""
     session = Session(("Anna", "Ben"), seed=1)
@@ -142,10 +130,18 @@ def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
     with pytest.raises(OutOfTurnError, match="seat 0 cannot move now: seat 1 is asked") as refused:
         session.play("nonsense", seat=0)
     assert (refused.value.seat, refused.value.asked) == (0, 1)
-    session.play(DRAFT[0], seat=1)
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    """Then no move is legal; the record is the whole game."""
+    session = Session(2, seed=1)
     play_some(session, 1000)
+    assert outcome(session.state) is not None
+    assert list(replay(session.record)) == list(session.transitions)
     with pytest.raises(OutOfTurnError, match="seat 1 cannot move now: no player is asked"):
         session.play("Maid", seat=1)
+    with pytest.raises(IllegalActionError):
+        session.play("Maid")
 
 
 @pytest.mark.parametrize(
@@ -473,23 +469,21 @@ def test_an_observer_may_move_and_all_are_told_in_order() -> None:
 
 
 def test_an_observer_that_ends_its_subscription_hears_no_more() -> None:
-    """What is still to be told is not told to one that has had enough."""
+    """It is not told the rest of the transitions, either."""
     session = Session(2, seed=1)
     seen: list[Transition] = []
-    ends: list[Callable[[], None]] = []
 
     def until_chance_is_asked(step: Transition) -> None:
         seen.append(step)
         if isinstance(step.state.prompt, ChancePrompt):
-            ends[0]()
+            end()
 
     begun = session.moves
-    ends.append(session.subscribe(until_chance_is_asked))
+    end = session.subscribe(until_chance_is_asked)
     play_some(session, 20)
-    assert seen == list(session.transitions[begun : begun + len(seen)])
-    assert [isinstance(step.state.prompt, ChancePrompt) for step in seen].index(True) + 1 == len(
-        seen
-    )
+    steps = session.transitions[begun:]
+    asked = [isinstance(step.state.prompt, ChancePrompt) for step in steps]
+    assert seen == list(steps[: asked.index(True) + 1])
 
 
 def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,8 +88,7 @@ def watch(arguments: argparse.Namespace) -> int:
     screen = screen_for(session.record, language)
     table = TerminalTable(session, arguments.bot, screen, is_told=not arguments.quiet)
     if table.is_told:
-        screen.fill(f"Valletta: {heading(table)}")
-        screen.fill(about_cards(session.record.cards, language), style=FAINT)
+        introduce(table)
     if table.play(arguments.max_turns):
         return show_result(table)
     return break_off(table, arguments.max_turns)
@@ -100,11 +99,10 @@ def _play(console: Console, max_turns: int) -> int:
     screen, say = console.screen, console.say
     try:
         is_over = console.table.play(max_turns, console.ask)
-    except QuitError:
+    except (QuitError, KeyboardInterrupt) as ended:
         screen.say(f"\n{say('console.unfinished')}")
-        return DONE
-    except KeyboardInterrupt:
-        screen.say(f"\n{say('console.unfinished')}")
+        if isinstance(ended, QuitError):
+            return DONE
         if console.file is None:
             screen.fill(say("console.unsaved"))
         else:
@@ -122,12 +120,17 @@ def _resumed(file: str, seed: int | None) -> Session:
     return Session.resume(read_record(file), seed=seed, skip_forced=True)
 
 
+def introduce(table: TerminalTable) -> None:
+    """Print the heading of the game, and name its cards."""
+    screen = table.screen
+    screen.fill(f"Valletta: {heading(table)}")
+    screen.fill(about_cards(table.session.record.cards, screen.language), style=FAINT)
+
+
 def _welcome(table: TerminalTable, file: str | None) -> None:
     """Describe the game, and name the person's seat."""
-    screen, session = table.screen, table.session
-    say = screen.language.say
-    screen.fill(f"Valletta: {heading(table)}")
-    screen.fill(about_cards(session.record.cards, screen.language), style=FAINT)
+    screen, say = table.screen, table.screen.language.say
+    introduce(table)
     if file is not None:
         screen.fill(say("console.resumed", file=shown_path(str(file))))
         table.catch_up()

@@ -140,10 +140,8 @@ def _complain(message: str, error: Exception) -> int:
 
 def _resumed(arguments: argparse.Namespace) -> Study:
     """Return the study in the folder to resume; raise `ValueError` if there are other options."""
-    more = [
-        name for name in ("bots", *OPTIONS, "sprt") if getattr(arguments, name) not in (None, [])
-    ]
-    if more:
+    options = ("bots", *OPTIONS, "sprt")
+    if more := [name for name in options if getattr(arguments, name) not in (None, [])]:
         raise ValueError(f"--resume takes its options from the folder, not {', '.join(more)}")
     return read_study(arguments.resume)
 
@@ -152,9 +150,10 @@ def _study(arguments: argparse.Namespace) -> Study:
     """Return the study that the options describe; raise `ValueError` if it is impossible."""
     if arguments.bots == []:
         raise ValueError("name the bots that play; valletta bots lists them")
-    given = {name: getattr(arguments, name) for name in OPTIONS}
     wanted: dict[str, Any] = {
-        name: OPTIONS[name](text) for name, text in given.items() if text is not None
+        name: read(text)
+        for name, read in OPTIONS.items()
+        if (text := getattr(arguments, name)) is not None
     }
     study = Study(tuple(map(normalise, arguments.bots)), **wanted)
     new_game(study.players, rules=study.rules, cards=study.cards)
@@ -213,8 +212,7 @@ class Progress:
             f"{len(results)} of {study.blocks * study.block_size} games, {rate:.1f} a second, "
             f"{study.bots[0] if len(study.bots) > 1 else 'first seat'} {said(share)}"
         )
-        end = "" if self._is_terminal else "\n"
-        start = "\r" if self._is_terminal else ""
+        start, end = ("\r", "") if self._is_terminal else ("", "\n")
         print(f"{start}{text}", end=end, file=sys.stderr, flush=True)
 
     def end(self) -> None:

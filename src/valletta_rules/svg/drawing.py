@@ -188,17 +188,17 @@ _BROAD: Final = frozenset("mwMW@%&")
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """Estimate the width of a text; in most fonts it is a little less."""
-    ems = sum(
-        0.37
-        if char in _NARROW
-        else 0.95
-        if char in _BROAD or ord(char) > 0x2E80
-        else 0.72
-        if char.isupper()
-        else 0.62
-        for char in text
-    )
-    return ems * size * (1.12 if bold else 1)
+    return sum(map(_ems, text)) * size * (1.12 if bold else 1)
+
+
+@lru_cache(maxsize=1024)
+def _ems(char: str) -> float:
+    """Estimate the width of a character, as a part of the font size."""
+    if char in _NARROW:
+        return 0.37
+    if char in _BROAD or ord(char) > 0x2E80:
+        return 0.95
+    return 0.72 if char.isupper() else 0.62
 
 
 def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str:

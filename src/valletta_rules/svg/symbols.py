@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ BLANK: Final = Paint(PAPER, INK)
 """The colours of symbols that have none of their own."""
 
 
-@cache
+@lru_cache(maxsize=1024)
 def symbol(name: str, paint: Paint = BLANK, **facts: object) -> str:
     """Return a symbol from ``symbols.toml`` with its placeholders filled in."""
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
