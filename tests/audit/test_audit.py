@@ -301,7 +301,7 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     """It is said in words, and by a code and facts; and it can be sent elsewhere."""
     (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
     assert str(problem) == (
-        "players[0].goods.wood: nobody has less than nothing, and this is -1 [CMP-1]"
+        "players[0].goods.wood: an amount is never negative, and this is -1 [CMP-1]"
     )
     assert problem.facts == {"good": "wood", "found": -1}
     again = pickle.loads(pickle.dumps(problem))

@@ -250,7 +250,7 @@ class TestError:
         assert str(CardSetError("f", (one,))) == "f: name (line 3): is wrong"
         assert str(CardSetError("f", (one, two))) == (
             "f: 2 problems\n- name (line 3): is wrong\n"
-            "- the card set: the game has 37 building cards; the copies here are 36 [CMP-8]"
+            "- the card set: the game has 37 building cards; these are 36 [CMP-8]"
         )
 
     def test_source(self) -> None:
@@ -329,8 +329,7 @@ class TestFacts:
         first, *others = RECONSTRUCTION.buildings
         second_only = (attrs.evolve(first, design=2), *others)
         assert said(attrs.evolve(RECONSTRUCTION, buildings=second_only)) == [
-            'building 1 ("A"), design: must be 1, not 2: the designs of a letter are numbered '
-            "from 1",
+            'building 1 ("A"), design: must be 1, not 2: the designs of a letter count from 1'
         ]
 
     def test_codes(self) -> None:

@@ -21,34 +21,18 @@ class Impossible(Flaw):
 
     # Display, goods, points, houses, barrels
 
-    TOO_MANY_ALIKE = (
-        "too-many-alike",
-        "{building} lies there {found} times, and the card set has it {most} times",
-        "CMP-10",
-    )
+    TOO_MANY_ALIKE = "too-many-alike", "there are {most} {building} cards, not {found}", "CMP-10"
     COLOUR_QUOTA = "colour-quota", "there are {found} {colour} buildings, not {most}", "SET-8"
     SITES_EMPTY = "sites-empty", "{sites} sites have no building", "SET-8"
-    GOODS_NEGATIVE = (
-        "goods-negative",
-        "nobody has less than nothing, and this is {found}",
-        "CMP-1",
-    )
+    GOODS_NEGATIVE = "goods-negative", "an amount is never negative, and this is {found}", "CMP-1"
     BARRELS_LEFT = "barrels-left", "of {most} barrels there cannot be {found} left", "CMP-18"
-    BARRELS_REVEALED = (
-        "barrels-revealed",
-        "Valette has come past {reached} revealed barrels, and {revealed} are gone",
-        "VAL-5",
-    )
+    BARRELS_REVEALED = "barrels-revealed", "{reached} must be revealed, and {revealed} are", "VAL-5"
     NO_BARREL_HERE = "no-barrel-here", "space {space} has no barrel to move to", "VAL-3"
     TOO_MANY_HOUSES = "too-many-houses", "a player has {most} houses, not {found}", "CMP-19"
     SITE_SHARED = "site-shared", "site {site} carries a house of seat {owner} as well", "BLD-3"
     NOT_BUILT = "not-built", "the player has no house on site {site}", "BLD-15"
     SCORE = "score", "nothing here can have brought {found} points", "BLD-32"
-    SCORE_NEGATIVE = (
-        "score-negative",
-        "a score is never below zero, and this is {found}",
-        "SET-19",
-    )
+    SCORE_NEGATIVE = "score-negative", "a score is never negative, and this is {found}", "SET-19"
 
     # Cards
 
@@ -56,22 +40,9 @@ class Impossible(Flaw):
     OPENING_HAND = "opening-hand", "this hand cannot hold {found} cards at this point", "SET-15"
     HAND_SIZE = "hand-size", "this hand cannot hold {found} cards at this point", "TRN-17"
     NOT_SHOWN = "not-shown", "{character.english} is known to be in the hand and is not there"
-    CARDS_LOST = (
-        "cards-lost",
-        "there are {found} {character.english} cards in all, where {right} belong",
-        "CMP-7",
-    )
-    TRADES = (
-        "trades",
-        "cards have been dismissed or hired {found} times at least, and Valette's card allowed it"
-        " {most} times",
-        "VAL-8",
-    )
-    ONE_VALETTE = (
-        "one-valette",
-        "every player owns one Valette all along, and this one {found}",
-        "SET-14",
-    )
+    CARDS_LOST = "cards-lost", "there are {found} {character.english} cards, not {right}", "CMP-7"
+    TRADES = "trades", "{found} or more cards were dismissed or hired, and {most} can be", "VAL-8"
+    ONE_VALETTE = "one-valette", "every player owns one Valette, and this one {found}", "SET-14"
 
     # The course of the game
 
@@ -84,17 +55,9 @@ class Impossible(Flaw):
     STARTING_GOODS = "starting-goods", "{found} cannot be what is owned at this point", "SET-20"
     DRAFTED = "drafted", "{found} cannot be what is owned at this point", "SET-22"
     DRAFT_LEFT = "draft-left", "{left} must be left of the set", "SET-22"
-    NOT_DISCARDED = (
-        "not-discarded",
-        "the played cards have been discarded at this point",
-        "TRN-16",
-    )
+    NOT_DISCARDED = "not-discarded", "the played cards have been discarded by now", "TRN-16"
     TRIGGERED = "triggered", "the final phase should have begun with this", "FIN-4"
-    NOT_TRIGGERED = (
-        "not-triggered",
-        "no condition for the final phase is fulfilled, and this is {phase}",
-        "FIN-4",
-    )
+    NOT_TRIGGERED = "not-triggered", "no end condition is fulfilled, and this is {phase}", "FIN-4"
 
     # Views and outcomes
 

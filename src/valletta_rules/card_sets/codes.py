@@ -17,43 +17,20 @@ class Misprint(Flaw):
     # What contradicts the rulebook
 
     NAME = "name", UNFIT_NAME
-    DESIGN = (
-        "design",
-        "must be {right}, not {found}: the designs of a letter are numbered from 1",
-    )
+    DESIGN = "design", "must be {right}, not {found}: the designs of a letter count from 1"
     LETTER = "letter", "must be one capital letter from A to Z, not {found}", "CMP-9"
     COPIES = "copies", WHOLE
     POINTS = "points", WHOLE
     COST = "cost", WHOLE
     TOO_DEAR = "too-dear", "a building costs at most {most} goods in all, not {found}"
-    LETTER_OF_ANOTHER = (
-        "letter-of-another",
-        "this letter belongs to the {character.english} ({building})",
-        "CMP-9",
-    )
+    LETTER_OF_ANOTHER = "letter-of-another", "the {character.english} has it in {building}", "CMP-9"
     OTHER_LETTER = "other-letter", "this character has another letter in {building}", "CMP-9"
-    STARTING_CARD = (
-        "starting-card",
-        "the {character.english} is a starting card and comes with no building",
-        "CMP-6",
-    )
+    STARTING_CARD = "starting-card", "the {character.english} comes with no building", "CMP-6"
     NO_BUILDING = "no-building", "no building brings {characters}", "CMP-6"
-    BUILDINGS = (
-        "buildings",
-        "the game has {right} building cards; the copies here are {found}",
-        "CMP-8",
-    )
+    BUILDINGS = "buildings", "the game has {right} building cards; these are {found}", "CMP-8"
     COLOUR = "colour", "{players} players need {least} {colour} cards; there are {found}", "SET-8"
-    YELLOW_COPIES = (
-        "yellow-copies",
-        "a yellow character occurs at most twice, not {found} times",
-        "CMP-23",
-    )
-    YELLOW_TWICE = (
-        "yellow-twice",
-        "some of the yellow characters occur twice, but not all of them",
-        "CMP-23",
-    )
+    YELLOW_COPIES = "yellow-copies", "a yellow card is there twice at most, not {found}", "CMP-23"
+    YELLOW_TWICE = "yellow-twice", "some yellow characters occur twice, but not all", "CMP-23"
     REPEATED = "repeated", "shows the same as {building}; write it once, with more copies"
     BARREL = "barrel", WHOLE, "CMP-18"
     BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"
