@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from spec.checks.random_games import Temper, scaled, seeded_moves
 from tests.card_sets.texts import SOUND, damaged
+from tests.records.test_records import a_game
 from valletta_rules import (
     RECONSTRUCTION,
     Character,
@@ -34,10 +35,8 @@ from valletta_rules import (
     RuleSet,
     Transition,
     VallettaError,
-    apply,
     format_record,
     from_json,
-    legal_actions,
     new_game,
     outcome,
     parse_card_set,
@@ -45,11 +44,9 @@ from valletta_rules import (
     parse_record,
     position_line,
     resolve_chance,
-    sample_chance,
     to_json,
     view,
 )
-from valletta_rules.agenda import ChancePrompt
 from valletta_rules.card_sets import files as card_sets
 from valletta_rules.card_sets.files import CardSetError, by_table, load_card_set
 from valletta_rules.codec import Misfit
@@ -68,16 +65,6 @@ MINE = attrs.evolve(RECONSTRUCTION, name="Mine")
 """A card set that does not come with the package."""
 
 
-def a_game(moves: int) -> Record:
-    """Return the record of the beginning of a game."""
-    state, rng, actions = new_game(), random.Random(1), []
-    for _ in range(moves):
-        is_chance = isinstance(state.prompt, ChancePrompt)
-        actions.append(sample_chance(state, rng) if is_chance else legal_actions(state)[0])
-        state = apply(state, actions[-1])
-    return Record(2, actions=actions)
-
-
 def seeded_outcome() -> Outcome:
     """Return the outcome of a game."""
     *_, last = seeded_moves(new_game(), 1, Temper.EAGER)
@@ -88,7 +75,7 @@ def seeded_outcome() -> Outcome:
 
 TEXTS: dict[str, tuple[str, Callable[[str], object], type[VallettaError]]] = {
     "position_lines": (position_line(STATE), parse_position_line, PositionLineError),
-    "records": (format_record(a_game(60)), parse_record, RecordError),
+    "records": (format_record(a_game()), parse_record, RecordError),
     "records_with_own_cards": (
         format_record(Record(2, RuleSet("House"), MINE)),
         parse_record,

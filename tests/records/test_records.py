@@ -266,12 +266,6 @@ def test_a_header_alone_is_a_game_not_begun() -> None:
 TEXT = format_record(a_game())
 
 
-def changed(old: str, new: str, text: str = TEXT) -> str:
-    """Return a file with a part exchanged."""
-    assert old in text, old
-    return text.replace(old, new, 1)
-
-
 def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
     """A turn begins where it begins."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
@@ -282,7 +276,7 @@ def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
 def test_the_cause_of_a_refusal_is_at_hand() -> None:
     """A program can ask what exactly was wrong with the move."""
     with pytest.raises(RecordError) as refused:
-        parse_record(changed("draft gold", "dance"))
+        parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, NotAMoveError)
 
 
