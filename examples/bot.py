@@ -1,8 +1,8 @@
 """A bot that is given views and nothing else, in games against automatic players.
 
-It makes up a few positions that agree with its view (`determinize`), tries every answer in each
-of them, plays on to the end of its turn by rules of thumb, and takes the answer after which it
-stands best on average.  The true position stays with the referee.
+It samples a few positions that agree with its view (`determinize`), tries every action in each of
+them, plays on to the end of its turn by rules of thumb, and takes the action after which its
+average lead is greatest.
 
 Run ``python examples/bot.py [--games N] [--guesses N] [--seed N]``.
 """
@@ -14,23 +14,24 @@ import random
 from statistics import fmean
 
 import valletta_rules as valletta
-from valletta_rules import Action, GameState, Pay, PlayerView
+from valletta_rules import Action, GameState, Pay, PlayerView, bots
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.bots.automatic import choose, progress
+from valletta_rules.studies import Job, play_game
 
 MOST_ANSWERS = 12
 """How many actions the bot tries at most."""
 
 
-class Bot:
-    """Answers by trying things out in positions that may be the true one."""
+class Guesser:
+    """A bot that tries its actions in positions that may be the true one."""
 
     def __init__(self, rng: random.Random, guesses: int) -> None:
-        """Take a generator of its own, and how many positions to make up for a question."""
+        """Take the bot's own generator, and the number of positions to sample for a decision."""
         self.rng, self.guesses = rng, guesses
 
-    def answer(self, mine: PlayerView) -> Action:
-        """Return one of the legal answers of a view whose viewer is asked."""
+    def decide(self, mine: PlayerView) -> Action:
+        """Return one of the legal actions of a view whose viewer is asked."""
         assert mine.seat is not None, "a spectator is asked nothing"
         answers = self.candidates(mine, mine.seat)
         if len(answers) == 1:
@@ -47,7 +48,7 @@ class Bot:
         )
 
     def candidates(self, mine: PlayerView, seat: int) -> tuple[Action, ...]:
-        """Return the answers that are worth a try: of all ways to pay, only the cheapest."""
+        """Return the actions worth trying: of all payments, only the cheapest."""
         match mine.prompt:
             case PaymentPrompt(price=price):
                 return (Pay(valletta.cheapest_payment(price, mine.table.players[seat].goods)),)
@@ -57,7 +58,7 @@ class Bot:
 
 
 def prospect(guess: GameState, action: Action, seat: int, rng: random.Random) -> float:
-    """Return how a seat would stand at the end of the turn after an answer."""
+    """Return the lead of a seat at the end of the turn after an action."""
     state = valletta.resolve_chance(valletta.apply(guess, action), rng)
     turn = state.active
     while state.prompt is not None and state.active == turn:
@@ -66,10 +67,10 @@ def prospect(guess: GameState, action: Action, seat: int, rng: random.Random) ->
 
 
 def promise(state: GameState, seat: int) -> float:
-    """Return how much better a seat stands than its best opponent, in points.
+    """Return how far a seat is ahead of its best opponent, in points.
 
-    Besides points there count the goods, and the buildings for the cards they brought.  The seat's
-    own hand is known to it; of the others only what lies open is looked at.
+    Goods count besides points, and buildings for the cards that they brought.  Only public
+    information is used.
     """
     early = 1 - progress(state)
     worths = [
@@ -79,36 +80,27 @@ def promise(state: GameState, seat: int) -> float:
     return worths[seat] - max(worth for other, worth in enumerate(worths) if other != seat)
 
 
-def referee(bot: Bot, seat: int, players: int, rng: random.Random) -> valletta.Outcome:
-    """Play a game in which the bot has one seat, and automatic players have the others."""
-    state = valletta.resolve_chance(valletta.new_game(players), rng)
-    while (prompt := state.prompt) is not None:
-        if prompt.seat == seat:
-            action = bot.answer(valletta.view(state, seat))
-        else:
-            action = choose(state, rng)
-        state = valletta.resolve_chance(valletta.apply(state, action), rng)
-    outcome = valletta.outcome(state)
-    assert outcome is not None, "the game is over"
-    return outcome
-
-
 def main() -> None:
     """Play some games, the bot in each seat in turn, and print how they ended."""
     parser = argparse.ArgumentParser(description="Let a bot that sees only views play.")
     parser.add_argument("--games", type=int, default=1, help="how many games (default: 1)")
     parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
-    parser.add_argument("--guesses", type=int, default=2, help="positions made up for a question")
+    parser.add_argument("--guesses", type=int, default=2, help="positions sampled for a decision")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+
+    def make(name: str, rng: random.Random) -> bots.Bot:
+        return Guesser(rng, arguments.guesses) if name == "guesser" else bots.make_bot(name, rng)
+
     wins = 0
     for game in range(arguments.games):
-        rng = random.Random(arguments.seed + game)
-        bot, seat = Bot(random.Random(rng.random()), arguments.guesses), game % arguments.players
-        outcome = referee(bot, seat, arguments.players, rng)
-        totals = [score.total for score in outcome.scores]
-        wins += seat in outcome.winners
-        print(f"game {game + 1}: the bot in seat {seat} has {totals[seat]} of {totals} points")
+        seat = game % arguments.players
+        names = ["automatic"] * arguments.players
+        names[seat] = "guesser"
+        result = play_game(Job(names, arguments.seed + game), make)
+        wins += seat in result.winners
+        points = result.points
+        print(f"game {game + 1}: the bot in seat {seat} has {points[seat]} of {points} points")
     print(f"The bot won {wins} of {arguments.games} games.")
 
 

@@ -1,8 +1,8 @@
 """A search in forty lines: a bandit over the legal actions, on determinizations of a seat's view.
 
-Again and again it samples a possible position, picks the action that looks best
-or has been tried least (UCB1), plays on at random for a while, and remembers by how many points
-the seat is then ahead.  With a C compiler the determinizations are packed, and many times faster.
+Again and again it samples a possible position, picks the action that looks best or has been tried
+least (UCB1), plays on at random for a while, and adds up the lead in points that the seat then has.
+With a C compiler the determinizations are packed, and many times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """
@@ -17,10 +17,10 @@ import valletta_rules as valletta
 from valletta_rules import Action, PlayerView, native
 
 AHEAD = 40
-"""How many actions a determinization is played on."""
+"""The number of random actions that are played in a determinization."""
 
 SCALE = 8.0
-"""How many points of difference are much."""
+"""The lead in points that counts as three quarters of a victory."""
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
@@ -42,7 +42,7 @@ def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
 
 
 def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
-    """Return by how many points the viewer is ahead some random answers after his own."""
+    """Return the viewer's lead in points, some random actions after its own."""
     state = valletta.determinize(mine, rng)
     position = native.pack(state) if native.available else state
     position = valletta.resolve_chance(valletta.apply(position, answer), rng)

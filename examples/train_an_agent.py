@@ -1,9 +1,9 @@
 """An agent that learns the game by playing against itself, in some minutes of one processor.
 
-Two seats in many games side by side are played by one small network in numpy.  It rates the
-numbers of actions, and it says how far ahead whoever is asked will end, beyond how far ahead that
-seat is now.  Each answer is made more likely or less, as it was better or worse than the network
-had expected (advantage actor-critic, with advantages generalised over the answers that follow).
+One small network in numpy plays both seats in many games side by side.  It rates the numbers of
+actions, and predicts the final lead of the seat that is asked, minus its present lead.  Each action
+becomes more or less likely as it was better or worse than the network had expected (advantage
+actor-critic, with generalised advantage estimation).
 
 Then it plays against bots, and Wilson intervals say how sure the result is.
 
@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from valletta_rules.bots import bot_names
 from valletta_rules.environments.single import LearnerEnv
 from valletta_rules.environments.vector import Arrays, GamesEnv
 from valletta_rules.numeric.encoding import columns
@@ -32,13 +31,13 @@ from valletta_rules.studies.statistics import wilson
 from valletta_rules.svg.drawing import Drawing, drawing, path, text_line
 
 GAMES, STEPS, HIDDEN = 128, 8, 64
-"""Games side by side, answers in each of them between two lessons, and the size of the network."""
+"""Games side by side, actions in each of them between two lessons, and the size of the network."""
 
 DISCOUNT, TRACE, RATE, ENTROPY = 0.998, 0.95, 0.001, 0.01
-"""How much the future counts, how far back an answer is praised, how fast and how varied it is."""
+"""The discount, the trace decay, the learning rate and the weight of the entropy."""
 
 POINT = 1 / 20
-"""What a point is worth."""
+"""The reward for a point."""
 
 NAMES = columns(2)
 
@@ -46,7 +45,7 @@ Floats = NDArray[np.float32]
 
 
 def places(start: str, end: str) -> list[int]:
-    """Return the places of the columns whose names begin and end like that."""
+    """Return the indices of the columns whose names begin and end like that."""
     return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
 
 
@@ -56,7 +55,7 @@ SCORES = [places(f"player.{place}.score", "") for place in range(2)]
 
 
 def standing(seen: NDArray[Any]) -> Floats:
-    """Return how far ahead each viewer would be if the game ended now."""
+    """Return the lead that each viewer would have if the game ended now."""
     worths = seen[:, WORTHS] * (1 + seen[:, UPGRADED])
     mine, others = (
         seen[:, SCORES[place]].sum(axis=1)
@@ -68,10 +67,10 @@ def standing(seen: NDArray[Any]) -> Floats:
 
 
 class Network:
-    """A hidden layer over what is seen, and over it a rating for each number, and a value."""
+    """One hidden layer over the observation, with a rating for each number and a value above it."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        """Begin with ratings that are all the same: a player at random."""
+        """Begin with equal ratings: a random player."""
         self.rng, self.lessons = rng, 0
         self.mean, self.scale = np.zeros(2, np.float32)
         self.weights = [
@@ -82,17 +81,17 @@ class Network:
         ]
         self.moments = [(np.zeros_like(each), np.zeros_like(each)) for each in self.weights]
 
-    def get_used_to(self, seen: NDArray[Any]) -> None:
-        """Find out from some observations how large the numbers of each column are."""
+    def normalise_to(self, seen: NDArray[Any]) -> None:
+        """Take mean and scale of each column from some observations."""
         self.mean = seen.mean(axis=0).astype(np.float32)
         self.scale = 1 / (seen.std(axis=0).astype(np.float32) + np.float32(0.1))
 
     def features(self, seen: NDArray[Any]) -> Floats:
-        """Return observations as numbers around 0."""
+        """Return normalised observations."""
         return np.asarray(np.clip((seen - self.mean) * self.scale, -5, 5), np.float32)
 
     def rate(self, features: Floats, masks: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
-        """Return the hidden layer, how likely each number is chosen, and what is still to come."""
+        """Return the hidden layer, the probability of each number, and the lead still to come."""
         first, shift, second, bias = self.weights
         hidden = np.maximum(features @ first + shift, 0)
         top = hidden @ second + bias
@@ -101,12 +100,12 @@ class Network:
         return hidden, chances / chances.sum(axis=1, keepdims=True), top[:, COUNT]
 
     def choose(self, chances: Floats) -> NDArray[np.int64]:
-        """Return a number for each row, each as often as it is likely."""
+        """Return a number for each row, drawn by its probability."""
         tickets = self.rng.random((len(chances), 1)) * 0.9999
         return np.asarray((chances.cumsum(axis=1) > tickets).argmax(axis=1))
 
     def learn(self, lesson: Lesson) -> None:
-        """Make what gained more likely, and bring what is expected nearer to what came."""
+        """Make actions with a gain more likely, and move predictions towards the results."""
         hidden, chances, values = self.rate(lesson.features, lesson.masks)
         logs = np.log(chances + np.float32(1e-9))
         variety = -(chances * logs).sum(axis=1, keepdims=True)
@@ -119,7 +118,7 @@ class Network:
         self.move([lesson.features.T @ below, below.sum(0), hidden.T @ slope, slope.sum(0)])
 
     def move(self, slopes: Sequence[Floats]) -> None:
-        """Take a step downhill, as Adam does."""
+        """Take a step of the optimiser Adam."""
         self.lessons += 1
         rate = RATE * (1 - 0.999**self.lessons) ** 0.5 / (1 - 0.9**self.lessons)
         each = zip(self.weights, slopes, self.moments, strict=True)
@@ -130,7 +129,7 @@ class Network:
 
 
 class Step(NamedTuple):
-    """What was seen, answered, expected and earned in all games at one time."""
+    """The observations, actions, predictions and rewards of all games in one step."""
 
     features: Floats
     masks: NDArray[Any]
@@ -141,11 +140,11 @@ class Step(NamedTuple):
     earned: NDArray[Any]
     over: NDArray[np.bool_]
     points: NDArray[Any]
-    """Of the games that were over, all points together."""
+    """The sum of the points of each game that was over."""
 
 
 class Lesson(NamedTuple):
-    """What the network is to learn from some steps."""
+    """The data from which the network learns after some steps."""
 
     features: Floats
     masks: NDArray[Any]
@@ -155,7 +154,7 @@ class Lesson(NamedTuple):
 
 
 def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, Arrays]]:
-    """Play on and on; yield each step, and what is seen after it."""
+    """Play without end; yield each step, and the observations after it."""
     while True:
         features, masks = network.features(seen["observation"]), seen["action_mask"]
         _, chances, coming = network.rate(features, masks)
@@ -167,10 +166,10 @@ def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, 
 
 
 def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Lesson:
-    """Return for each answer how much better it was than expected, and what to expect.
+    """Return the advantage of each action, and the targets of the predictions.
 
-    Takes how far ahead those will end who are asked after the last step, and who they are.  If
-    it is the other seat, what is good for it is bad for whoever answered.
+    Takes the predicted final leads of the seats asked after the last step, and these seats.  A lead
+    of the other seat counts as a loss.
     """
     gains, found = np.zeros_like(values), list[Floats]()
     for step in reversed(steps):
@@ -187,11 +186,11 @@ def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Les
 
 
 def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]]:
-    """Return a network after some minutes of CPU time, and its points a seat, minute by minute."""
+    """Return a network after some minutes of CPU time, and the curve of its points a seat."""
     env, network = GamesEnv(GAMES, max_answers=2000), Network(np.random.default_rng(seed))
     seen, _ = env.reset(seed=seed)
     course = play(env, network, seen)
-    network.get_used_to(np.concatenate([next(course)[1]["observation"] for _ in range(300)]))
+    network.normalise_to(np.concatenate([next(course)[1]["observation"] for _ in range(300)]))
     began, curve, points, answers = time.process_time(), [(0.0, 0.0)], list[float](), 0
     while (spent := (time.process_time() - began) / 60) < minutes:
         steps, afters = zip(*(next(course) for _ in range(STEPS)), strict=True)
@@ -212,7 +211,7 @@ def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]
 
 
 def face(network: Network, bot: str, games: int, seed: int) -> float:
-    """Return how many games the network wins against a bot, seats exchanged over equal seeds."""
+    """Return the network's wins against a bot, with each seed in both seats."""
     wins = 0.0
     for game in range(games):
         env = LearnerEnv(bot, seat=game % 2)
@@ -227,7 +226,7 @@ def face(network: Network, bot: str, games: int, seed: int) -> float:
 
 
 def draw(curve: Sequence[tuple[float, float]]) -> Drawing:
-    """Draw how the points have grown."""
+    """Draw the learning curve."""
     width, height, left, bottom = 640, 300, 60, 250
     last, most = max(spent for spent, _ in curve), 10 * (max(won for _, won in curve) // 10 + 1)
     dots = [
@@ -251,7 +250,7 @@ def draw(curve: Sequence[tuple[float, float]]) -> Drawing:
 
 
 def main() -> None:
-    """Train, draw how it went, and play against bots."""
+    """Train, draw the learning curve, and play against bots."""
     parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
     parser.add_argument("--minutes", type=float, default=2, help="CPU time (default: 2)")
     parser.add_argument("--games", type=int, default=100, help="against each bot (default: 100)")
@@ -261,7 +260,8 @@ def main() -> None:
     network, curve = train(arguments.minutes, arguments.seed)
     if arguments.plot and curve:
         arguments.plot.write_text(str(draw(curve)), encoding="utf-8")
-    for bot in (name for name in ("random", "automatic", "planner") if name in bot_names()):
+    for bot in ("random", "automatic", "planner"):
+        print(f"It plays {arguments.games} games against {bot}.", flush=True)
         wins = face(network, bot, arguments.games, seed=1000)
         sure = wilson(wins, arguments.games)
         print(
