@@ -190,7 +190,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self, over: NDArray[np.bool_], cut: NDArray[np.bool_], movers: NDArray[np.int8]
     ) -> Arrays:
         """Return the final observations of games."""
-        seen = self._observed(self._new_observations())
+        seen = self._observed()
         for part in seen.values():
             part[~cut] = 0
         seen["seat"][over] = movers[over]
@@ -201,23 +201,22 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
     def _look(self) -> Arrays:
         """Return the current observations."""
-        seen = self._observed(self._new_observations())
+        seen = self._observed()
         seen["action_mask"][self._waiting] = 0
         self._movers = seen["seat"].copy()  # the caller may write to what it gets
         return seen
 
-    def _observed(self, seen: Arrays) -> Arrays:
-        self._batch.observe(seen["observation"])
-        self._batch.legal_mask(seen["action_mask"].view(np.uint8))
-        self._batch.to_play(seen["seat"])
-        return seen
-
-    def _new_observations(self) -> Arrays:
-        return {
+    def _observed(self) -> Arrays:
+        """Return the observations of the batch in new arrays."""
+        seen: Arrays = {
             "observation": np.zeros((self.num_envs, len(columns(self.players))), np.int16),
             "action_mask": np.zeros((self.num_envs, COUNT), np.int8),
             "seat": np.zeros(self.num_envs, np.int8),
         }
+        self._batch.observe(seen["observation"])
+        self._batch.legal_mask(seen["action_mask"].view(np.uint8))
+        self._batch.to_play(seen["seat"])
+        return seen
 
 
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -171,19 +171,14 @@ def _counted(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
 # Bots
 
 
-def _seats_of(bot: str, games: Iterable[GameResult]) -> list[tuple[GameResult, int]]:
-    """Return the games of a bot, with each seat that it had."""
-    return [
-        (game, seat) for game in games for seat, name in enumerate(game.job.bots) if name == bot
-    ]
-
-
 def _standings(games: Sequence[GameResult]) -> tuple[Standing, ...]:
     bots = dict.fromkeys(bot for game in games for bot in game.job.bots)
     elos, skills = bradley_terry(_beaten(games)), _skills(games)
     standings = []
     for bot in bots:
-        seats = _seats_of(bot, games)
+        seats = [
+            (game, seat) for game in games for seat, name in enumerate(game.job.bots) if name == bot
+        ]
         by_seed = defaultdict[int, list[float]](list)
         for game, seat in seats:
             by_seed[game.job.seed].append(game.shares[seat])
