@@ -41,16 +41,10 @@ FATES: Final = {37: "ill-typed", 1: "caught", 3: "caught", 0: "survived", 33: "s
 """What mutmut's exit codes mean; with any other a mutant has timed out, or broken down."""
 
 
-def settings() -> Mapping[str, Any]:
-    """Return how mutmut is set up."""
-    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    mutmut: Mapping[str, Any] = found["tool"]["mutmut"]
-    return mutmut
-
-
 def sources() -> dict[str, Any]:
     """Return the stamps of what the figures depend on."""
-    return {"engine": stamp(settings()["only_mutate"]), "tests": stamp(TESTS)}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return {"engine": stamp(settings["tool"]["mutmut"]["only_mutate"]), "tests": stamp(TESTS)}
 
 
 def lay_out(folder: Path) -> None:

@@ -61,27 +61,22 @@ def test_prints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "text", "found"),
+    ("rows", "text", "found"),
     [
-        ({}, TEXT, []),
-        ({}, "Another.", ["there is no register of this text"]),
-        ({"Another sentence.": "Else."}, TEXT, ["000-4 is no sentence of the text"]),
+        (SOUND, TEXT, []),
+        (SOUND, "Another.", ["there is no register of this text"]),
+        (SOUND | {"Another sentence.": "Else."}, TEXT, ["000-4 is no sentence of the text"]),
+        ({}, TEXT, [f"no row for: {sentence}" for sentence in SOUND]),
         (
-            {SENTENCES[3]: "A third takes 2 barrels on the 1. Monday."},
+            SOUND | {SENTENCES[3]: "A third takes 2 barrels on the 1. Monday."},
             TEXT,
             ["000-4 has words of the text: takes 2 barrels on the 1"],
         ),
     ],
 )
-def test_differences(more: dict[str, str], text: str, found: list[str]) -> None:
-    """Rows of sentences in words of its own agree; one too many and borrowed words are found."""
-    assert differences(SOUND | more, text) == found
-
-
-def test_a_missing_row() -> None:
-    """A sentence without a row is told; a heading needs none."""
-    rows = {sentence: SOUND[sentence] for sentence in SENTENCES[2:5:2]}
-    assert differences(rows) == ["no row for: Done! That was all there is."]
+def test_differences(rows: dict[str, str], text: str, found: list[str]) -> None:
+    """Rows in words of their own agree; one too many, one missing and borrowed words are found."""
+    assert differences(rows, text) == found
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
