@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, get_args
 
 from spec.mentions import FUNCTION_IN_C
@@ -47,34 +47,25 @@ NAMED_OTHERWISE: Final = {
 """Functions that are nested, methods, or of the library in Python."""
 
 
-NamedValues = tuple[tuple[ModuleType, tuple[str, ...]], ...]
-"""Modules, with names of theirs."""
+MODULES: Final = (turn, buildings, street, display, final_phase, building, scoring, blue, yellow)
+"""The modules that define what follows."""
 
-NUMBERS: Final[NamedValues] = (
-    (turn, ("HAND_SIZE",)),
-    (buildings, ("HOUSES_PER_PLAYER",)),
-    (street, ("LAST_SPACE", "TOWER", "AREA_LENGTH")),
-    (display, ("ROW_LENGTH",)),
-    (turn, ("PLAYS_PER_TURN",)),
-    (final_phase, ("TRIGGERING_SCORE",)),
-    (building, ("SUBSTITUTES", "CONSTRUCTION_BONUS")),
-    (scoring, ("GOODS_PER_POINT",)),
-    (blue, ("MONK_SPARES", "INNKEEPER_SPARES", "TAX_COLLECTOR_SPARES", "NUN_TAKES")),
-    (yellow, ("ARCHITECT_PRICE", "ARCHITECT_POINTS", "BAILIFF_POINTS")),
-    (yellow, ("GRAND_MASTER_POINTS", "KNIGHT_POINTS")),
-)
+NUMBERS: Final = """
+    HAND_SIZE HOUSES_PER_PLAYER LAST_SPACE TOWER AREA_LENGTH ROW_LENGTH PLAYS_PER_TURN
+    TRIGGERING_SCORE SUBSTITUTES CONSTRUCTION_BONUS GOODS_PER_POINT
+    MONK_SPARES INNKEEPER_SPARES TAX_COLLECTOR_SPARES NUN_TAKES
+    ARCHITECT_PRICE ARCHITECT_POINTS BAILIFF_POINTS GRAND_MASTER_POINTS KNIGHT_POINTS
+"""
 """The numbers of the rules."""
 
-AMOUNTS: Final[NamedValues] = (
-    (blue, ("TRADER_TAKES", "MERCHANT_WARES")),
-    (yellow, ("BAILIFF_PRICE", "GRAND_MASTER_PRICE")),
-)
+AMOUNTS: Final = "TRADER_TAKES MERCHANT_WARES BAILIFF_PRICE GRAND_MASTER_PRICE"
 """The goods of the rules."""
 
 
-def values(named: NamedValues) -> dict[str, Any]:
+def values(names: str) -> dict[str, Any]:
     """Return what the names stand for."""
-    return {name: getattr(module, name) for module, names in named for name in names}
+    known = ChainMap(*map(vars, MODULES))
+    return {name: known[name] for name in names.split()}
 
 
 def header() -> str:
