@@ -17,7 +17,7 @@ HASTY = "planner:beam=1,noise=2"
 
 
 def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
-    """Nothing came to light, but somebody else has acted since, if only since he had to."""
+    """Nothing came to light, but somebody else has acted since, if only under force."""
     start = position(
         seat(hand=[Character.MONK, Character.KNIGHT], draw_pile=[Character.NUN]),
         seat(goods=Goods(gold=4)),

@@ -421,14 +421,13 @@ class TableActor:
 
     async def _keep(self, step: GameRevision, answer_id: str | None) -> None:
         """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
+        entry = step.entry(answer_id)
         try:
-            await self._tables.database.ask(
-                TableStore.append, self._table.id, step.entry(answer_id)
-            )
+            await self._tables.database.ask(TableStore.append, self._table.id, entry)
         except StaleError:
             await self._catch_up()
             raise RefusedError("stale") from None
-        self._add(attrs.evolve(step, at=time.time()), answer_id)
+        self._add(attrs.evolve(step, at=entry.at), answer_id)
 
     async def _catch_up(self) -> None:
         """Take over the revisions that another server has added to the log."""

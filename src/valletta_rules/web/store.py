@@ -18,6 +18,7 @@ import asyncio
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -115,8 +116,8 @@ class LogEntry:
     """The documents of the chance and forced moves that followed."""
     answer_id: str | None = None
     """The name that the client gives it, by which it is recognized if it comes twice."""
-    at: float = 0.0
-    """When it was written, in seconds since 1970; the store sets it."""
+    at: float = attrs.field(factory=time.time)
+    """When it was made, in seconds since 1970."""
 
 
 @attrs.frozen
@@ -316,9 +317,9 @@ class TableStore:
         """Write a revision."""
         what = (entry.revision, entry.kind, entry.seat, entry.body)
         self._file.execute(
-            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (name, *what, "\n".join(entry.chance), entry.answer_id),
+            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (name, *what, "\n".join(entry.chance), entry.answer_id, entry.at),
         )
 
     def log(self, name: str, after: int = -1) -> tuple[LogEntry, ...]:
