@@ -290,10 +290,12 @@ def test_a_move_after_the_end_is_refused() -> None:
 
 
 def test_lines_and_notes_are_not_too_long() -> None:
-    """A line, and a note in it, has its limit."""
+    """A line, a note in it, and the whole text have their limits."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(RecordError, match=rf"^line \d+: the {said} is too long"):
             parse_record(TEXT + line)
+    with pytest.raises(RecordError, match="too large: it may have 2,000,000 bytes"):
+        parse_record("#" * (SIZE_LIMIT + 1))
 
 
 def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
