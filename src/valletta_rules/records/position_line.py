@@ -210,11 +210,11 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
                 wrong = "is there twice" if equals else "must be written key=value"
                 raise UnfitError(wrong, key=key)
             entries.left[key] = value
-        value_read = read(entries)
+        found = read(entries)
         entries.done()
     except UnfitError as unfit:
         raise PositionLineError(f"{place}{plain(unfit.key)}", unfit.reason) from None
-    return value_read
+    return found
 
 
 def _read_player(entries: Entries) -> Player:

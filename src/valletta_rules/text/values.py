@@ -80,9 +80,8 @@ class UnfitError(VallettaError, ValueError):
     def __str__(self) -> str:
         """Say what is wrong, with the suggestion."""
         place = f"{self.key}: " if self.key else ""
-        return (
-            place + self.reason + (f"; did you mean {self.suggestion}?" if self.suggestion else "")
-        )
+        meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
+        return f"{place}{self.reason}{meant}"
 
 
 # Words
