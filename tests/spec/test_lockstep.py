@@ -136,7 +136,7 @@ def test_games(
     wanderer.rng.seed(number)
     cards = generated[number % len(generated)] if number % 2 else RECONSTRUCTION
     start = lockstep.begin(players, rules, cards)
-    some = sampled(wanderer.rng, draws=0.03, plays=0.12, others=0.4)
+    some = sampled(wanderer.rng, draws=0.02, plays=0.08, others=0.25)
     for _ in lockstep.game(start, wanderer, compared=some):
         pass
 
@@ -174,7 +174,7 @@ def test_characters(
     cards = generated[number % len(generated)] if number % 4 == 1 else RECONSTRUCTION
     state = a_position(wanderer.rng, rules, players, cards, character)
     moves = lockstep.game(state, wanderer, breadth=3, first=PlayCard(character))
-    for _ in islice(moves, 8):
+    for _ in islice(moves, 6):
         pass
     in_vain = PlayCard(character, use_effect=False)
     if in_vain in legal_actions(state):

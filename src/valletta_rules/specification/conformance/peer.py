@@ -54,11 +54,11 @@ class Declared:
     name: str
     version: str
     language: str
-    needs: frozenset[str]
+    needs: tuple[str, ...]
     """What it knows."""
-    ops: frozenset[str]
+    ops: tuple[str, ...]
     """What it can be asked."""
-    players: frozenset[int]
+    players: tuple[int, ...]
     """For how many players."""
 
 
@@ -261,9 +261,9 @@ def _declared(reply: Json) -> Declared:
         about: dict[str, str] = reply["engine"]
         return Declared(
             **{key: str(about[key]) for key in ("name", "version", "language")},
-            needs=frozenset(reply["needs"]),
-            ops=frozenset(reply["ops"]),
-            players=frozenset(reply["players"]),
+            needs=tuple(sorted(reply["needs"])),
+            ops=tuple(sorted(reply["ops"])),
+            players=tuple(sorted(reply["players"])),
         )
     except (TypeError, KeyError):
         raise _nonsense("start", reply) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -55,6 +55,10 @@ def read_known(text: str) -> Known:
     return known
 
 
+def _counts() -> defaultdict[Any, Counter[Verdict]]:
+    return defaultdict(Counter)
+
+
 @attrs.define
 class Report:
     """What a run has found so far."""
@@ -67,15 +71,11 @@ class Report:
     """To what the run was limited."""
     known: Known = attrs.field(factory=dict)
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
-    by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(
-        factory=lambda: defaultdict(Counter)
-    )
-    by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(
-        factory=lambda: defaultdict(Counter)
-    )
+    by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
+    by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
     """How many vectors are wrong just where they show a clause."""
-    by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=lambda: defaultdict(Counter))
+    by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     wrong: list[Result] = attrs.field(factory=list)
     """What was not passed and is not known, but for what was skipped."""
     outdated: list[str] = attrs.field(factory=list)
@@ -89,9 +89,7 @@ class Report:
             "protocol": PROTOCOL,
             "kit": self.kit.version,
             "specification": self.kit.specification,
-            "engine": attrs.asdict(
-                self.declared, value_serializer=lambda _, __, value: _plain(value)
-            ),
+            "engine": attrs.asdict(self.declared),
             "levels": [level for level in ALL_LEVELS if level in self.levels],
             "only": sorted(self.only),
         }
@@ -228,10 +226,6 @@ class Report:
         """Return which share of the vectors asked about a clause is wrong where they show it."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, sum(count.values()) - count[Verdict.SKIPPED])
-
-
-def _plain(value: object) -> object:
-    return sorted(value) if isinstance(value, frozenset) else value
 
 
 def _line(result: Result) -> Json:

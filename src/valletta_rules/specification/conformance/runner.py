@@ -116,7 +116,7 @@ class Runner:
     def _why_skipped(self, vector: Vector) -> str:
         """Return why a vector is not asked about, if it is not."""
         declared = self.peer.start()
-        if missing := vector.needs - declared.needs:
+        if missing := vector.needs.difference(declared.needs):
             return f"needs {', '.join(sorted(missing))}"
         if vector.players not in declared.players:
             return f"{vector.players} players"
