@@ -93,8 +93,8 @@ nitpick_ignore_regex = [
     # Nothing is fetched at build time, so that names of the standard library stay unresolved.
     ("py:.*", r"(collections|fractions|random|os|pathlib|types|typing|enum)\..*"),
     ("py:class", "StrEnum"),
-    # The type variables of the engine's table of rules.
-    ("py:class", r"valletta_rules\.engine\.[PA]"),
+    # Type variables.
+    ("py:class", r"valletta_rules\.[\w.]+\.[PAT]"),
     # Compiled, and absent without a compiler.
     ("py:class", r"(valletta_rules\._?native\.)?PackedState"),
 ]

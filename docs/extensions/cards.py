@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from figures import CARDS, SOURCES, STATED
@@ -25,7 +25,6 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import STARTING_CHARACTERS
 from valletta_rules.components.goods import Goods
 from valletta_rules.specification.clauses import ClauseText, RulingText, explain
-from valletta_rules.studies.plots import percent, said
 from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, SHORT_NAMES
@@ -99,25 +98,11 @@ def provenances() -> list[Provenance]:
 
 
 @offer
-def studied(character: Character) -> dict[str, list[str]]:
-    """Return what the study of the game says of a character and its building."""
+def studied(character: Character) -> tuple[list[Any], list[Any]]:
+    """Return what the study says of the building that brings a character, and of its cards."""
     cells = [cell(players, "draft") for players in PLAYERS]
-    rows: dict[str, list[str]] = {}
     designs = [each for c in cells for each in c.designs if each.character is character]
-    if designs:
-        rows = {
-            "Building built, of those dealt": [said(each.built) for each in designs],
-            "Upgraded, of those dealt": [percent(each.upgraded) for each in designs],
-            "Built in turn (median)": [
-                "never" if each.turn is None else f"{each.turn:g}" for each in designs
-            ],
-            "Owner's victories beyond the seat's": [said(each.beyond) for each in designs],
-        }
-    usages = [each for c in cells for each in c.usages if each.character is character]
-    for what in ("played", "dismissed", "hired"):
-        counts = [f"{getattr(each, what):.2f}" for each in usages]
-        rows[f"Card {what}, times a game"] = counts
-    return rows
+    return designs, [each for c in cells for each in c.usages if each.character is character]
 
 
 READY: Final = {

@@ -24,7 +24,7 @@ import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
 from languages import GERMAN, language_of
-from markup import Written
+from markup import Shown, Written
 from pictures import framed, gallery, note_code
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -64,25 +64,20 @@ EACH: Final = "cards/each"
 # Figures
 
 
-class Figure(Written):
+class Figure(Shown):
     """A directive that shows one drawing, its content being the caption."""
 
-    final_argument_whitespace = True
-    has_content = True
     option_spec: ClassVar[Any] = {
         **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
         **{"rules": unchanged_required, "fewer-barrels": flag},
     }
 
-    def run(self) -> list[nodes.Node]:
-        """Return the figure with its caption, or an error of this place in the page."""
+    def shown(self) -> list[nodes.Node]:
+        """Return the figure with its caption."""
         self.env.note_dependency(__file__)
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
-        try:
-            picture = self.drawn(**options)
-        except (TypeError, ValueError) as error:
-            raise self.error(f"{self.name}: {error}") from None
+        picture = self.drawn(**options)
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
         return framed(picture, *caption)
 

@@ -13,7 +13,6 @@ its own and ends in the clauses that it follows:
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -21,9 +20,9 @@ from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
-from markup import Written
+from markup import Shown
 from pictures import figure, image, sites_of, table_of
-from scenes import FILE, Shown, scenes
+from scenes import FILE, Scene, scenes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
@@ -51,22 +50,8 @@ class By(SphinxRole):
         return [marks], messages
 
 
-class Page(Written):
+class Page(Shown):
     """A directive of the book."""
-
-    has_content = True
-    final_argument_whitespace = True
-
-    @abstractmethod
-    def made(self) -> list[nodes.Node]:
-        """Return what stands in the page; raise `LookupError` or `ValueError` if it cannot."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return what stands in the page, or an error of this place in it."""
-        try:
-            return self.made()
-        except (LookupError, ValueError) as error:
-            raise self.error(f"{self.name}: {error}") from None
 
     @property
     def code(self) -> str:
@@ -82,7 +67,7 @@ class Page(Written):
 class Characters(Page):
     """Characters with their cards, and what they do."""
 
-    def made(self) -> list[nodes.Node]:
+    def shown(self) -> list[nodes.Node]:
         """Return the cards and the text beside them."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
@@ -107,7 +92,7 @@ class ExamplePicture(Page):
 
     has_content = False
 
-    def made(self) -> list[nodes.Node]:
+    def shown(self) -> list[nodes.Node]:
         """Return the sites that the example names and the street between them, if it names any."""
         worked = work(example_of(self.arguments[0]))
         highlight = worked.actions[-1:]
@@ -119,38 +104,38 @@ class ExamplePicture(Page):
 class ScenePicture(Page):
     """A scene of the first turn: what is played is replayed, and its pictures are drawn."""
 
-    def made(self) -> list[nodes.Node]:
+    def shown(self) -> list[nodes.Node]:
         """Return the pictures."""
         if self.arguments[0] not in scenes():
             raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
-        shown = scenes()[self.arguments[0]]
-        pictures = "".join(PICTURES[name](self, shown) for name in shown.show)
+        scene = scenes()[self.arguments[0]]
+        pictures = "".join(PICTURES[name](self, scene) for name in scene.show)
         return figure(pictures, *self.parse_content_to_nodes(), kind="scene")
 
-    def board(self, shown: Shown) -> str:
+    def board(self, scene: Scene) -> str:
         """Return the whole table."""
-        return table_of(self.env, self.parts(shown))
+        return table_of(self.env, self.parts(scene))
 
-    def corner(self, shown: Shown) -> str:
+    def corner(self, scene: Scene) -> str:
         """Return the first two columns of the display, and the street between them."""
         sites = [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)]
-        return table_of(self.env, self.parts(shown), sites)
+        return table_of(self.env, self.parts(scene), sites)
 
-    def street(self, shown: Shown) -> str:
+    def street(self, scene: Scene) -> str:
         """Return the street with Valette."""
-        return table_of(self.env, self.parts(shown), ["street"])
+        return table_of(self.env, self.parts(scene), ["street"])
 
-    def parts(self, shown: Shown) -> dict[str, Part]:
+    def parts(self, scene: Scene) -> dict[str, Part]:
         """Draw the position of a scene, part by part."""
-        return draw_parts(shown.state, language=self.language, highlight=shown.picked)
+        return draw_parts(scene.state, language=self.language, highlight=scene.picked)
 
-    def panel(self, shown: Shown) -> str:
+    def panel(self, scene: Scene) -> str:
         """Return what Red has in front of him."""
-        return image(self.env, self.parts(shown)["player-0"].alone())
+        return image(self.env, self.parts(scene)["player-0"].alone())
 
-    def hand(self, shown: Shown) -> str:
+    def hand(self, scene: Scene) -> str:
         """Return the cards in Red's hand."""
-        cards = (image(self.env, draw_card(c, language=self.language)) for c in shown.hand)
+        cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
         opening = (
             f'<div class="hand" role="group" aria-label="{PHRASES["learn"][self.code]["hand"]}">'
         )
@@ -169,7 +154,7 @@ class TablePicture(Page):
     required_arguments = 0
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
 
-    def made(self) -> list[nodes.Node]:
+    def shown(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
         state = game(**{"players": 2, "seed": 1, "moves": 0} | self.options)
         drawn = table_of(self.env, draw_parts(state, language=self.language))

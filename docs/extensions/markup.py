@@ -6,6 +6,7 @@ has what all of them write.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,24 @@ class Written(SphinxDirective):
         content = StringList(every, items=[(str(ROOT / path), line - 1)] * len(every))
         with switch_source_input(self.state, content):
             return nested_parse_to_nodes(self.state, content)
+
+
+class Shown(Written):
+    """A directive that shows something, with its content below or beside it."""
+
+    has_content = True
+    final_argument_whitespace = True
+
+    @abstractmethod
+    def shown(self) -> list[nodes.Node]:
+        """Return what stands in the page; raise an error of Python if that cannot be."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return what stands in the page, or an error of this place in it."""
+        try:
+            return self.shown()
+        except (LookupError, TypeError, ValueError) as error:
+            raise self.error(f"{self.name}: {error}") from None
 
 
 # Nodes

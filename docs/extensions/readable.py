@@ -55,18 +55,11 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
 def parameters(record: type) -> Iterator[inspect.Parameter]:
     """Yield what a record is made of: names and defaults, no types, which its fields tell."""
     known = vars(sys.modules[record.__module__])
-    for field in attrs.fields(record):
-        if field.init:
-            optional = field.default is not attrs.NOTHING
-            yield inspect.Parameter(
-                field.alias or field.name,
-                inspect.Parameter.KEYWORD_ONLY
-                if field.kw_only
-                else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=WrittenDefault(field.default, known)
-                if optional
-                else inspect.Parameter.empty,
-            )
+    for each in inspect.signature(record).parameters.values():
+        default = each.default
+        if default is not inspect.Parameter.empty:
+            default = WrittenDefault(default, known)
+        yield each.replace(annotation=inspect.Parameter.empty, default=default)
 
 
 class WrittenDefault:
@@ -75,7 +68,7 @@ class WrittenDefault:
     def __init__(self, value: object, known: Mapping[str, object]) -> None:
         """Take the value and what the module knows by name."""
         names = (name for name, thing in known.items() if thing is value and name.isupper())
-        self.text = object_description(value)
+        self.text = "…" if value is attrs.NOTHING else object_description(value)
         if not isinstance(value, str | int | None):
             self.text = next(names, self.text)
 

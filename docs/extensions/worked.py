@@ -10,7 +10,7 @@ from typing import Final
 
 from docutils import nodes
 from languages import PHRASES, language_of
-from markup import Written, details, details_summary, raw
+from markup import Shown, raw
 from pictures import LARGEST, image, sites_of
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -105,16 +105,18 @@ def follows(worked: Worked) -> Iterator[str]:
         yield "The game is over" if over else escape(describe_prompt(worked.after))
 
 
-def lines_of(worked: Worked) -> Iterator[str]:
-    """Write what is given, what is played and what follows."""
-    for heading, items in (
-        ("Given", told(worked.example.given)),
-        ("Played", played(worked)),
-        ("Asked", [worked.example.ask] if worked.example.ask else []),
-        ("Then", follows(worked)),
-    ):
-        if said := " ".join(map(sentence, items)):
-            yield from (f"*{heading}:* {said}", "")
+@offer
+def told_of(example: Example) -> str:
+    """Write what is given in an example, what is played and what follows."""
+    worked = work(example)
+    parts = {
+        "Given": told(example.given),
+        "Played": played(worked),
+        "Asked": [example.ask] if example.ask else [],
+        "Then": follows(worked),
+    }
+    said = {heading: " ".join(map(sentence, items)) for heading, items in parts.items()}
+    return "\n\n".join(f"*{heading}:* {text}" for heading, text in said.items() if text)
 
 
 def sentence(text: str) -> str:
@@ -189,37 +191,23 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
     return when, said, drawn
 
 
-class Examples(Written):
-    """`.. worked-examples:: BLD-6`: the examples of a clause, each unfolding."""
+class ExampleDrawings(Shown):
+    """`.. example-drawings:: BLD-6/two-neighbours`: what an example changes, before and after."""
 
-    def run(self) -> list[nodes.Node]:
-        """Return a part of the page for each example."""
+    def shown(self) -> list[nodes.Node]:
+        """Return the drawings, if there are any."""
         self.env.note_dependency(__file__)
-        try:
-            examples = explain(self.arguments[0], language_of(self.env.docname)).examples
-        except (LookupError, OSError, ValueError):
-            return []  # files that cannot be read, and clauses that are not there, are reported
-        return [self.example(work(each)) for each in examples]
-
-    def example(self, worked: Worked) -> nodes.Node:
-        """Return an example; in German what is drawn must do."""
         language = language_of(self.env.docname)
-        summary = details_summary(
-            "", PHRASES["example"][language]["example"], nodes.Text(worked.example.says)
+        worked = work(example_of(self.arguments[0], language))
+        figures = "".join(
+            f"<figure><figcaption>{when}</figcaption>{image(self.env, picture, said)}</figure>"
+            for when, said, picture in drawings(worked, language)
         )
-        inner = self.written(lines_of(worked)) if language == "en" else []
-        figures = "".join(self.figure(*each) for each in drawings(worked, language))
-        pictures = [raw(f'<div class="example">{figures}</div>')] if figures else []
-        return details("", summary, *pictures, *inner, classes=["example"])
-
-    def figure(self, when: str, said: str, picture: Drawing) -> str:
-        """Return a figure of a drawing."""
-        shown = image(self.env, picture, said)
-        return f"<figure><figcaption>{when}</figcaption>{shown}</figure>"
+        return [raw(f'<div class="example">{figures}</div>')] if figures else []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive."""
     app.setup_extension("markup")
-    app.add_directive("worked-examples", Examples)
+    app.add_directive("example-drawings", ExampleDrawings)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

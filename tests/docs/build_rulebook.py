@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,29 +19,8 @@ nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
 """What is added to the settings: only the rulebook is built."""
 
-DAMAGE = (
-    ("docs/rulebook/red.rst", ".. templated::", "See :rule:`RED-99`.\n\n.. templated::"),
-    ("src/valletta_rules/rulebook/scoring.py", "Rules: SCO-7", "Rules: SCO-99, SCO-7"),
-    ("spec/clauses/green.toml", 'id = "GRN-9"', 'id = "GRN-90"'),
-    ("docs/rulebook/blue.rst", "Blue characters\n==", "Bleu characters\n=="),
-    ("docs/rulebook/valette.rst", "chapter valette", "chapter vallette"),
-    ("spec/clauses/yellow.toml", "rulings = [", 'rulings = ["charlemagne", '),
-    ("docs/rulebook/texts/004.rst", "sentences 004", "sentences 005"),
-)
-"""What is made wrong: in which file, what stood there, and what stands there then."""
-
-REPORTED = (
-    r"docs/rulebook/red\.rst:\d+: WARNING: 'rule' reference target not found: RED-99",
-    r"src/valletta_rules/rulebook/scoring\.py:\d+: WARNING: .*SCO-99, which is no clause",
-    r"spec/clauses/green\.toml:\d+: WARNING: GRN-90 .* is not implemented",
-    r"docs/rulebook/blue\.rst:1: WARNING: the page is to be called 'Blue characters'",
-    r"docs/rulebook/valette\.rst:\d+: ERROR: .*chapter cannot be shown: ",
-    r"spec/clauses/valette\.toml:\d+: WARNING: no page of docs/rulebook shows VAL-1\b",
-    r"spec/clauses/yellow\.toml:\d+: WARNING: YEL-\d+ depends on charlemagne",
-    r"docs/rulebook/texts/004\.rst:\d+: ERROR: .*sentences cannot be shown: ",
-    r"spec/texts/004\.toml:\d+: WARNING: no page of docs/rulebook shows 004-",
-)
-"""What is said of it."""
+MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
+"""What is made wrong in the specification, and what is said of it."""
 
 
 def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:
@@ -55,7 +35,7 @@ def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:
             page.unlink()
     index = "Index\n=====\n\n.. toctree::\n   :glob:\n\n   rulebook/*\n   rulebook/texts/index\n"
     (tmp_path / "docs/index.rst").write_text(index, "utf-8")
-    for path, sound, damage in DAMAGE:
+    for path, sound, damage in (each.values() for each in MADE_WRONG["damage"]):
         text = (tmp_path / path).read_text("utf-8")
         assert sound in text
         (tmp_path / path).write_text(text.replace(sound, damage, 1), "utf-8")
@@ -63,5 +43,5 @@ def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:
     command += ["docs/rulebook/red.rst"]  # all are read, which is where most mistakes are met
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
     assert done.returncode == 1, done.stderr[-3000:]
-    for expected in REPORTED:
+    for expected in MADE_WRONG["reported"]:
         assert re.search(expected, done.stderr), (expected, done.stderr[-5000:])

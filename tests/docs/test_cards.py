@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
+from tests.docs import DOCS, extension
 from valletta_rules import Character
 from valletta_rules.specification.clauses import explain
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def extension(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Return an extension of the documentation."""
-    monkeypatch.setattr(sys, "path", [str(ROOT / "docs" / "extensions"), str(ROOT), *sys.path])
-    return importlib.import_module(name)
 
 
 @pytest.mark.parametrize("folder", ["cards/each", "de/cards/each"])
 def test_a_page_stands_for_each_character(folder: str) -> None:
     """It is called what the character is called, and shows its card."""
-    pages = {path.stem: path.read_text("utf-8") for path in (ROOT / "docs" / folder).glob("*.rst")}
+    pages = {path.stem: path.read_text("utf-8") for path in (DOCS / folder).glob("*.rst")}
     assert pages.keys() == set(Character)
     for each in Character:
         title = each.german if folder.startswith("de/") else each.english
@@ -40,13 +28,11 @@ def test_a_page_stands_for_each_character(folder: str) -> None:
         ("GRN-5", set[Character]()),
     ],
 )
-def test_a_clause_is_about_whom_it_names(
-    clause: str, characters: set[Character], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clause_is_about_whom_it_names(clause: str, characters: set[Character]) -> None:
     """A Mason is no Stonemason; and each name leads to its page."""
-    named = extension("cards", monkeypatch).named
+    named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters
-    written = extension("terms", monkeypatch).with_terms(text)
+    written = extension("terms").with_terms(text)
     for each in characters:
         assert f"</cards/each/{each}>" in written

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,25 +100,8 @@ WHOLE = {
 }
 """Pages with which nothing is wrong."""
 
-DAMAGED = {
-    "Python without a prompt": (rst("python", "print(1)"), "nothing runs it"),
-    "a block without a language": (rst("", "print(1)"), "nothing runs it"),
-    "a doctest without examples": (rst("doctest", "print(1)"), "no doctest: print(1)"),
-    "an example that is skipped": (rst("doctest", ">>> f()  # doctest: +SKIP"), "skipped"),
-    "a command of nobody": (rst("sh", "valetta cards"), "nothing runs 'valetta cards'"),
-    "a test that is not there": (rst("sh", "python -m pytest tests/no.py"), "no tests/no.py"),
-    "an option that does not exist": (rst("sh", "valletta --sede 7"), "ends with 2"),
-    "the last of some lines": (rst("sh", "valletta --version", "valletta rule X-1"), "ends with 1"),
-    "a quote that is left open": (rst("sh", "valletta rule 'BLD-20"), "No closing quotation"),
-    "a wrong output": (rst("console", "$ valletta --version", "valetta-rules 9"), "prints"),
-    "a wrong status": (rst("console", "$ valletta --version", "$ echo $?", "1"), "ends with 0"),
-    "a console without a dollar": (rst("console", "valletta --version"), "with a dollar"),
-    "a value that is none": (rst("toml", "points = one"), "cannot be read"),
-    "no document": (rst("json", '{"valletta_rules": 2, "kind": "Acton", "value": 1}'), "read"),
-    "a model that is another": (rst("quint", "pure def discount = 7"), "no module"),
-    "a text that is no record": (rst("text", "valletta: 1", "players: 9"), "cannot be read"),
-}
-"""Pages that are damaged in one place, and what is said of them."""
+DAMAGED = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))["block"]
+"""Blocks that are damaged in one place, and what is said of them."""
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -125,14 +110,13 @@ def test_a_whole_block_is_left_alone(name: str) -> None:
     assert faults_of("page.rst", WHOLE[name]) == []
 
 
-@pytest.mark.parametrize("name", DAMAGED)
-def test_a_damaged_block_is_found(name: str) -> None:
+@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda damaged: damaged["what"])
+def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
     """The checker says what is wrong, and on which line."""
-    page, said = DAMAGED[name]
-    found = faults_of("page.rst", page)
+    found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
     assert len(found) == 1
-    assert said in found[0]
-    assert found[0].startswith(("page.rst:3: ", "page.rst:1: "))
+    assert damaged["said"] in found[0]
+    assert found[0].startswith("page.rst:3: ")
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import subprocess
-import sys
 import tomllib
 from collections import defaultdict
 from pathlib import Path
@@ -18,9 +16,8 @@ import pytest
 from docutils import nodes
 
 from spec.checks.node import NODE
+from tests.docs import DOCS, extension
 from valletta_rules.specification.finder import IDLE, find, index
-
-DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
@@ -75,12 +72,9 @@ def titled() -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_whole_questions_lead_to_what_they_ask(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_questions_lead_to_what_they_ask(language: str) -> None:
     """A question finds the page about it without rules about something else, or the rule."""
-    monkeypatch.setattr(sys, "path", [str(DOCS / "extensions"), *sys.path])
-    content = importlib.import_module("finding").content(titled(), language)
+    content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)
     for question, entries in zip(asked, answers, strict=True):

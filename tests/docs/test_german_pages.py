@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from tests.docs import DOCS
 
 FOLDERS = ("rulebook", "cards", "learn")
 """The folders of which each page is there in German."""

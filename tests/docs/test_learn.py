@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs import DOCS
 from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
-
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
 """Where the book lies, by language."""

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.docs import ROOT, extension
 
-
-def load(name: str) -> ModuleType:
-    """Import a part of a Sphinx extension that needs no Sphinx."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "docs/extensions" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-quint_source = load("quint_source")
+quint_source = extension("quint_source")
 MODULES = quint_source.modules()
 
 
@@ -58,7 +41,7 @@ def test_what_is_no_definition_is_reported() -> None:
 def test_every_token_is_known(name: str) -> None:
     """The highlighter knows every sign of the model."""
     pytest.importorskip("pygments")
-    lexer = load("quint_lexer").QuintLexer()
+    lexer = extension("quint_lexer").QuintLexer()
     text = (ROOT / "spec/quint" / f"{name}.qnt").read_text(encoding="utf-8")
     tokens = list(lexer.get_tokens(text))
     assert [value for token, value in tokens if str(token) == "Token.Error"] == []

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any, get_args
 
 import pytest
 
 import valletta_rules as valletta
 from spec.checks.random_games import Playthrough, games, in_every
+from tests.docs import DOCS, ROOT, extension
 
-ROOT = Path(__file__).resolve().parents[2]
-DOCS = ROOT / "docs"
 EMBEDDING = (DOCS / "reference" / "embedding.rst").read_text("utf-8")
 FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getattr(valletta, name)))
-
-
-def extension(name: str) -> ModuleType:
-    """Import an extension of the documentation."""
-    folder = str(DOCS / "extensions")
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return importlib.import_module(name)
 
 
 def section(name: str) -> str:
