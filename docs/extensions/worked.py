@@ -110,9 +110,9 @@ def told_of(example: Example) -> str:
     """Write what is given in an example, what is played and what follows."""
     worked = work(example)
     parts = {
-        "Given": told(example.given),
+        "Given": told(worked.example.given),
         "Played": played(worked),
-        "Asked": [example.ask] if example.ask else [],
+        "Asked": [worked.example.ask] if worked.example.ask else [],
         "Then": follows(worked),
     }
     said = {heading: " ".join(map(sentence, items)) for heading, items in parts.items()}
