@@ -101,38 +101,30 @@ def chosen(given: Mapping[str, Any], text: str) -> Said:
     return methodcaller("describe_action", state, action_of(state, text))
 
 
+def read_value(kind: str, value: Mapping[str, Any]) -> Any:
+    """Return a value of a kind."""
+    return from_document({"valletta_rules": VERSION, "kind": kind, "value": value})
+
+
 def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
     """Narrate an event to seat 0."""
-    document = {"valletta_rules": VERSION, "kind": "Event", "value": event}
-    return methodcaller("narrate", from_document(document), asked(given), reader=0)
+    return methodcaller("narrate", read_value("Event", event), asked(given), reader=0)
 
 
 # What is refused and what is wrong
 
+
+def refused(row: Mapping[str, Any]) -> Violation:
+    """Return the violation of a refusal."""
+    sent = read_value("Refusal", row)
+    return Violation(sent.clause, Code(sent.code), sent.message, sent.details)
+
+
 REFUSED: Final = {
     **{str(each.example): each.violation for each in examples() if each.violation},
-    "none, masculine": Violation(
-        "BLU-7", Code.NOT_OWNED, "the message", (("good", Good.BRICK), ("owned", 0))
-    ),
-    "one good as a substitute": Violation(
-        "BLD-20",
-        Code.PAYMENT_SHORT,
-        "the message",
-        (
-            ("site", 3),
-            ("price", Goods(wood=2)),
-            ("missing", Goods(wood=1)),
-            ("payment", Goods(gold=2, wood=1)),
-        ),
-    ),
-    "one good too much": Violation(
-        "BLD-19",
-        Code.PAYMENT_EXCESSIVE,
-        "the message",
-        (("site", 3), ("price", Goods(wood=2)), ("payment", Goods(wood=3))),
-    ),
+    **{name: refused(row) for name, row in ROWS["refusals"].items()},
 }
-"""The violations of the worked examples, and some of which the German grammar differs."""
+"""The violations of the worked examples, and some others."""
 
 PROBLEMS: Final = {
     "goods": Impossible.DRAFTED.at("x", found=Goods(2, 1)),
