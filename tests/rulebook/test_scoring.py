@@ -6,7 +6,7 @@ import pytest
 
 from tests.positions import position, seat
 from valletta_rules import Character, Goods, Phase, outcome
-from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulebook.scoring import score_sheet, track_position
 
 
 @pytest.mark.rule("SCO-8")
@@ -17,3 +17,9 @@ def test_no_outcome_before_the_end(phase: Phase) -> None:
     state = position(red, seat(), phase=phase)
     assert outcome(state) is None
     assert [line.total for line in score_sheet(state)] == [5, 0]
+
+
+def test_no_score_below_zero() -> None:
+    """No rule takes points away: a score below zero has no space."""
+    with pytest.raises(ValueError, match="a score is 0 or more, not -1"):
+        track_position(-1)
