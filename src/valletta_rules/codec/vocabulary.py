@@ -66,7 +66,7 @@ _UNION_OF: Final[Mapping[type, str]] = {
 }
 
 KIND_OF: Final[Mapping[type, str]] = {
-    member: _UNION_OF.get(member, member.__name__) for member in get_args(Value)
+    member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)
 }
 """The kind of document that a value of a type becomes."""
 
