@@ -21,7 +21,7 @@ from valletta_rules.specification.worked_examples import Worked
 from valletta_rules.svg import Drawing, Part
 from valletta_rules.svg.palette import TABLE
 
-LARGEST: Final = 32_000
+LARGEST: Final = 30_000
 """How many bytes a picture has at most."""
 
 MARGIN: Final = 8
