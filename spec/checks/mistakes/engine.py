@@ -23,7 +23,7 @@ import pytest
 
 from spec.checks.established import ROOT
 from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
-from spec.checks.mistakes.table import Change, Mistake, MistakeResult, mistaken
+from spec.checks.mistakes.table import PACKAGE, Change, Mistake, MistakeResult, mistaken
 from spec.mentions import in_tests
 from valletta_rules.specification import files
 
@@ -145,16 +145,22 @@ def is_property(path: str) -> bool:
 
 
 def put_in(sources: Mapping[Path, str]) -> None:
-    """Have modules imported from other sources than their files, all of the package anew."""
+    """Have modules imported from other sources than their files, all of the package anew.
+
+    They are found by their names, as the package may be an installed copy.
+    """
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:
             del sys.modules[name]
-    codes = {path: compile(text, path, "exec") for path, text in sources.items()}
+    codes = {}
+    for path, text in sources.items():
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        codes[module] = compile(text, path, "exec")
     loader: Any = SourceFileLoader
     usual = loader.get_code
 
     def get_code(self: Any, name: str) -> Any:
-        return codes.get(Path(self.path)) or usual(self, name)
+        return codes.get(name) or usual(self, name)
 
     loader.get_code = get_code
 
