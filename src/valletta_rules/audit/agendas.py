@@ -161,6 +161,9 @@ def _turn(state: GameState) -> Iterator[Problem]:
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *regular, *opening)
     if state.agenda in opening and state.agenda not in regular:
+        if not isinstance(state.prompt, DrawPrompt):
+            path, player = f"players[{state.active}].", state.players[state.active]
+            yield from _none(Impossible.TOO_EARLY, path, player, "discard_pile")
         for seat in range(state.active + 1, len(state.players)):
             yield from _fresh(state, seat)
     for seat in state.seats:
