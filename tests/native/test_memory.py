@@ -35,11 +35,13 @@ def starved(name: str, use: Callable[[], object]) -> int:
             native._prepare(native._library)  # which forgets it
         starve(count, count + 1)
         try:
-            use()
+            try:
+                use()
+            finally:
+                feed()  # which may be the first to need memory
         except MemoryError:
-            continue
-        finally:
             feed()
+            continue
         calm += 1
         if calm == CALM:
             return count
