@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from valletta_rules import RECONSTRUCTION
 from valletta_rules.cli.main import main
+from valletta_rules.specification.conformance.form import read_cards, write
 from valletta_rules.specification.conformance.judge import questions
 from valletta_rules.specification.conformance.kit import Kit
 from valletta_rules.specification.conformance.server import serve
@@ -49,6 +51,11 @@ def test_the_engine_answers_every_kind_of_question() -> None:
         for n, (question, reply) in enumerate(zip(asked, replies, strict=True)):
             assert all(question.judge(reply).values())
             assert reply["seq"] == n
+
+
+def test_card_sets_are_written_in_full() -> None:
+    """An engine that knows no card set by name reads all cards in the kit."""
+    assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
 def test_the_engine_refuses_and_errs() -> None:
