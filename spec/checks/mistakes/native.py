@@ -15,15 +15,17 @@ from itertools import islice
 from pathlib import Path
 from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.lockstep import Lockstep, rounds, tables_of
 from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 from spec.checks.native_comparison import Native
-from valletta_rules.native import PackedState
 from valletta_rules.specification.worked_examples import examples
+
+if TYPE_CHECKING:  # it is missing where the backend is
+    from valletta_rules.native import PackedState
 
 STEPS: Final = 5_000
 """The number of examples and positions after which nobody notices a mistake any more."""
