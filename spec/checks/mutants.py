@@ -5,8 +5,8 @@ tests on each; ``[tool.mutmut]`` in ``pyproject.toml`` tells it which.  Here a c
 it without caches (mutmut passes over decorated functions, and what was cached before hides a
 mutant), mutmut is run in it, or goes on where it was interrupted, and what it has found is counted.
 mutmut imports the engine before it chooses a mutant, which hides those of functions that make
-tables on import; so each survivor is asked once more, in a process of its own.  Those that survive
-that as well must be explained in ``survivors.toml``.
+tables on import; so each survivor that ``survivors.toml`` does not explain is asked once more, in a
+process of its own, and must not survive that as well.
 
 Exit code 0: all are; 1: some are not.
 """
@@ -26,6 +26,8 @@ import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -125,15 +127,16 @@ def change_of(folder: Path, mutant: str) -> tuple[str, str, str]:
     return f"{module.removeprefix('valletta_rules.')}.{function}", lost, gained
 
 
-def unexplained(folder: Path, found: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def unexplained(folder: Path, found: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """Return the survivors without an explanation: functions, and what is changed."""
     explained = {
         (each["function"], was, becomes)
         for each in tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))["survivor"]
         for was, becomes in each["mutants"]
     }
-    survivors = [change_of(folder, name) for name, fate in found.items() if fate == "survived"]
-    return [each for each in survivors if each not in explained]
+    survivors = (name for name, fate in found.items() if fate == "survived")
+    changes = {name: change_of(folder, name) for name in survivors}
+    return {name: change for name, change in changes.items() if change not in explained}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -149,11 +152,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if code := subprocess.run(command, cwd=options.folder, check=False).returncode:
         return code
     found = fates(options.folder)
-    for mutant, fate in found.items():
-        if fate == "survived" and not survives(options.folder, mutant):
-            found[mutant] = "caught"
-    for function, was, becomes in (left := unexplained(options.folder, found)):
-        print(f"\n{function}\n- {was!r}\n+ {becomes!r}")
+    left = unexplained(options.folder, found)
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        for mutant, survived in zip(
+            tuple(left), workers.map(partial(survives, options.folder), left), strict=True
+        ):
+            if survived:
+                function, was, becomes = left[mutant]
+                print(f"\n{function}\n- {was!r}\n+ {becomes!r}", flush=True)
+            else:
+                found[mutant] = "caught"
+                del left[mutant]
     print(f"{dict(Counter(found.values()))}, {len(left)} survivors without an explanation")
     if options.write and not left:
         stamped = json.loads((options.folder / "sources.json").read_text(encoding="utf-8"))

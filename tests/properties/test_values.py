@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import Counter
 from typing import Any
 
 import attrs
@@ -20,6 +21,7 @@ from spec.checks.random_games import (
 from valletta_rules import (
     Action,
     CardBag,
+    Character,
     DealBuilding,
     GameState,
     IllegalActionError,
@@ -102,3 +104,14 @@ def test_the_order_of_draws_leaves_no_trace(state: GameState, data: st.DataObjec
         back = attrs.evolve(back, display=(*back.display[:-2], second, first))
     assert ahead == back
     assert hash(ahead) == hash(back)
+
+
+BAGS = st.lists(st.sampled_from(list(Character)[:3]), max_size=6)
+
+
+@given(BAGS, BAGS)
+def test_a_bag_is_within_another_where_every_card_is(
+    some: list[Character], others: list[Character]
+) -> None:
+    """It is, if the other has each of the cards as often or more often."""
+    assert (CardBag.of(*some) <= CardBag.of(*others)) is (Counter(some) <= Counter(others))
