@@ -60,7 +60,7 @@ def play(rules: RuleSet, players: int, seed: int) -> Result:
 def simulate(
     editions: Sequence[RuleSet], players: int, games: int, console: Console
 ) -> list[Result]:
-    """Play so many games of each edition and show how far it has come."""
+    """Play this many games of each edition and show the progress."""
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         futures = [
             pool.submit(play, rules, players, seed) for seed in range(games) for rules in editions

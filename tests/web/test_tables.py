@@ -365,7 +365,7 @@ async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Tab
     await anna.reach(1)
     assert (anna.log[-1]["seat"], server.bots.asked) == (1, ["club"])
     blue = await table.enter(1)
-    assert await anna.notice() == "Blue plays again."
+    assert await anna.notice() == "Blue is back."
     assert anna.told[-1]["seats"][1]["sitting_in"] is None
     await blue.leave()
     for level in ("club", None):

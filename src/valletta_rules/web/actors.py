@@ -78,7 +78,7 @@ AGAIN: Final = 5.0
 """After how many seconds a bot tries again if its answer could not be kept."""
 
 WAITING: Final = 64
-"""How many requests fit into an inbox; after that, whoever has another one waits."""
+"""How many requests fit into an inbox; after that, the sender of another one waits."""
 
 logger: Final = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 /**
- * Whole games in Chromium: with mouse, finger, and keys alone; lines break, pages are left, and the server is killed.
+ * Whole games in Chromium, by mouse, by touch and by keyboard alone, while connections break, pages are closed and the server is killed.
  *
- * usage: node tests/web/browser/games.mjs [--sample]      (with --sample only the one by keyboard is played to its end)
+ * usage: node tests/web/browser/games.mjs [--sample]      (with --sample only the game by keyboard is played to the end)
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { Typist } from './lib/typist.mjs';
 const LONG = { timeout: 1_800_000 };
 const BEGUN = process.argv.includes('--sample') ? 40 : Infinity;
 
-/** Open a table in the lobby, as a person does; gives the link to the seat that is somebody else's. */
+/** Open a table in the lobby, as a person does; return the link to the other seat. */
 async function openTable(anna) {
   const { tab } = anna;
   await tab.locator('label:has([data-do=count][value="3"])').click();
@@ -31,7 +31,7 @@ async function openTable(anna) {
   return link.pathname + link.hash;
 }
 
-/** Let players of the machine answer at once. */
+/** Let the computer players answer without a pause. */
 async function hurry(person) {
   await person.press(person.tab.locator('[data-do=menu]'));
   await person.tab.locator('[data-do=pause]').selectOption('0');
@@ -39,7 +39,7 @@ async function hurry(person) {
   await person.until(() => !document.querySelector('dialog[open]'));
 }
 
-/** What goes wrong in a game, after how many things that were done. */
+/** The faults of a game, each after a number of actions. */
 function mishaps(house, people) {
   const all = () => Promise.all(people.map(opened));
   const [one] = people, other = people.at(-1);
@@ -55,7 +55,7 @@ function mishaps(house, people) {
   ];
 }
 
-/** Play to the end, or so far, while everything goes wrong that can. */
+/** Play to the end, or for a number of actions, while the faults happen. */
 async function playThrough(house, people, most = Infinity) {
   const coming = mishaps(house, people);
   const told = new Map(); // what has been said to whom of what could not be chosen
@@ -70,7 +70,7 @@ async function playThrough(house, people, most = Infinity) {
   if (most === Infinity) await end(house, people, done);
 }
 
-/** After the end all see the same; what is past can be looked at, and the record be opened. */
+/** After the end all pages show the same; past moments can be viewed, and the record opened. */
 async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
@@ -79,7 +79,7 @@ async function end(house, people, done) {
   await openRecord(house, people[0], sheets[0]);
 }
 
-/** Look at what is past: nothing can be played from there, and one button leads back. */
+/** View a past moment: nothing can be played there, and one button leads back. */
 async function lookBack(person) {
   await person.press(person.tab.locator('.finish [data-do=look-back]'));
   await person.until(() => document.body.dataset.looking === 'true');
@@ -88,7 +88,7 @@ async function lookBack(person) {
   await person.until(() => document.body.dataset.looking === 'false');
 }
 
-/** Keep the record of a game that is over, and open it in the lobby: it ends as the game did. */
+/** Save the record of a finished game and open it in the lobby: it ends as the game did. */
 async function openRecord(house, person, end) {
   const { tab } = person;
   const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // the page stays as it is

@@ -1,7 +1,7 @@
 /**
- * Every kind of screen, looked at with axe-core: light and dark, English and German, desk and phone.
+ * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone.
  *
- * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, at a desk, and German, dark, on a phone; $SHOTS: a folder for pictures)
+ * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
 import test from 'node:test';
 import { PHONE, inHouse } from './lib/house.mjs';
@@ -17,13 +17,13 @@ const WAYS = [
   { name: 'desk, German', language: 'de', options: {} },
 ].slice(0, SAMPLE ? 2 : 4);
 
-/** A card set with as many mistakes as there is room for. */
+/** A card set with more mistakes than the page has room for. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
 
-/** Let the machine play a game to its end, for a person who is away; gives its table. */
+/** Let the computer play a game to the end for a person who is away; return the table. */
 async function aGameThatEnds(house) {
   const table = await house.table([null, 'novice']);
-  const opener = await house.person('whoever opened it');
+  const opener = await house.person('the opener');
   await opener.open(table.link(table.opener));
   await opener.openLinks();
   await opener.tab.locator('[data-do=sit-in][data-seat="0"]').selectOption('novice');
@@ -32,7 +32,7 @@ async function aGameThatEnds(house) {
   return table;
 }
 
-/** Look at what is said of something: it is gone to and asked by a key. */
+/** Check an explanation, opened by keyboard. */
 async function ask(person, locator) {
   await locator.focus();
   await person.tab.keyboard.press('?');
@@ -44,7 +44,7 @@ async function close(person) {
   await person.until(() => !document.querySelector('dialog[open]'));
 }
 
-/** The lobby, also with cards of one's own that are wrong. */
+/** The lobby, also with a faulty card set. */
 async function lobby(house, person, look) {
   const { tab } = person;
   await tab.goto(house.origin);
@@ -56,7 +56,7 @@ async function lobby(house, person, look) {
   await look('lobby, wrong cards');
 }
 
-/** Make everything twice as large for a moment, or as large as a phone can: nothing may be lost to the side. */
+/** Zoom to 200 %, or as far as a phone can: nothing may be cut off at the side. */
 async function larger(house, person, what) {
   const size = person.tab.viewportSize();
   await person.tab.setViewportSize({ width: Math.max(320, size.width / 2), height: size.height });
@@ -96,7 +96,7 @@ async function table(house, person, look) {
   await look('hint');
 }
 
-/** What is only seen later in a game. */
+/** What only appears later in a game. */
 async function later(house, person, look) {
   const { tab } = person;
   await playUntil([person], 'button.site.legal');

@@ -1,4 +1,4 @@
-/** What goes wrong at real tables, each by itself: in Chromium, over a line that can double what is said. */
+/** The faults of real tables, one at a time: in Chromium, over a connection that can duplicate messages. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { askWhyNot } from './lib/curious.mjs';
@@ -7,7 +7,7 @@ import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
-/** Whoever of several people is asked. */
+/** The person who is asked. */
 async function asked(...people) {
   for (;;) {
     for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
@@ -15,7 +15,7 @@ async function asked(...people) {
   }
 }
 
-/** Sit down at a table for two, each with an own page. */
+/** Sit down at a table for two, each on a page of their own. */
 async function two(house) {
   const table = await house.table();
   const anna = await house.person('Anna');
