@@ -195,7 +195,7 @@ def _barrels(draw: st.DrawFn) -> Goods:
 T = TypeVar("T")
 
 MOVES_PER_PLAYER = 250
-"""About how many moves, chance's included, a game at random has for each of its players."""
+"""The approximate number of moves, chance included, that a random game has for each player."""
 
 LONGEST_GAME = 5_000
 """The number of moves after which a game is truncated, since the main phase need not end."""
@@ -274,7 +274,7 @@ class Playthrough:
     """A game, or the beginning of one."""
 
     start: GameState
-    """The table as it was laid."""
+    """The first position."""
     seed: int
     """The seed of the generator that made the first moves."""
     temper: Temper
@@ -334,11 +334,11 @@ class Temper(Enum):
     """How a generator chooses among legal actions."""
 
     RANDOM = "random"
-    """All alike."""
+    """Each with the same probability."""
     EAGER = "eager"
-    """It makes use of whatever is offered."""
+    """Uses whatever is offered."""
     AMBITIOUS = "ambitious"
-    """It is out for points rather than for houses, and leaves Valette alone."""
+    """Prefers points to houses, and leaves Valette alone."""
 
     def __repr__(self) -> str:
         """Show the member as it is written in code."""
@@ -393,7 +393,7 @@ TEMPERS = st.sampled_from(Temper)
 
 @st.composite
 def playthroughs(draw: st.DrawFn, *, most: int = 40) -> Playthrough:
-    """Draw the beginning of a game: seeded moves as far as one likes, then up to `most` drawn."""
+    """Draw the beginning of a game: any number of seeded moves, then up to `most` drawn ones."""
     start = draw(tables())
     lead = draw(st.integers(min_value=0, max_value=MOVES_PER_PLAYER * len(start.players)))
     game = played(start, draw(SEEDS), draw(TEMPERS), lead)
@@ -446,10 +446,10 @@ def drawn(
 
 @cache
 def sample(games: Callable[[], st.SearchStrategy[Playthrough]]) -> tuple[Playthrough, ...]:
-    """Return some games that all tests share: as many as a test has examples, and these first.
+    """Return games that all tests share: as many as a test has examples, the fixed ones first.
 
-    What Hypothesis draws may change with it; a game of each edition by each number of players is
-    the same for ever, and together they come to positions of every kind.
+    What Hypothesis draws may change with its version; the fixed ones, a game of each edition with
+    each number of players, stay the same, and together they reach positions of every kind.
     """
     always = tuple(
         played(new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
@@ -507,7 +507,7 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 """Every kind of position that there is."""
 
 MOST_GAMES = 60
-"""The number of games in which a position of a kind is searched for."""
+"""The number of games that are searched for a position of a kind."""
 
 
 def kind_of(state: GameState) -> PositionKind:
