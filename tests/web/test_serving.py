@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import signal
 import socket
+import sqlite3
 import webbrowser
 from contextlib import nullcontext
 from pathlib import Path
@@ -70,8 +73,31 @@ def test_all_addresses_are_said(
     assert len({port for _, _, port in lines}) == 1
 
 
+def test_the_log_is_bounded() -> None:
+    """What is logged too often is counted, and errors from outside have no traceback."""
+    clock, lines = Mock(return_value=100.0), io.StringIO()
+    logger, handler = logging.Logger("table"), logging.StreamHandler(lines)
+    handler.addFilter(serving.BoundedLog(clock))
+    logger.addHandler(handler)
+    for _ in range(50):
+        logger.error("not kept\n", exc_info=sqlite3.OperationalError("disk is full"))
+    logger.warning("of another level")
+    clock.return_value += 60
+    logger.error("%s", "later")
+    clock.return_value += 60
+    logger.error("our own", exc_info=ZeroDivisionError())
+    _, other, later, own, fault = lines.getvalue()[
+        len("not kept: disk is full\n" * 9) :
+    ].splitlines()
+    assert (other, later, own) == ("of another level", "later ... and 40 more", "our own")
+    assert fault == "ZeroDivisionError"
+
+
 def test_what_cannot_be_served_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A port that is taken and a file of another program are named; nothing is announced."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -85,9 +111,8 @@ def test_what_cannot_be_served_is_said(
     monkeypatch.setattr(serving, "application", lambda *rest, **options: broken)
     with pytest.raises(SystemExit):
         serve(host=None, port=0, folder=tmp_path, opens_browser=True)
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "startup failed" in said.err
+    assert capsys.readouterr().out == ""
+    assert "startup failed" in caplog.text
     (tmp_path / FILE).write_text("something else")
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
     assert "is not a file of tables" in capsys.readouterr().err

@@ -1,22 +1,34 @@
-"""Serving: where games are kept, at which address, and what the terminal shows."""
+"""Serving: where games are kept, at which address, and what the terminal and the log show."""
 
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import socket
 import sqlite3
 import sys
+import time
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import uvicorn
 
+from valletta_rules.web.admission import (
+    BACKLOG,
+    Admission,
+    HTTPConnection,
+    Network,
+    WebSocketConnection,
+    most_connections,
+)
 from valletta_rules.web.application import application
-from valletta_rules.web.middleware import bracketed
+from valletta_rules.web.middleware import Buckets, Rate, bracketed
 from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import TableStore, TableStoreError
 
@@ -26,8 +38,17 @@ PORT: Final = 8400
 FILE: Final = "tables.sqlite3"
 """The file of the tables, in its folder."""
 
-MOST_CONNECTIONS: Final = 1000
-"""How many connections may be open at a time."""
+QUEUE: Final = 1024
+"""How many connections may wait until they are accepted."""
+
+FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+"""A record of the log."""
+
+RECORDS: Final = Rate(10, 1 / 60)
+"""How many records of one logger and level go into the log."""
+
+OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
+"""Errors whose cause is not in the program, so that their message says more than a traceback."""
 
 FAILED: Final = 1
 """Exit status: the server could not start."""
@@ -35,6 +56,9 @@ FAILED: Final = 1
 
 def serve(*, host: str | None, port: int | None, folder: Path | None, opens_browser: bool) -> int:
     """Serve until it is interrupted; return the exit status."""
+    handler = logging.StreamHandler()
+    handler.addFilter(BoundedLog())
+    logging.basicConfig(format=FORMAT, handlers=[handler])
     path = (folder or data_folder()) / FILE
     try:
         TableStore(path).close()
@@ -70,26 +94,59 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and announce it; raise `SystemExit` if that fails."""
         await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(QUEUE)
         self._announce()
 
 
-def configured(app: object) -> uvicorn.Config:
-    """Return how an application is served: with limits, and without a log of addresses."""
+def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
+    """Return how an application is served: with limits, and without a log of addresses.
+
+    The loop and the parser are always the same, whatever else is installed.
+    """
+    admission = Admission(most_connections(), proxies=tuple(proxies))
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         lifespan="on",
+        log_config=None,
         log_level="warning",
-        use_colors=False,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
-        ws="websockets-sansio",
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=[str(each) for each in proxies],
+        loop="asyncio",
+        http=partial(HTTPConnection, admission),  # type: ignore[arg-type]
+        ws=partial(WebSocketConnection, admission),  # type: ignore[arg-type]
         ws_max_size=LONGEST,
         ws_max_queue=8,
         ws_per_message_deflate=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=5,
     )
+
+
+class BoundedLog(logging.Filter):
+    """Leaves out what is logged too often, and tracebacks of errors from outside."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take a clock in seconds."""
+        super().__init__()
+        self._buckets = Buckets(RECORDS, clock)
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a record goes into the log; the next one says how many were left out."""
+        kind = f"{record.name} {record.levelname}"
+        if not self._buckets.take(kind):
+            self._left_out[kind] += 1
+            return False
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, OUTSIDE):
+            record.msg, record.args = f"{record.getMessage().strip()}: {error}", ()
+            record.exc_info = record.exc_text = None
+        if more := self._left_out.pop(kind, 0):
+            record.msg, record.args = f"{record.getMessage()} ... and {more} more", ()
+        return True
 
 
 def listen(host: str, port: int | None) -> socket.socket:

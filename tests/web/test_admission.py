@@ -1,0 +1,256 @@
+"""Connections that say nothing: when they are closed, and which of too many is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from functools import partial
+from ipaddress import ip_network
+from typing import Any
+from unittest.mock import Mock
+
+import attrs
+import pytest
+from uvicorn.server import ServerState
+
+from valletta_rules.web.admission import (
+    CLOSING,
+    HEADER,
+    MOST,
+    RESERVED,
+    RESPONSE,
+    Admission,
+    HTTPConnection,
+    WebSocketConnection,
+    most_connections,
+)
+from valletta_rules.web.serving import configured
+
+resource = pytest.importorskip("resource")
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+)
+
+
+class Pause:
+    """What an application waits for until the test lets it go on."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        """Wait once."""
+        yield
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answer a request, or accept a WebSocket, and pause before the end."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        await Pause()
+        return
+    await send({"type": "http.response.start", "status": 204})
+    await Pause()
+    await send({"type": "http.response.body"})
+
+
+@attrs.define
+class Timer:
+    """A call that a loop makes later."""
+
+    at: float
+    call: Callable[[], object] | None
+
+    def when(self) -> float:
+        """Return when it is made."""
+        return self.at
+
+    def cancel(self) -> None:
+        """Do not make it."""
+        self.call = None
+
+
+class Loop:
+    """A loop whose time passes when a test says so."""
+
+    def __init__(self) -> None:
+        """Begin, and let nobody connect yet."""
+        self.now = 0.0
+        self.timers: list[Timer] = []
+        self.paused: list[Coroutine[Any, Any, None]] = []
+
+    def time(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def call_later(self, seconds: float, call: Callable[..., object], *args: Any) -> Timer:
+        """Make a call later."""
+        self.timers.append(Timer(self.now + seconds, partial(call, *args)))
+        return self.timers[-1]
+
+    def create_task(self, coroutine: Coroutine[Any, Any, None]) -> Mock:
+        """Run a task until it pauses."""
+        coroutine.send(None)
+        self.paused.append(coroutine)
+        return Mock()
+
+    def go_on(self) -> None:
+        """Let the task that has paused longest come to its end."""
+        with pytest.raises(StopIteration):
+            self.paused.pop(0).send(None)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+        for timer in [each for each in self.timers if each.at <= self.now and each.call]:
+            timer.call()  # type: ignore[misc]
+            timer.cancel()
+
+
+class House:
+    """A server with connections, on such a loop."""
+
+    def __init__(self, **limits: Any) -> None:
+        """Take the limits."""
+        self.loop, self.state = Loop(), ServerState()
+        self.config = configured(app)
+        self.config.load()
+        admission: Any = Admission(**limits)
+        self.config.ws_protocol_class = partial(  # type: ignore[assignment]
+            WebSocketConnection, admission, _loop=self.loop
+        )
+        given = {"config": self.config, "server_state": self.state, "app_state": {}}
+        self.accept = partial(HTTPConnection, admission, _loop=self.loop, **given)
+
+    def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
+        """Let somebody connect and send data; return the transport."""
+        transport = Mock(protocol=self.accept())
+        transport.is_closing = lambda: transport.abort.called or transport.close.called
+        transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
+        transport.set_protocol = partial(setattr, transport, "protocol")
+        transport.protocol.connection_made(transport)
+        for each in data:
+            transport.protocol.data_received(each)
+        return transport
+
+    def is_closed_after(self, transport: Mock, seconds: float) -> bool:
+        """Tell whether a connection is closed after some seconds, and not before."""
+        self.loop.wait(seconds - 0.5)
+        before = transport.abort.called
+        self.loop.wait(0.5)
+        return transport.abort.called and not before
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest) -> Iterator[House]:
+    """A server; a parameter has its limits."""
+    house = House(**getattr(request, "param", {}))
+    yield house
+    while house.loop.paused:
+        house.loop.go_on()
+
+
+@pytest.mark.parametrize("data", [(), (b"GET / HT",), (b"GET / HTTP/1.1\r\n", b"X: y")])
+def test_a_connection_without_a_request_is_closed(house: House, data: tuple[bytes, ...]) -> None:
+    """Whatever it says meanwhile; one that is lost is not thought of again."""
+    transport, lost = house.connect(*data), house.connect()
+    lost.protocol.connection_lost(None)
+    house.loop.wait(HEADER / 2)
+    transport.protocol.data_received(b"z" if data else b"G")
+    assert house.is_closed_after(transport, HEADER / 2)
+    assert not lost.abort.called
+
+
+def test_so_is_one_that_is_kept_alive(house: House) -> None:
+    """From the end of the response it has as long as at the start, even if letters come."""
+    transport = house.connect(REQUEST)
+    house.loop.wait(HEADER)
+    house.loop.go_on()
+    transport.protocol.data_received(b"GET")
+    assert house.is_closed_after(transport, HEADER)
+
+
+def test_a_response_must_end_some_time(house: House) -> None:
+    """That of the next request, too, which may have come with the first."""
+    first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
+    house.loop.wait(RESPONSE / 2)
+    house.loop.go_on()
+    house.loop.go_on()
+    assert house.is_closed_after(second, RESPONSE)
+    assert first.abort.called
+
+
+def test_a_websocket_ends_in_time(house: House) -> None:
+    """If its handshake is none, or if nobody reads at the end; between, the application watches."""
+    broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
+    good = house.connect(UPGRADE + b"\r\n")
+    assert house.is_closed_after(broken, HEADER)
+    house.loop.go_on()
+    assert house.is_closed_after(good, CLOSING)
+
+
+@pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
+def test_who_waits_longest_makes_room(house: House) -> None:
+    """Of an address that has too many connections; who is being answered stays."""
+    busy = house.connect(REQUEST)
+    mine = []
+    for _ in range(5):
+        house.loop.wait(1)
+        mine.append(house.connect())
+    other = house.connect(address="192.0.2.2")
+    assert [each.abort.called for each in mine] == [True, True, True, False, False]
+    assert not busy.abort.called
+    assert not other.abort.called
+    socket = [house.connect(UPGRADE + b"\r\n", address="192.0.2.3") for _ in range(3)]
+    assert house.connect(address="192.0.2.3").abort.called
+    assert not any(each.abort.called for each in socket)
+
+
+@pytest.mark.parametrize("house", [{"most": 4}], indirect=True)
+def test_there_is_room_for_everybody_whoever_comes(house: House) -> None:
+    """Crowds of addresses do not keep others out."""
+    crowd = []
+    for number in range(6):
+        house.loop.wait(1)
+        crowd.append(house.connect(address=f"192.0.2.{number}"))
+    assert [each.abort.called for each in crowd] == [True] * 2 + [False] * 4
+
+
+@pytest.mark.parametrize(
+    "house", [{"most": 4, "proxies": [ip_network("10.0.0.0/8")]}], indirect=True
+)
+def test_a_proxy_is_not_one_guest(house: House) -> None:
+    """One address has at most a half of the places, a proxy all of them."""
+    proxy = [house.connect(address="10.0.0.7") for _ in range(4)]
+    assert not any(each.abort.called for each in proxy)
+    for each in proxy:
+        each.protocol.connection_lost(None)
+    mine = []
+    for _ in range(3):
+        house.loop.wait(1)
+        mine.append(house.connect())
+    assert [each.abort.called for each in mine] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("limits", "raised", "most"),
+    [
+        ((1024, 1024), 1024, (1024 - RESERVED) // 2),
+        ((1024, resource.RLIM_INFINITY), 2 * MOST + RESERVED, MOST),
+        ((256, 256), 256, 64),
+        ((9000, 9000), None, MOST),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, MOST),
+    ],
+)
+def test_files_are_left_for_others(
+    monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int | None, most: int
+) -> None:
+    """The process's own limit of files is raised as far as it may be."""
+    change = Mock()
+    monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
+    monkeypatch.setattr(resource, "setrlimit", change)
+    assert most_connections() == most
+    assert change.called == (raised is not None)
+    assert raised is None or change.call_args[0][1][0] == raised
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert most_connections() == MOST
