@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,11 +18,19 @@ from valletta_rules.cli.serve import EXTRA
 @pytest.mark.parametrize(
     ("options", "wishes"),
     [
-        ("", {"host": None, "port": None, "folder": None, "opens_browser": True}),
+        ("", {}),
         (
             "--host 0.0.0.0 --port 0 --no-browser --folder x",
             {"host": "0.0.0.0", "port": 0, "folder": Path("x"), "opens_browser": False},
         ),
+        (
+            "--public-url https://Valletta.example:443/ --proxy 127.0.0.1 --proxy fd00::/8",
+            {
+                "public": "https://valletta.example",
+                "proxies": [ip_network("127.0.0.1/32"), ip_network("fd00::/8")],
+            },
+        ),
+        ("--public-url http://[FD00::7]:8080", {"public": "http://[fd00::7]:8080"}),
     ],
 )
 def test_the_options_are_passed_on(
@@ -31,7 +40,28 @@ def test_the_options_are_passed_on(
     serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0
-    serving.serve.assert_called_once_with(**wishes)
+    usual = {"host": None, "port": None, "folder": None, "opens_browser": True, "public": None}
+    serving.serve.assert_called_once_with(**{**usual, "proxies": [], **wishes})
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--public-url valletta.example", "is no address such as https://valletta.example"),
+        ("--public-url https://anna@valletta.example", "is no address such as"),
+        ("--public-url https://valletta.example:70000", "is no address such as"),
+        ("--public-url https://a.example/table", "needs a name of its own, and no path"),
+        ("--proxy localhost", "'localhost' does not appear to be an IPv4 or IPv6 network"),
+        ("--proxy 10.0.0.1/8", "10.0.0.1/8 has host bits set"),
+    ],
+)
+def test_what_is_no_address_is_refused(
+    capsys: pytest.CaptureFixture[str], options: str, said: str
+) -> None:
+    """With a sentence that says what is wanted."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", *options.split()])
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", EXTRA)

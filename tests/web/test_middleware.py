@@ -57,6 +57,22 @@ async def test_a_request_to_another_name_or_from_another_page_does_not(
     assert (await statuses(guarded(inside), **wrong))[1] != 101
 
 
+@pytest.mark.parametrize(("host", "origin", "status"), CASES["public"])
+async def test_a_public_url_names_the_origin(host: str, origin: str, status: int) -> None:
+    """A proxy speaks plain HTTP with us, and browsers are on an encrypted page."""
+    app = guarded(inside, public="https://valletta.example")
+    found = await statuses(app, host=host, headers=[("Origin", origin)])
+    assert found == (status, 101 if status == 200 else status)
+
+
+async def test_an_encrypted_page_stays_encrypted() -> None:
+    """Browsers are told so if the public URL begins with https, and not otherwise."""
+    for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
+        app = guarded(inside, public=f"{scheme}://valletta.example")
+        response = await fetch(app, "/", host="valletta.example")
+        assert response.headers.get("strict-transport-security") == told
+
+
 async def test_every_response_has_the_headers() -> None:
     """And no cookie."""
     assert (await fetch(guarded(inside), "/")).headers == CASES["headers"]

@@ -10,14 +10,16 @@ import socket
 import sqlite3
 import webbrowser
 from contextlib import nullcontext
+from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from unittest.mock import Mock
 from urllib.request import urlopen
 
 import pytest
 
-from tests.web.client import CASES
+from tests.web.client import CASES, scope_of
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
@@ -71,6 +73,42 @@ def test_all_addresses_are_said(
     links = ["http://127.0.0.1", "http://192.0.2.7", "http://[fd00::7]"]
     assert [link for link, _, _ in lines] == [f"Valletta: {each}" for each in links]
     assert len({port for _, _, port in lines}) == 1
+
+
+def test_a_public_table_is_named_as_guests_reach_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Links name the public URL alone."""
+    app = Mock(return_value=None)
+    monkeypatch.setattr(serving, "application", app)
+    monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
+    public, proxies = "https://valletta.example", [ip_network("10.0.0.0/8")]
+    given: dict[str, Any] = {"port": 0, "folder": tmp_path, "opens_browser": False}
+    assert serve(host="127.0.0.2", public=public, proxies=proxies, **given) == 0
+    assert app.call_args[1] == {"hosts": ["127.0.0.2"] * 2, "links": [public], "public": public}
+    first, second, _ = capsys.readouterr().out.splitlines()
+    assert first.startswith("Valletta: http://127.0.0.2:")
+    assert second == f"Valletta: {public}"
+
+
+@pytest.mark.parametrize(("client", "forwarded", "guest"), CASES["forwarded"])
+def test_a_forwarded_address_is_believed_of_a_proxy(
+    client: str, forwarded: list[str], guest: str
+) -> None:
+    """It is the last one that is not of a proxy itself; without a proxy there is none."""
+    seen = list[str]()
+
+    async def app(scope: Any, receive: object, send: object) -> None:
+        seen.append(scope["client"][0])
+
+    for proxies in ([ip_network("10.0.0.0/8")], []):
+        config = serving.configured(app, proxies)
+        config.load()
+        headers = [("X-Forwarded-For", each) for each in forwarded]
+        scope: Any = scope_of("http", client=(client, 1), headers=headers)
+        with pytest.raises(StopIteration):
+            config.loaded_app(scope, Mock(), Mock()).__await__().send(None)
+    assert seen == [guest, client]
 
 
 def test_the_log_is_bounded() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -16,11 +18,16 @@ EXTRA: Final = ("starlette", "uvicorn", "websockets")
 INSTALL: Final = "pip install '.[web]' in a clone of the repository"
 """The command that installs them."""
 
+URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
+"""A public URL: its scheme, its host, perhaps a port, and what follows."""
+
+PORTS: Final = {"http": "80", "https": "443"}
+"""The port that goes without saying, by the scheme."""
 
 ABOUT: Final = (
     "Serve the table in a browser: several people at one screen or each at "
     "their own, bots, and spectators. Games are saved, and can go on after the server has "
-    "been stopped. Only this machine can reach it unless --host is given."
+    "been stopped. Only this machine can reach it unless --host is given, or a proxy leads to it."
 )
 """The command's description."""
 
@@ -35,9 +42,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the address to listen at, such as 0.0.0.0 for the local network, where links are "
         "not encrypted (default: this machine alone)",
     )
+    add(
+        "--public-url",
+        type=origin,
+        metavar="URL",
+        help="the address at which others reach the table, such as https://valletta.example",
+    )
+    add(
+        "--proxy",
+        type=network,
+        action="append",
+        default=[],
+        metavar="A",
+        help="a proxy, or a network of them, whose X-Forwarded-For is believed; may be repeated",
+    )
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
     add_language(parser, default=argparse.SUPPRESS)
+
+
+def origin(text: str) -> str:
+    """Return the origin that a URL consists of, without the port that goes without saying.
+
+    Raises `argparse.ArgumentTypeError` for any other text.
+    """
+    found = URL.fullmatch(text.lower())
+    scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
+    if not found or int(port or 0) > 65_535:
+        unfit = f"{text[:100]!r} is no address such as https://valletta.example, in ASCII letters"
+        raise argparse.ArgumentTypeError(unfit)
+    if rest not in ("", "/"):
+        unfit = f"the table needs a name of its own, and no path: {scheme}://{host}"
+        raise argparse.ArgumentTypeError(unfit)
+    return f"{scheme}://{host}" + (f":{port}" if port not in ("", PORTS[scheme]) else "")
+
+
+def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """Return the network that an address or a range of them is.
+
+    Raises `argparse.ArgumentTypeError` for any other text.
+    """
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,5 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         port=arguments.port,
         folder=arguments.folder,
         opens_browser=not arguments.no_browser,
+        public=arguments.public_url,
+        proxies=arguments.proxy,
     )
     return status

@@ -83,11 +83,13 @@ def application(
     links: Sequence[str] = (),
     workers: WorkerPool | None = None,
     limits: Limits | None = None,
+    public: str | None = None,
 ) -> ASGIApp:
     """Return the application to be served, middleware included.
 
     Takes the file of the tables, the names of this machine beside those of the loopback, the
-    addresses at which others reach it, the workers that run the bots, and the rate limits.
+    addresses at which others reach it, the workers that run the bots, the rate limits, and the
+    origin of the public URL, if there is one.
     """
     limits = limits or Limits()
 
@@ -109,7 +111,7 @@ def application(
         middleware=[_at_most(16_384)],
         lifespan=lifespan,
     )
-    return guarded(app, hosts, limits)
+    return guarded(app, hosts, limits, public=public)
 
 
 def _routes() -> list[BaseRoute]:

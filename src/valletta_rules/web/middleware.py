@@ -1,8 +1,9 @@
 """Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
 A page of another site can also reach a server on this machine, so the host must be one of ours and
-the origin the same.  There are no cookies, so no browser authorizes a request by itself.  Starlette
-and uvicorn limit the length of bodies and messages.
+the origin the same, or that of the public URL, where a proxy encrypts.  There are no cookies, so no
+browser authorizes a request by itself.  Starlette and uvicorn limit the length of bodies and
+messages; `valletta_rules.web.admission` limits connections.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import urlsplit
 
 import attrs
 from starlette.datastructures import Headers, MutableHeaders
@@ -41,6 +43,9 @@ HEADERS: Final = {
     "x-content-type-options": "nosniff",
 }
 """The other headers of every response, unless the response sets them itself."""
+
+ENCRYPTED: Final = {"strict-transport-security": "max-age=31536000"}
+"""Keeps browsers from unencrypted connections, if the scheme of the public URL is https."""
 
 
 @attrs.frozen
@@ -72,14 +77,18 @@ def guarded(
     hosts: Iterable[str] = (),
     limits: Limits | None = None,
     clock: Callable[[], float] = time.monotonic,
+    public: str | None = None,
 ) -> ASGIApp:
     """Return an application behind all middleware.
 
     Takes the names by which it may be called, without ports, beside those of the loopback and the
-    address at which a connection arrives; the rate limits; a clock in seconds.
+    address at which a connection arrives; the rate limits; a clock in seconds; the origin of the
+    public URL, such as ``https://valletta.example``.
     """
-    limited = RateLimit(app, limits or Limits(), clock)
-    return SecurityHeaders(OwnHosts(SameOrigin(limited), hosts))
+    own = SameOrigin(RateLimit(app, limits or Limits(), clock), public)
+    url = urlsplit(public or "")
+    headers = ENCRYPTED if url.scheme == "https" else {}
+    return SecurityHeaders(OwnHosts(own, [*hosts, url.hostname or ""]), headers)
 
 
 def refusal(status: int, code: str, message: str) -> Response:
@@ -92,6 +101,8 @@ class SecurityHeaders:
     """Adds our headers to every response; the policy names the host, once it is admitted."""
 
     app: ASGIApp
+    more: Mapping[str, str] = MappingProxyType({})
+    """Headers beside the usual ones."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on, and add to the response."""
@@ -101,8 +112,8 @@ class SecurityHeaders:
                 host = scope.get("admitted")
                 sockets = "" if host is None else f" ws://{host} wss://{host}"
                 headers = MutableHeaders(scope=message)
-                policy = CONTENT.format(sockets=sockets)
-                for name, value in {**HEADERS, "content-security-policy": policy}.items():
+                policy = {"content-security-policy": CONTENT.format(sockets=sockets)}
+                for name, value in {**HEADERS, **self.more, **policy}.items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -128,16 +139,21 @@ class SameOrigin:
     """Refuses pages of another origin, and requests that name two hosts or two origins."""
 
     app: ASGIApp
+    public: str | None = None
+    """The origin of our pages, if it is not what a request names: a proxy encrypts, or renames."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what comes from our own pages, or from no page."""
         app = self.app
         if scope["type"] != "lifespan":
             headers = Headers(scope=scope)
-            host, *other_hosts = headers.getlist("host")
+            host, *other_hosts = headers.getlist("host") or [""]
             scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+            own = {f"{scheme}://{host}".lower(), self.public}
+            if self.public is not None and self.public.endswith(f"//{host.lower()}"):
+                own = {self.public}  # whatever the proxy speaks with us
             origins = [origin.lower() for origin in headers.getlist("origin")]
-            if other_hosts or origins not in ([], [f"{scheme}://{host}".lower()]):
+            if other_hosts or len(origins) > 1 or not own.issuperset(origins):
                 app = refusal(403, "wrong-origin", "a page of another site may not request this")
             else:
                 scope["admitted"] = host
@@ -224,12 +240,15 @@ class Buckets:
 
 
 def address_of(scope: Scope) -> str:
-    """Return a client's address, the same for a whole household: of IPv6, the first half."""
+    """Return a client's address, the same for a whole household: of IPv6, the first half.
+
+    What is no address, which a proxy may pass on, is one client together.
+    """
     host, _ = scope.get("client") or ("", 0)
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return str(host)
+        return ""
     if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)

@@ -54,8 +54,20 @@ FAILED: Final = 1
 """Exit status: the server could not start."""
 
 
-def serve(*, host: str | None, port: int | None, folder: Path | None, opens_browser: bool) -> int:
-    """Serve until it is interrupted; return the exit status."""
+def serve(
+    *,
+    host: str | None,
+    port: int | None,
+    folder: Path | None,
+    opens_browser: bool,
+    public: str | None = None,
+    proxies: Sequence[Network] = (),
+) -> int:
+    """Serve until it is interrupted; return the exit status.
+
+    Takes the address to listen at, the port, the folder of the games, whether a browser is opened,
+    the origin of the public URL, and the proxies whose forwarded addresses are believed.
+    """
     handler = logging.StreamHandler()
     handler.addFilter(BoundedLog())
     logging.basicConfig(format=FORMAT, handlers=[handler])
@@ -68,11 +80,13 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
         return FAILED
     at = listener.getsockname()[1]
     addresses = [] if host is None else addresses_of(host)
-    links = [f"http://{bracketed(each)}:{at}" for each in addresses]
-    app = application(path, hosts=[*addresses, *([host] if host else [])], links=links)
+    direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
+    own = f"http://127.0.0.1:{at}" if host in (None, "0.0.0.0") else direct[0]
+    links = direct if public is None else [public]
+    hosts = [*addresses, *([host] if host else [])]
+    app = application(path, hosts=hosts, links=links, public=public)
 
     def announce() -> None:
-        own = f"http://127.0.0.1:{at}" if host in (None, "0.0.0.0") else links[0]
         for link in dict.fromkeys((own, *links)):
             print(f"Valletta: {link}", flush=True)  # noqa: T201
         print(f"Games are kept in {path}. Ctrl-C ends it.", flush=True)  # noqa: T201
@@ -80,7 +94,7 @@ def serve(*, host: str | None, port: int | None, folder: Path | None, opens_brow
             webbrowser.open(own)
 
     with listener:
-        _Server(configured(app), announce).run(sockets=[listener])
+        _Server(configured(app, proxies), announce).run(sockets=[listener])
     return 0
 
 
