@@ -12,7 +12,8 @@ import pytest
 from tests.web.client import CASES, WISH, Server, Table, serving
 from valletta_rules import Session, format_record, legal_actions, parse_record, to_json
 from valletta_rules.card_sets import files
-from valletta_rules.web import application
+from valletta_rules.version import __version__
+from valletta_rules.web import application, health
 from valletta_rules.web.application import GIVEN_UP, NO_HELLO
 from valletta_rules.web.connections import REPLACED
 from valletta_rules.web.store import TableStore
@@ -135,6 +136,31 @@ async def test_a_full_disk_is_reported_and_costs_nothing(
             assert response.value["code"] == "not-kept"
             assert response.value["message"].startswith("Es ließ si")
     assert (await table.enter(0)).own == (0,)
+
+
+async def test_health_is_whether_the_file_can_be_written(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks by any name is told; asking often costs no more, and it is told again later."""
+    touch, asked = TableStore.touch, list[TableStore]()
+
+    def limited(store: TableStore) -> None:
+        asked.append(store)
+        store._file.execute(f"PRAGMA query_only = {len(asked) - 1}")
+        touch(store)
+
+    monkeypatch.setattr(TableStore, "touch", limited)
+    for status, said in [(200, "ok"), (503, "not-kept")]:
+        for host, fresh in (("10.1.2.3:8400", 0), (None, 60)):
+            monkeypatch.setattr(health, "FRESH", fresh)
+            response = await server.fetch("/api/health", host=host)
+            assert response.status == status
+            assert response.value == {"status": said, "version": __version__}
+            assert "10.1.2.3" not in response.headers["content-security-policy"]
+    assert len(asked) == 2
+    assert (await server.fetch("/api/health", method="POST")).status == 405
+    wrong = [("Origin", "http://evil.example")]
+    assert (await server.fetch("/api/health", headers=wrong)).status == 403
 
 
 async def test_a_record_is_opened_by_anybody_and_seen_by_all(server: Server) -> None:

@@ -31,8 +31,9 @@ from valletta_rules.web import pictures
 from valletta_rules.web.actors import TableActor, TableRegistry
 from valletta_rules.web.connections import REPLACED, Connection
 from valletta_rules.web.game import RefusedError
+from valletta_rules.web.health import Health
 from valletta_rules.web.lobby import lobby, look_at_cards, open_record, open_table
-from valletta_rules.web.middleware import Bucket, Limits, guarded, refusal
+from valletta_rules.web.middleware import HEALTH, Bucket, Limits, guarded, refusal
 from valletta_rules.web.presenter import rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
@@ -99,6 +100,7 @@ def application(
             app.state.tables = tables = TableRegistry(database, pool)
             app.state.messages = limits.messages
             app.state.links = tuple(links)
+            app.state.health = Health(database)
             try:
                 yield
             finally:
@@ -121,6 +123,7 @@ def _routes() -> list[BaseRoute]:
         Route("/", partial(_page, "index.html")),
         Route("/table/{table}", partial(_page, "table.html")),
         Route("/api/lobby", _lobby),
+        Route(HEALTH, _health),
         Route("/api/card-set", _card_set, methods=["POST"], middleware=cards),
         Route("/api/tables", _open_table, methods=["POST"], middleware=cards),
         Route("/api/tables/{table}/record", _record),
@@ -147,6 +150,12 @@ async def _page(name: str, request: Request) -> Response:
 
 async def _lobby(request: Request) -> Response:
     return _sent(lobby(_language(request), request.app.state.links))
+
+
+async def _health(request: Request) -> Response:
+    """Tell a health checker whether the file of tables can be used."""
+    status, facts = await request.app.state.health.report()
+    return JSONResponse(facts, status)
 
 
 async def _card_set(request: Request) -> Response:

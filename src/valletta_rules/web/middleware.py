@@ -47,6 +47,9 @@ HEADERS: Final = {
 ENCRYPTED: Final = {"strict-transport-security": "max-age=31536000"}
 """Keeps browsers from unencrypted connections, if the scheme of the public URL is https."""
 
+HEALTH: Final = "/api/health"
+"""The path that may be requested by any name: a health checker often knows only an address."""
+
 
 @attrs.frozen
 class Rate:
@@ -122,7 +125,7 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Refuses requests to any host but ours."""
+    """Refuses requests to any host but ours, save those that only ask whether we are well."""
 
     app: ASGIApp
     hosts: Iterable[str]
@@ -131,6 +134,8 @@ class OwnHosts:
         """Pass on a request that names us, or the address at which it arrived."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
+        if scope.get("path") == HEALTH:
+            hosts = ["*"]
         await TrustedHostMiddleware(self.app, hosts, www_redirect=False)(scope, receive, send)
 
 
@@ -155,7 +160,7 @@ class SameOrigin:
             origins = [origin.lower() for origin in headers.getlist("origin")]
             if other_hosts or len(origins) > 1 or not own.issuperset(origins):
                 app = refusal(403, "wrong-origin", "a page of another site may not request this")
-            else:
+            elif scope["path"] != HEALTH:
                 scope["admitted"] = host
         await app(scope, receive, send)
 

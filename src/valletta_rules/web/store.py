@@ -200,6 +200,12 @@ class TableStore:
                     self._file.execute(each)
             raise
 
+    def touch(self) -> None:
+        """Write what stands there already; raise `sqlite3.Error` if the file cannot be written."""
+        with self.transaction():
+            (version,) = self._file.execute("PRAGMA user_version").fetchone()
+            self._file.execute(f"PRAGMA user_version = {version}")
+
     # Tables and seats
 
     def create(self, table: TableDocuments, seats: Sequence[Occupant]) -> Keys:

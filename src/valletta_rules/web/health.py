@@ -1,0 +1,52 @@
+"""Health: whether the file of tables can be used, for those who watch over a server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import attrs
+
+from valletta_rules.version import __version__
+from valletta_rules.web.store import DatabaseThread, TableStore
+
+FRESH: Final = 5.0
+"""How many seconds an answer holds: whoever asks more often causes no more work."""
+
+PATIENCE: Final = 5.0
+"""How many seconds the file may take."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+@attrs.define
+class Health:
+    """The state of a server."""
+
+    database: DatabaseThread
+    clock: Callable[[], float] = time.monotonic
+    """A clock in seconds."""
+    _asked: float = attrs.field(init=False, default=0.0)
+    _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
+
+    async def report(self) -> tuple[int, Mapping[str, str]]:
+        """Return the status of the response, 200 or 503, and a few facts without a secret."""
+        now = self.clock()
+        if self._answer is None or now - self._asked >= FRESH:
+            self._asked, self._answer = now, asyncio.create_task(self._is_usable())
+        status, said = (200, "ok") if await asyncio.shield(self._answer) else (503, "not-kept")
+        return status, {"status": said, "version": __version__}
+
+    async def _is_usable(self) -> bool:
+        """Write to the file, which shows a full disk, too."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.database.ask(TableStore.touch)
+        except (sqlite3.Error, TimeoutError) as error:
+            logger.warning("the file of tables cannot be used: %s", error or "it takes too long")
+            return False
+        return True
