@@ -1,0 +1,208 @@
+"""Play through Caddy and nginx, with the configurations that the documentation shows.
+
+Run ``python -m tests.web.proxies``.  It needs openssl, and nginx or Caddy; it tries those that are
+there, and says which one is not.  Ports, paths of files and the certificate are put in; everything
+else is taken from the page, the command that starts the table included.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+from docs.checks.code_blocks import blocks, pages
+from tests.web.client import WISH, document
+
+PAGE = "docs/howto/host_a_table.rst"
+NAME = "valletta.example"
+PUBLIC = f"https://{NAME}"
+ORIGIN = {"Origin": PUBLIC}
+RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "blue"))
+TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
+
+NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
+"""What the page leaves to the distribution."""
+
+
+# The programs
+
+
+def replaced(text: str, changes: dict[str, str]) -> str:
+    """Return a text with some parts replaced, each of which must be there."""
+    for old, new in changes.items():
+        assert old in text, f"the page does not say {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
+@contextmanager
+def running(command: Sequence[str], port: int) -> Iterator[None]:
+    """Run a program until the end, from the moment when it listens."""
+    said = None if command[0] != "caddy" else subprocess.DEVNULL  # it tells all that it does
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
+        try:
+            while process.poll() is None:
+                try:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                except ConnectionRefusedError:
+                    time.sleep(0.05)
+            assert process.poll() is None, f"{command[0]} ended with {process.returncode}"
+            yield
+        finally:
+            process.terminate()
+
+
+def table(unit: str, port: int, folder: Path) -> list[str]:
+    """Return the command that starts the table, as the unit for systemd has it."""
+    line = next(each for each in unit.splitlines() if each.startswith("ExecStart="))
+    line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
+    return [sys.executable, "-m", "valletta_rules", *shlex.split(line)[1:]]
+
+
+def make_certificate(folder: Path) -> None:
+    """Make a key, and a certificate that vouches for itself."""
+    kind = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    name = ["-subj", "/CN=test", "-addext", f"subjectAltName=DNS:{NAME}"]
+    files = ["-keyout", f"{folder}/privkey.pem", "-out", f"{folder}/fullchain.pem"]
+    subprocess.run(["openssl", *kind.split(), *name, *files], check=True, capture_output=True)
+
+
+def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
+    """Return the command that starts nginx."""
+    live = f"/etc/letsencrypt/live/{NAME}"
+    ports = {
+        "listen 443": f"listen 127.0.0.1:{port}",
+        "listen 80;": f"listen 127.0.0.1:{port + 1};",
+    }
+    site = replaced(site, {**ports, live: str(folder), "127.0.0.1:8400": f"127.0.0.1:{inner}"})
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, site=f"access_log off; {site}"))
+    return ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+
+
+def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
+    """Return the command that starts Caddy, which asks nobody for a certificate."""
+    own = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n\tbind 127.0.0.1"
+    ours = f"https://{NAME}:{port} {{\n{own}"
+    quiet = (
+        "{\n\tadmin off\n\tauto_https disable_redirects\n\tlog {\n\t\tlevel ERROR\n\t}\n\tservers"
+    )
+    changes = {"{\n\tservers": quiet, f"{NAME} {{": ours, "127.0.0.1:8400": f"127.0.0.1:{inner}"}
+    (folder / "Caddyfile").write_text(replaced(site, changes))
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+# The exchanges
+
+
+def fetch(
+    reach: Callable[[], socket.socket], path: str, body: str | None = None, **headers: str
+) -> Any:
+    """Return the response to a request, and what is in it."""
+    connection = HTTPConnection(NAME)
+    connection.sock = reach()
+    connection.request("GET" if body is None else "POST", path, body, headers)
+    response = connection.getresponse()
+    text = response.read()
+    connection.close()
+    return response, text
+
+
+def play(port: int, certificate: Path, host: int) -> None:
+    """Let guests come through a proxy, and look whether they are served like guests without one."""
+    context = ssl.create_default_context(cafile=certificate)
+
+    def plain(guest: int = host) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", port), 30, (f"127.0.0.{guest}", 0))
+
+    def reach(guest: int = host) -> socket.socket:
+        return context.wrap_socket(plain(guest), server_hostname=NAME)
+
+    response, page = fetch(reach, "/")
+    assert response.status == 200
+    assert b"<html" in page
+    assert response.headers["strict-transport-security"]
+    assert json.loads(fetch(reach, "/api/lobby")[1])["links"] == [PUBLIC]
+    for origin, status in [(PUBLIC, 201), (f"http://{NAME}", 403), ("https://evil.example", 403)]:
+        response, opened = fetch(reach, "/api/tables", TABLE, Origin=origin)
+        assert response.status == status, (origin, response.status)
+        if status == 201:
+            sit(json.loads(opened), plain, context)
+    for number in range(200):  # what a guest claims to be is not believed: the rate is reached
+        claimed = {**ORIGIN, "X-Forwarded-For": f"198.51.100.{number}"}
+        if fetch(reach, "/api/tables", TABLE, **claimed)[0].status == 429:
+            break
+    else:
+        raise AssertionError("a guest can claim to be another one")
+    assert fetch(partial(reach, host + 1), "/api/tables", TABLE, **ORIGIN)[0].status == 201
+
+
+def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
+    """Answer the first question of a table by WebSocket."""
+    origin: Any = PUBLIC
+    with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
+        tokens = [each["token"] for each in opened["invitations"]]
+        hello = {"protocol": 1, "table": opened["table"], "tokens": tokens, "seen": None}
+        page.send(json.dumps({"type": "hello", "language": "en", **hello}))
+        told = until(page, "welcome")
+        while told["moment"]["waits_for"] is not None:
+            seat = told["moment"]["waits_for"]
+            page.send(json.dumps({"type": "present", "id": "here", "seat": seat}))
+            told = until(page, "sight")
+        action = document(told["moment"]["view"]["value"]["legal_actions"][0])
+        page.send(json.dumps({"type": "answer", "id": "1", "revision": 0, "action": action}))
+        assert until(page, "ack")["revision"] == 1
+
+
+def until(page: Any, kind: str) -> Any:
+    """Return the next message of a type."""
+    while (told := json.loads(page.recv(30)))["type"] != kind:
+        assert told["type"] != "refused", told
+    return told
+
+
+def main() -> int:
+    """Try every proxy that is there."""
+    shown = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
+    tried = [each for each in (nginx, caddy) if shutil.which(each.__name__)]
+    for each in {nginx, caddy} - {*tried}:
+        print(f"left out: {each.__name__} is not installed")  # noqa: T201
+    with tempfile.TemporaryDirectory() as name:
+        folder, inner = Path(name), free_port()
+        make_certificate(folder)
+        with running(table(shown["ini"], inner, folder / "games"), inner):
+            for number, proxy in enumerate(tried):
+                port = free_port()
+                site = shown["nginx" if proxy is nginx else "text"]
+                with running(proxy(site, port, inner, folder), port):
+                    play(port, folder / "fullchain.pem", 10 * number + 10)
+                print(f"{proxy.__name__}: pages, tables, WebSockets and limits, over TLS")  # noqa: T201
+            direct = partial(socket.create_connection, ("127.0.0.1", inner))
+            assert json.loads(fetch(direct, "/api/health", Host="10.1.2.3")[1])["status"] == "ok"
+    return 0 if tried else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
