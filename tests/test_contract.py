@@ -8,12 +8,13 @@ import gc
 import importlib
 import inspect
 import pickle
+import pkgutil
 import pydoc
 import random
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 import attrs
@@ -22,7 +23,9 @@ import pytest
 import valletta_rules as valletta
 from valletta_rules import actions, agenda, events
 from valletta_rules.card_sets.built_in import UnknownCardSetError, fingerprint
+from valletta_rules.components.card_set import NAMED
 from valletta_rules.engine import RULES
+from valletta_rules.state import FORMS
 
 CLOSED_UNIONS = [
     *(actions.Action, agenda.Step, events.Event, valletta.RedactedEvent),
@@ -74,15 +77,25 @@ def test_names_are_found_where_type_checkers_find_them() -> None:
         ] == []
 
 
+def load_everything(paths: Iterable[str]) -> None:
+    """Import every module of the package whose extras are installed."""
+    for found in pkgutil.walk_packages(paths, "valletta_rules."):
+        try:
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
+        except ModuleNotFoundError as missing:
+            assert "pip install '.[" in missing.msg, missing  # noqa: PT017  (either is right)
+
+
+LOAD = inspect.getsource(load_everything).replace("Iterable[str]", "object")
+"""The same, for a program that starts anew."""
+
+
 def test_no_module_hides_a_name() -> None:
     """However much has been loaded, a name stands for what is exported, not for a module."""
     load_all = (
-        "import pkgutil, importlib, types, valletta_rules as valletta\n"
-        "for found in pkgutil.walk_packages(valletta.__path__, 'valletta_rules.'):\n"
-        "    try:\n"
-        "        if not found.name.endswith('__main__'): importlib.import_module(found.name)\n"
-        "    except ModuleNotFoundError as missing:\n"
-        '        assert "pip install \'.[" in missing.msg, missing\n'
+        f"import importlib, pkgutil, types, valletta_rules as valletta\n{LOAD}"
+        "load_everything(valletta.__path__)\n"
         "print([n for n in valletta.__all__ if isinstance(getattr(valletta, n), types.ModuleType)])"
     )
     assert output_of(load_all) == "[]\n"
@@ -213,20 +226,31 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
     assert member.rank == rank
 
 
-@pytest.mark.parametrize("room", ["components", "rulebook", "actions", "agenda", "engine"])
-def test_tables_cannot_be_changed(room: str) -> None:
-    """No table of the core that has a name for everybody is a plain `dict`, nor is one in it."""
-    modules = [module for name, module in sys.modules.items() if f"valletta_rules.{room}" in name]
+REGISTERS = (FORMS, NAMED)
+"""The tables to which modules add what they define."""
+
+
+def tables_in(thing: object) -> Iterator[object]:
+    """Run through a table and those in it."""
+    if isinstance(thing, Mapping | list | set | tuple):
+        yield thing
+        for each in thing.values() if isinstance(thing, Mapping) else thing:
+            yield from tables_in(each)
+
+
+def test_tables_cannot_be_changed() -> None:
+    """No table of a module that has a public name is a plain `dict`, list or set, or holds one."""
+    load_everything(valletta.__path__)
     tables = [
-        (name, table)
-        for module in modules
-        for name, table in vars(module).items()
-        if isinstance(table, Mapping) and not name.startswith("_") and name != "NAMED"
+        (module.__name__, name, table)
+        for module in list(sys.modules.values())
+        if module.__name__.startswith("valletta_rules")
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and not any(thing is each for each in REGISTERS)
+        for table in tables_in(thing)
     ]
-    assert tables
-    for name, table in tables:
-        for each in (table, *table.values()):
-            assert not isinstance(each, dict), name
+    assert len(tables) > 200
+    assert [each for each in tables if isinstance(each[-1], dict | list | set)] == []
 
 
 def test_a_bag_counts_its_cards() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final, assert_never
 
 import attrs
@@ -68,16 +69,22 @@ C = Character
 GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
 """The weak cards, which are dismissed sooner or later."""
 
-STRENGTHS: Final = dict.fromkeys(CHARACTERS, 2.0) | {
-    **dict.fromkeys((*GATHERERS, C.MAID, C.APPRENTICE, C.VALETTE), 0.5),
-    **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
-}
+STRENGTHS: Final = MappingProxyType(
+    dict.fromkeys(CHARACTERS, 2.0)
+    | {
+        **dict.fromkeys((*GATHERERS, C.MAID, C.APPRENTICE, C.VALETTE), 0.5),
+        **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
+    }
+)
 """About how many points a card in the deck is worth over a whole game."""
 
-STAGES: Final = {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS} | {
-    **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
-    **dict.fromkeys(REDUCTIONS, 3),
-}
+STAGES: Final = MappingProxyType(
+    {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS}
+    | {
+        **{card: 4 for card in CHARACTERS if card.colour is Colour.YELLOW},
+        **dict.fromkeys(REDUCTIONS, 3),
+    }
+)
 """When in a turn a card is best played: goods first, then builders, then scorers."""
 
 

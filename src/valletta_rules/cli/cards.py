@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, cast
 
 from valletta_rules.card_sets.codes import Misprint
@@ -46,12 +47,14 @@ FAULTY: Final = 1
 MISUSED: Final = 2
 """Exit status: the options contradict each other."""
 
-MARKS: Final = {
-    Provenance.PRINTED: "",
-    Provenance.RULEBOOK: "",
-    Provenance.DERIVED: "+",
-    Provenance.RECONSTRUCTED: "*",
-}
+MARKS: Final = MappingProxyType(
+    {
+        Provenance.PRINTED: "",
+        Provenance.RULEBOOK: "",
+        Provenance.DERIVED: "+",
+        Provenance.RECONSTRUCTED: "*",
+    }
+)
 """The mark after a value that shows its provenance."""
 
 HONEST: Final = """\
@@ -74,7 +77,7 @@ HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "
 A heading over numbers leaves room for the mark after them.
 """
 
-WORDS: Final = {"", "character", "icon"}
+WORDS: Final = frozenset({"", "character", "icon"})
 """The headings of the columns that hold words."""
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.bots.registry import make_bot, normalise, split_specs
@@ -25,10 +26,12 @@ USUAL_BOT: Final = "automatic"
 GAME: Final = ("players", "rules", "variant", "cards")
 """The options that define a game, apart from its seed."""
 
-DEFAULTS: Final[dict[str, Any]] = {
-    **dict.fromkeys((*GAME, "seed", "resume")),
-    "bot": USUAL_BOT,
-}
+DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        **dict.fromkeys((*GAME, "seed", "resume")),
+        "bot": USUAL_BOT,
+    }
+)
 """The defaults of the options."""
 
 

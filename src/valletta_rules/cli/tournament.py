@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from importlib import import_module
 from traceback import print_exception
+from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
@@ -44,14 +45,16 @@ MISUSED: Final = 2
 UNDECIDED: Final = 3
 """Exit status: all games are played, and the test is undecided."""
 
-OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "players": int,
-    "games": int,
-    "seed": int,
-    "rules": read_rules,
-    "cards": load_card_set,
-    "most_turns": int,
-}
+OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "players": int,
+        "games": int,
+        "seed": int,
+        "rules": read_rules,
+        "cards": load_card_set,
+        "most_turns": int,
+    }
+)
 """The options that define the games, with their parsers; a study uses the same names."""
 
 _STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Final, assert_never, get_args, get_type_hints
 
 from valletta_rules.codec.vocabulary import (
@@ -47,7 +48,7 @@ from valletta_rules.errors import ClauseId
 Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
-TITLES: Final = {"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"}
+TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"})
 """The definitions that are not named after their types.
 
 Browsers and TypeScript have an `Event` and a `Record` of their own; a `CardSet` is all the cards.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Hashable, Mapping
 from importlib import resources
-from types import ModuleType, NoneType, UnionType
+from types import MappingProxyType, ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 import attrs
@@ -65,14 +65,14 @@ _UNION_OF: Final[Mapping[type, str]] = {
     member: kind for kind in _UNIONS for member in get_args(_UNIONS[kind])
 }
 
-KIND_OF: Final[Mapping[type, str]] = {
-    member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)
-}
+KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
+    {member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)}
+)
 """The kind of document that a value of a type becomes."""
 
-KINDS: Final[Mapping[str, Any]] = {
-    kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()
-}
+KINDS: Final[Mapping[str, Any]] = MappingProxyType(
+    {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
+)
 """The kinds of document, and the type of the value of each."""
 
 LARGEST: Final = 2**53 - 1
@@ -100,33 +100,35 @@ _NumberOrNone = WholeNumber | None
 Facts = tuple[tuple[str, Hashable], ...]
 """The facts of a violation or an error: an object with some of the entries of `FACTS`."""
 
-FACTS: Final[Mapping[str, Any]] = {
-    "action": str,
-    "asked": _SeatOrNone,
-    "building": BuildingCode,
-    "candidates": tuple[Action, ...],
-    "character": Character,
-    "good": Good,
-    "goods": Goods,
-    "language": str,
-    "line": _NumberOrNone,
-    "missing": Goods,
-    "move": _NumberOrNone,
-    "now": WholeNumber,
-    "owned": Count,
-    "owner": _SeatOrNone,
-    "payment": Goods,
-    "players": WholeNumber,
-    "price": Goods,
-    "prompt": str,
-    "reason": str,
-    "revision": WholeNumber,
-    "seat": _NumberOrNone,
-    "site": Site,
-    "source": str,
-    "suggestions": tuple[str, ...],
-    "text": str,
-}
+FACTS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "action": str,
+        "asked": _SeatOrNone,
+        "building": BuildingCode,
+        "candidates": tuple[Action, ...],
+        "character": Character,
+        "good": Good,
+        "goods": Goods,
+        "language": str,
+        "line": _NumberOrNone,
+        "missing": Goods,
+        "move": _NumberOrNone,
+        "now": WholeNumber,
+        "owned": Count,
+        "owner": _SeatOrNone,
+        "payment": Goods,
+        "players": WholeNumber,
+        "price": Goods,
+        "prompt": str,
+        "reason": str,
+        "revision": WholeNumber,
+        "seat": _NumberOrNone,
+        "site": Site,
+        "source": str,
+        "suggestions": tuple[str, ...],
+        "text": str,
+    }
+)
 """The facts that violations and errors carry, and their types."""
 
 
@@ -160,25 +162,29 @@ def letter_and_design(code: str) -> tuple[str, int]:
     return code[0], int(code[1:] or 1)
 
 
-FORMS: Final[Mapping[type, type[BuildingForm]]] = {Building: BuildingForm}
+FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
 """The types that have a form of their own in a document, and that form."""
 
-KEYS: Final[Mapping[str, str]] = {"details": "facts"}
+KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
 """The fields whose keys in a document are not their names, and these keys."""
 
-ALIASES: Final[Mapping[str, ModuleType]] = {
-    **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
-    **dict.fromkeys(("ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda),
-    "Event": events,
-    "RedactedEvent": redaction,
-    **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),
-    **dict.fromkeys(("Count", "Positive"), limits),
-    "Space": street,
-    "BuildingCode": buildings,
-    "ClauseId": errors,
-    "ApprenticeColour": rulings,
-    **dict.fromkeys(("BuiltInCards", "CardCount", "Facts", "WholeNumber"), sys.modules[__name__]),
-}
+ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
+    {
+        **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
+        **dict.fromkeys(("ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda),
+        "Event": events,
+        "RedactedEvent": redaction,
+        **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),
+        **dict.fromkeys(("Count", "Positive"), limits),
+        "Space": street,
+        "BuildingCode": buildings,
+        "ClauseId": errors,
+        "ApprenticeColour": rulings,
+        **dict.fromkeys(
+            ("BuiltInCards", "CardCount", "Facts", "WholeNumber"), sys.modules[__name__]
+        ),
+    }
+)
 """Names of types that are not classes, and the modules that define and explain them."""
 
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
@@ -280,10 +286,12 @@ def name_of(kind: Any, aliases: Mapping[str, ModuleType] = ALIASES) -> str | Non
     return next((name for name, home in aliases.items() if getattr(home, name) == kind), None)
 
 
-PLAIN: Final[Mapping[type, str]] = {
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-}
+PLAIN: Final[Mapping[type, str]] = MappingProxyType(
+    {
+        str: "string",
+        bool: "boolean",
+        int: "integer",
+        float: "number",
+    }
+)
 """What JSON Schema calls types that have no limits."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.actions import Pay, RevealBarrel
@@ -40,11 +41,13 @@ MAX_LENGTH: Final = 4000
 """The default number of players' actions after which a game is truncated."""
 
 
-PARAMETERS: Final[Mapping[str, Any]] = {
-    "players": 2,
-    "rules": "hans-im-glueck",
-    "max_length": MAX_LENGTH,
-}
+PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "players": 2,
+        "rules": "hans-im-glueck",
+        "max_length": MAX_LENGTH,
+    }
+)
 """The parameters with their defaults: players, the rule set as in records, the most answers."""
 
 # Chance outcomes are numbered like players' actions; barrels come last.

@@ -8,6 +8,7 @@ read off a printed card.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from valletta_rules.card_sets.files import RECONSTRUCTION, Provenance, Sources
@@ -80,12 +81,14 @@ def provenance_mark(source: Provenance, x: float, y: float, width: float, stroke
     return path(way, fill="none", stroke=stroke, stroke_width=1.2, stroke_dasharray=dashes)
 
 
-PROVENANCES: Final[Mapping[Provenance, str]] = {
-    Provenance.PRINTED: "printed: read off a card of the game",
-    Provenance.RULEBOOK: "rulebook: stated in the rules",
-    Provenance.DERIVED: "derived: follows from what is stated",
-    Provenance.RECONSTRUCTED: "reconstructed: invented, within what is known",
-}
+PROVENANCES: Final[Mapping[Provenance, str]] = MappingProxyType(
+    {
+        Provenance.PRINTED: "printed: read off a card of the game",
+        Provenance.RULEBOOK: "rulebook: stated in the rules",
+        Provenance.DERIVED: "derived: follows from what is stated",
+        Provenance.RECONSTRUCTED: "reconstructed: invented, within what is known",
+    }
+)
 """What the marks mean."""
 
 

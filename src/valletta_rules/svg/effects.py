@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from string import Formatter
+from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.components.characters import Character, Colour
@@ -25,10 +26,12 @@ class _Formatter(Formatter):
 
 _ROWS: Final = read_parts("symbols.toml")
 
-EFFECTS: Final[Mapping[Character, str]] = {
-    character: _Formatter().vformat(_ROWS["effects"][character], (), CONSTANTS)
-    for character in Character
-}
+EFFECTS: Final[Mapping[Character, str]] = MappingProxyType(
+    {
+        character: _Formatter().vformat(_ROWS["effects"][character], (), CONSTANTS)
+        for character in Character
+    }
+)
 """The effects of the 31 characters, in the order of the rulebook.
 
 Each is a row of words, separated by spaces, which `symbol_row` draws as symbols.
@@ -55,9 +58,9 @@ def _shown(
     return place(drawn, x, y, scale) if x or y or scale != 1 else drawn, width
 
 
-SYMBOLS: Final[Mapping[str, tuple[str, float]]] = {
-    word: _shown(**row) for word, row in _ROWS["words"].items()
-}
+SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
+    {word: _shown(**row) for word, row in _ROWS["words"].items()}
+)
 """The symbols by their words in the rows, and their widths; any other word is written."""
 
 

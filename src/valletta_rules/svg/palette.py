@@ -7,6 +7,7 @@ contrast required for small print.  Everything that a colour says, a shape or a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import attrs
@@ -50,25 +51,29 @@ class Paint(Value):
     ink: str
 
 
-PAINTS: Final[Mapping[Colour, Paint]] = {
-    Colour.RED: Paint("#a5302b", WHITE),
-    Colour.PURPLE: Paint("#5f3d8c", WHITE),
-    Colour.GREEN: Paint("#33703f", WHITE),
-    Colour.BLUE: Paint("#245f96", WHITE),
-    Colour.YELLOW: Paint("#f0c236", INK),
-}
+PAINTS: Final[Mapping[Colour, Paint]] = MappingProxyType(
+    {
+        Colour.RED: Paint("#a5302b", WHITE),
+        Colour.PURPLE: Paint("#5f3d8c", WHITE),
+        Colour.GREEN: Paint("#33703f", WHITE),
+        Colour.BLUE: Paint("#245f96", WHITE),
+        Colour.YELLOW: Paint("#f0c236", INK),
+    }
+)
 """The colours of cards."""
 
-SEAT_PAINTS: Final[Mapping[str, Paint]] = {
-    "red": Paint("#b3261e", WHITE),
-    "blue": Paint("#1d5fa8", WHITE),
-    "green": Paint("#2c7a43", WHITE),
-    "yellow": Paint("#f2c521", INK),
-    "orange": Paint("#e8862a", INK),
-    "pink": Paint("#b03a78", WHITE),
-    "black": Paint("#33302c", WHITE),
-    "white": Paint("#f7f7f4", INK),
-}
+SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
+    {
+        "red": Paint("#b3261e", WHITE),
+        "blue": Paint("#1d5fa8", WHITE),
+        "green": Paint("#2c7a43", WHITE),
+        "yellow": Paint("#f2c521", INK),
+        "orange": Paint("#e8862a", INK),
+        "pink": Paint("#b03a78", WHITE),
+        "black": Paint("#33302c", WHITE),
+        "white": Paint("#f7f7f4", INK),
+    }
+)
 """The colours that players can choose, by name."""
 
 SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")

@@ -13,15 +13,15 @@ from valletta_rules.svg.drawing import place
 from valletta_rules.svg.palette import Paint
 from valletta_rules.svg.symbols import cross, read_parts, symbol
 
-PARTS: Final = read_parts("portraits.toml")
+_PARTS: Final = read_parts("portraits.toml")
 """The parts of the portraits: heads, emblems, and the face of each character."""
 
 
 def portrait(character: Character, paint: Paint) -> str:
     """Return the medallion of a character, 76 units across, dressed in a colour."""
-    head, emblem, *more = PARTS["faces"][character].split()
+    head, emblem, *more = _PARTS["faces"][character].split()
     hair = "#9a958c" if head == "grey" else "#5b3a1e"
-    worn = (symbol("worn", stroke=stroke, fill=fill) for stroke, fill in PARTS["heads"][head])
+    worn = (symbol("worn", stroke=stroke, fill=fill) for stroke, fill in _PARTS["heads"][head])
     return "".join(
         (
             symbol("bust", paint),
@@ -41,4 +41,4 @@ def _emblem(emblem: str, paint: Paint) -> str:
         return cross(paint.ink)
     if emblem == "house":
         return place(symbol("plain_house"), 0, 0, 0.7)
-    return symbol("medal", sign=PARTS["emblems"][emblem])
+    return symbol("medal", sign=_PARTS["emblems"][emblem])

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.components.buildings import Building
@@ -35,7 +36,7 @@ def read_parts(name: str) -> Mapping[str, Any]:
 
 _PARTS: Final = read_parts("symbols.toml")
 
-PATHS: Final[Mapping[str, str]] = _PARTS["paths"]
+PATHS: Final[Mapping[str, str]] = MappingProxyType(_PARTS["paths"])
 """The outlines that several symbols have in common."""
 
 

@@ -35,13 +35,15 @@ CONTENT: Final = (
 )
 """What a page may load and run; `sockets` is for browsers whose 'self' excludes WebSockets."""
 
-HEADERS: Final = {
-    "cache-control": "no-store",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+HEADERS: Final = MappingProxyType(
+    {
+        "cache-control": "no-store",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+    }
+)
 """The other headers of every response, unless the response sets them itself."""
 
 ENCRYPTED: Final = {"strict-transport-security": "max-age=31536000"}

@@ -94,25 +94,27 @@ from valletta_rules.words.grammar import Grammar
 Asking = GameState | PlayerView
 """Something with a prompt: a position, or a view of it."""
 
-CONSTANTS: Final[Mapping[str, object]] = {
-    "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
-    "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
-    "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
-    "BAILIFF_PRICE": yellow.BAILIFF_PRICE,
-    "CARD_REDUCTION": blue.CARD_REDUCTION,
-    "CONSTRUCTION_BONUS": CONSTRUCTION_BONUS,
-    "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
-    "HOUSES_PER_PLAYER": HOUSES_PER_PLAYER,
-    "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
-    "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
-    "MERCHANT_WARES": blue.MERCHANT_WARES,
-    "MONK_SPARES": blue.MONK_SPARES,
-    "NUN_TAKES": blue.NUN_TAKES,
-    "SEAMSTRESS_TAKES": blue.SEAMSTRESS_TAKES,
-    "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
-    "TRADER_TAKES": blue.TRADER_TAKES,
-    "TRIGGERING_SCORE": TRIGGERING_SCORE,
-}
+CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
+    {
+        "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
+        "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
+        "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
+        "BAILIFF_PRICE": yellow.BAILIFF_PRICE,
+        "CARD_REDUCTION": blue.CARD_REDUCTION,
+        "CONSTRUCTION_BONUS": CONSTRUCTION_BONUS,
+        "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
+        "HOUSES_PER_PLAYER": HOUSES_PER_PLAYER,
+        "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
+        "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
+        "MERCHANT_WARES": blue.MERCHANT_WARES,
+        "MONK_SPARES": blue.MONK_SPARES,
+        "NUN_TAKES": blue.NUN_TAKES,
+        "SEAMSTRESS_TAKES": blue.SEAMSTRESS_TAKES,
+        "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
+        "TRADER_TAKES": blue.TRADER_TAKES,
+        "TRIGGERING_SCORE": TRIGGERING_SCORE,
+    }
+)
 """The constants of the rules that every phrase can use."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
@@ -245,17 +247,18 @@ class Language:
     @cached_property
     def short_names(self) -> Mapping[Character, str]:
         """The short names of the characters."""
-        return {character: self.phrases["short_names"][character] for character in Character}
+        names = self.phrases["short_names"]
+        return MappingProxyType({character: names[character] for character in Character})
 
     @cached_property
     def gists(self) -> Mapping[Character, str]:
         """Brief descriptions of the characters' effects, in the imperative."""
-        return {character: self.say(f"gists.{character}") for character in Character}
+        return MappingProxyType({each: self.say(f"gists.{each}") for each in Character})
 
     @cached_property
     def good_names(self) -> Mapping[Good, str]:
         """The names of the goods."""
-        return {good: self.phrases["goods"][good] for good in GOODS}
+        return MappingProxyType({good: self.phrases["goods"][good] for good in GOODS})
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
