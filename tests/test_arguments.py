@@ -73,7 +73,7 @@ from valletta_rules import (
     upgrade_price,
     view,
 )
-from valletta_rules.agenda import PlayPrompt
+from valletta_rules.agenda import BonusPrompt, PlayPrompt
 
 Call = Callable[[Any], object]
 
@@ -117,6 +117,7 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "upgrade_price": (lambda site: upgrade_price(BUILT, site), 8),
     "neighbours_of": (lambda site: list(neighbours_of(site)), 8),
     "sites": (lambda sites: list(neighbours_of(6, sites)), 20),
+    "many sites": (lambda sites: list(neighbours_of(6, sites)), 10**30),
     "in": (lambda site: site in BUILT.players[0].built, 8),
     "plus": (lambda site: list(SiteSet.of(1).plus(site)), 8),
     "SiteSet": (lambda site: list(SiteSet.of(site, 5)), 3),
@@ -240,6 +241,18 @@ REFUSED: list[Refused] = [
         (Colour.GREEN, Colour.BLUE, Colour.YELLOW),
         ValueError,
         "apprentice_colour",
+    ),
+    (
+        [lambda character: BonusPrompt(0, character)],
+        (Character.VALETTE, Character.MAID, "x" * 100_000),
+        ValueError,
+        "^no extra good is granted by .{1,210}$",
+    ),
+    (
+        [RuleSet, HANS_IM_GLUECK.with_answers],
+        ("x" * 100_000,),
+        ValueError,
+        "^.{1,300}$",
     ),
     (
         [lambda rng: sample_chance(new_game(2), rng)],

@@ -16,6 +16,7 @@ from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, Site
 from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 from valletta_rules.errors import MalformedActionError
@@ -28,7 +29,7 @@ def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
         if type(value) is not kind:
             raise MalformedActionError(
                 f"{type(action).__name__}.{field.name} must be of type {kind.__name__}, "
-                f"not {type(value).__name__}: {value!r}"
+                f"not {type(value).__name__}: {shown(value)}"
             )
 
     return validate
@@ -71,7 +72,7 @@ def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     if not _is_plain(value) or not value.covers(NOTHING):
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
-            f"0 or more each: {value!r}"
+            f"0 or more each: {shown(value)}"
         )
 
 

@@ -8,7 +8,7 @@ unless the game is over.  The other steps run by themselves as soon as they come
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import attrs
 
@@ -33,7 +33,8 @@ from valletta_rules.actions import (
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Goods
-from valletta_rules.components.limits import Positive
+from valletta_rules.components.limits import Among, Positive
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 
 AnswerTypes = tuple[type[Action], ...]
@@ -212,23 +213,6 @@ class NunPrompt(Value):
     answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
 
 
-@attrs.frozen
-class BonusPrompt(Value):
-    """Which extra good do you take, since there are two players?"""
-
-    seat: Seat
-    """The seat that may take."""
-    character: Character
-    """The card played: Monk, Innkeeper or Tax Collector."""
-
-    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
-
-    @property
-    def clause(self) -> str:
-        """The clause that grants the extra good."""
-        return BONUS_CLAUSES[self.character]
-
-
 BONUS_CLAUSES: Final = MappingProxyType(
     {
         Character.MONK: "BLU-5",
@@ -237,6 +221,34 @@ BONUS_CLAUSES: Final = MappingProxyType(
     }
 )
 """The clauses that grant an extra good with two players."""
+
+BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
+"""A character that grants one: Monk, Innkeeper or Tax Collector."""
+
+
+def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character) -> None:
+    if character not in BONUS_CLAUSES:
+        raise ValueError(f"no extra good is granted by {shown(character)}")
+
+
+@attrs.frozen
+class BonusPrompt(Value):
+    """Which extra good do you take, since there are two players?
+
+    Raises `ValueError` for a character that grants none.
+    """
+
+    seat: Seat
+    """The seat that may take."""
+    character: BonusCharacter = attrs.field(validator=_grants_one)
+    """The card played."""
+
+    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+
+    @property
+    def clause(self) -> str:
+        """The clause that grants the extra good."""
+        return BONUS_CLAUSES[self.character]
 
 
 @attrs.frozen

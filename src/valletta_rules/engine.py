@@ -37,6 +37,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.errors import (
     BrokenInvariantError,
@@ -195,7 +196,7 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
             return None if state.allows(action) else check(state.unpack(), action)
         state = need_position(state)
     if type(action) not in _ACTIONS:
-        raise MalformedActionError(f"not an action: {action!r}")
+        raise MalformedActionError(f"not an action: {shown(action)}")
     prompt = state.prompt
     if prompt is None:
         return violation("FIN-16", Code.GAME_OVER, "the game is over")
@@ -240,7 +241,7 @@ def transition(state: GameState, action: Action) -> Transition:
 def _refused(state: Form, action: Action) -> NoReturn:
     """Raise the error of an action that another form of a position does not allow."""
     _require_legal(state.unpack(), action)
-    raise BrokenInvariantError(f"{action!r} is legal, and {state!r} does not allow it")
+    raise BrokenInvariantError(f"{shown(action)} is legal, and {state!r} does not allow it")
 
 
 def _require_legal(state: GameState, action: Action) -> None:

@@ -7,6 +7,7 @@ from typing import SupportsIndex
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
@@ -28,9 +29,9 @@ def new_game(
     """
     count = whole(players, "players")
     if not isinstance(rules, RuleSet):
-        raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {rules!r}")
+        raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {shown(rules)}")
     if not isinstance(cards, CardSet):
-        raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {cards!r}")
+        raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {shown(cards)}")
     if problems := facts.validate(cards):
-        raise CardSetError(f"card set {cards.name!r}", problems)
+        raise CardSetError(f"card set {shown(cards.name)}", problems)
     return begin(lay_table(count, rules, cards))

@@ -15,7 +15,7 @@ from attrs.validators import in_, instance_of
 
 from valletta_rules.components.characters import Colour
 from valletta_rules.components.limits import Among
-from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.names import UNFIT_NAME, is_name, shown
 from valletta_rules.components.values import Value, as_made
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
@@ -56,7 +56,7 @@ class BarrelLayout(StrEnum):
 
 def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
     if not is_name(name):
-        raise ValueError(f"a name {UNFIT_NAME}: {name!r}")
+        raise ValueError(f"a name {UNFIT_NAME}: {shown(name)}")
 
 
 @attrs.frozen(cache_hash=True)
@@ -153,15 +153,12 @@ class RuleSet(Value):
 
     def __str__(self) -> str:
         """Give the rule set's name and the variants that are on."""
-        variants = [
-            text
-            for is_on, text in (
-                (self.start_player_variant, "start-player variant"),
-                (self.fewer_barrels, "fewer barrels"),
-            )
-            if is_on
-        ]
-        return f"{self.name} ({', '.join(variants)})" if variants else self.name
+        on = {
+            "start-player variant": self.start_player_variant,
+            "fewer barrels": self.fewer_barrels,
+        }
+        variants = ", ".join(variant for variant, is_on in on.items() if is_on)
+        return f"{self.name} ({variants})" if variants else self.name
 
 
 def _given(answers: Mapping[str, object]) -> dict[str, Any]:

@@ -11,16 +11,19 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.codec.schema import schema_text
 from valletta_rules.codec.typescript import typescript_text
 from valletta_rules.codec.vocabulary import SCHEMA, TYPESCRIPT
 
-GENERATED: Final[Mapping[Path, Callable[[], str]]] = {
-    Path(str(SCHEMA)): schema_text,
-    Path(str(TYPESCRIPT)): typescript_text,
-}
+GENERATED: Final[Mapping[Path, Callable[[], str]]] = MappingProxyType(
+    {
+        Path(str(SCHEMA)): schema_text,
+        Path(str(TYPESCRIPT)): typescript_text,
+    }
+)
 """The files of the package that are generated, and what makes the text of each."""
 
 

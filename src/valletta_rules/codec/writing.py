@@ -31,6 +31,7 @@ from valletta_rules.codec.vocabulary import (
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
+from valletta_rules.components.names import shown
 from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
@@ -59,7 +60,7 @@ def to_document(value: Value) -> dict[str, Any]:
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
-        raise TypeError(f"a {kind_of(value)} cannot be a document: {value!r}")
+        raise TypeError(f"a {kind_of(value)} cannot be a document: {shown(value)}")
     written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
     return {"valletta_rules": VERSION, "kind": kind, "value": written}
 

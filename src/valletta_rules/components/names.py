@@ -1,4 +1,4 @@
-"""What rule sets, card sets and players may be called."""
+"""What rule sets, card sets and players may be called, and how errors show what was given."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def is_line(text: object, limit: int) -> bool:
 def is_name(name: object) -> bool:
     """Tell whether something can be a name."""
     return is_line(name, NAME_LIMIT)
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it: its `repr`, cut off after 200 characters."""
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}..."

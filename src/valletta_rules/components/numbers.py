@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Protocol, SupportsIndex, cast
 
+from valletta_rules.components.names import shown
+
 
 def whole(value: SupportsIndex, what: str) -> int:
     """Return a whole number of any type, numpy's too, as an `int`.
@@ -19,7 +21,7 @@ def whole(value: SupportsIndex, what: str) -> int:
         return operator.index(value)
     except TypeError:
         kind = type(value).__name__
-        raise TypeError(f"{what} must be a whole number, not {kind}: {value!r}") from None
+        raise TypeError(f"{what} must be a whole number, not {kind}: {shown(value)}") from None
 
 
 class PythonGenerator(Protocol):
@@ -51,4 +53,4 @@ def numbers_from(rng: Generator) -> Callable[[int], int]:
         return cast("Callable[[int], int]", randrange)
     if (integers := getattr(rng, "integers", None)) is not None:
         return lambda limit: int(integers(limit))
-    raise TypeError(f"a random generator is needed, such as random.Random(), not {rng!r}")
+    raise TypeError(f"a random generator is needed, such as random.Random(), not {shown(rng)}")

@@ -78,6 +78,7 @@ from valletta_rules.card_sets.facts import BUILDING_CARDS, DEAREST
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components.names import shown
 from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
 from valletta_rules.rulebook.building import SUBSTITUTES
@@ -145,7 +146,7 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
             return (every.index(action),)
     elif action in _NUMBERS:
         return (_NUMBERS[action],)
-    raise ValueError(f"this action has no number: {action!r}")
+    raise ValueError(f"this action has no number: {shown(action)}")
 
 
 def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
@@ -164,7 +165,7 @@ def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
             return action
         if first < len(every := dealings(cards)):
             return every[first]
-    raise ValueError(f"no action has these numbers: {numbers!r}")
+    raise ValueError(f"no action has these numbers: {shown(numbers)}")
 
 
 def legal_numbers(state: GameState, begun: Sequence[int] = ()) -> tuple[int, ...]:
@@ -191,11 +192,11 @@ def legal_mask(state: GameState, begun: Sequence[int] = ()) -> bytes:
 def _next_numbers(state: GameState, begun: tuple[int, ...]) -> Iterator[int]:
     actions, place = legal_actions(state), len(begun)
     if place >= (len(GOODS) if isinstance(state.prompt, PaymentPrompt) else 1):
-        raise ValueError(f"the action is complete: {begun!r}")
+        raise ValueError(f"the action is complete: {shown(begun)}")
     every = (numbers_of(action, state.cards) for action in actions)
     fitting = [numbers[place] for numbers in every if numbers[:place] == begun]
     if actions and not fitting:
-        raise ValueError(f"no legal action begins with {begun!r}")
+        raise ValueError(f"no legal action begins with {shown(begun)}")
     yield from fitting
 
 

@@ -19,6 +19,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
 from valletta_rules.engine import Transition
 from valletta_rules.errors import (
@@ -151,7 +152,9 @@ class Session:
         name.
         """
         if isinstance(players, str):
-            raise TypeError(f"players must be a number or a sequence of names, not {players!r}")
+            raise TypeError(
+                f"players must be a number or a sequence of names, not {shown(players)}"
+            )
         names = tuple(players) if isinstance(players, Sequence) else ()
         count = len(names) if isinstance(players, Sequence) else whole(players, "players")
         start = new_game(count, rules=rules, cards=cards)
@@ -385,7 +388,7 @@ class Session:
         Raises `ValueError` for names that no record can hold, `TypeError` for a single name.
         """
         if isinstance(names, str):
-            raise TypeError(f"names must be a sequence of names, not {names!r}")
+            raise TypeError(f"names must be a sequence of names, not {shown(names)}")
         with self._lock:
             self._record = attrs.evolve(self._record, names=tuple(names))
 

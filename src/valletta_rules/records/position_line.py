@@ -20,11 +20,10 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import attrs
 
-from valletta_rules.agenda import Prompt, Step
+from valletta_rules.agenda import BONUS_CLAUSES, BonusCharacter, Prompt, Step
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
@@ -247,7 +246,9 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
         Site: partial(read_number, allowed=range(sites)),
         Positive: partial(read_number, allowed=range(1, LARGEST + 1)),
         Goods: read_goods,
-        Character: read_character,
+        BonusCharacter: partial(
+            named, known=by_value(BONUS_CLAUSES), what="character that grants an extra good"
+        ),
     }
 
     def step(word: str) -> Step:

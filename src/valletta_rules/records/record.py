@@ -18,7 +18,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import PlayerCount
 from valletta_rules.components.limits import Count
-from valletta_rules.components.names import UNFIT_NAME, is_line, is_name
+from valletta_rules.components.names import UNFIT_NAME, is_line, is_name, shown
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
@@ -68,9 +68,9 @@ def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, 
     if names and len(names) != record.players:
         raise ValueError(f"{record.players} players have {record.players} names, not {len(names)}")
     if any(not is_name(name) for name in names):
-        raise ValueError(f"a name {UNFIT_NAME}: {names!r}")
+        raise ValueError(f"a name {UNFIT_NAME}: {shown(names)}")
     if len(set(names)) != len(names):
-        raise ValueError(f"no two players have the same name: {names!r}")
+        raise ValueError(f"no two players have the same name: {shown(names)}")
 
 
 def _actions(actions: Iterable[Action]) -> tuple[Action, ...]:
@@ -90,7 +90,7 @@ def _check_actions(
 ) -> None:
     for number, action in enumerate(actions, 1):
         if type(action) not in ACTION_TYPES:
-            raise TypeError(f"move {number} is not an action: {action!r}")
+            raise TypeError(f"move {number} is not an action: {shown(action)}")
 
 
 def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:

@@ -56,18 +56,13 @@ BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = MappingProxyType(
 Rules: BLU-5, BLU-25, BLU-32
 """
 
-_BONUSES: Final[Mapping[Character, tuple[TakeGood | Decline, ...]]] = {
-    character: (*(TAKE[good] for good in goods), DECLINE)
-    for character, goods in BONUS_GOODS.items()
-}
-
 
 def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Decline, ...]:
     """Return the goods that may be taken in addition, and the choice of none.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
-    return _BONUSES[prompt.character]
+    return (*(TAKE[good] for good in BONUS_GOODS[prompt.character]), DECLINE)
 
 
 def check_bonus(

@@ -15,6 +15,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES
 from valletta_rules.components.goods import ONE, ONE_OF_EACH
+from valletta_rules.components.names import shown
 from valletta_rules.errors import (
     Code,
     MalformedActionError,
@@ -179,7 +180,7 @@ def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Vi
     try:
         building = state.cards.building(code)
     except KeyError:
-        raise MalformedActionError(f"the card set has no building {code!r}") from None
+        raise MalformedActionError(f"the card set has no building {shown(code)}") from None
     if not left_of_quotas(state)[building.colour]:
         message = f"no further {building.colour} building belongs in this display"
         return violation("SET-8", Code.BUILDING_NOT_AVAILABLE, message, building=code)

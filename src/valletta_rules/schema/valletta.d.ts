@@ -65,13 +65,16 @@ export interface BarrelRevealed {
   readonly clause: "VAL-4";
 }
 
-/** Which extra good do you take, since there are two players? */
+/**
+ * Which extra good do you take, since there are two players?
+ * Raises ValueError for a character that grants none.
+ */
 export interface BonusPrompt {
   readonly type: "BonusPrompt";
   /** The seat that may take. */
   readonly seat: Seat;
-  /** The card played: Monk, Innkeeper or Tax Collector. */
-  readonly character: Character;
+  /** The card played. */
+  readonly character: "monk" | "innkeeper" | "tax_collector";
   /** The clause of the rulebook that it is of. */
   readonly clause: ClauseId;
 }

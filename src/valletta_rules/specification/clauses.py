@@ -22,6 +22,7 @@ import attrs
 
 from valletta_rules import rulings
 from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulebook.setup import check_table
@@ -466,7 +467,7 @@ def formal_text(definition: Reference) -> str:
     begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
     first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
     if first is None:
-        raise LookupError(f"{definition.name!r} is no definition of the formal model")
+        raise LookupError(f"{shown(definition.name)} is no definition of the formal model")
     last, margin = first, len(lines[first]) - len(lines[first].lstrip())
     while lines[first - 1].strip().startswith("//"):
         first -= 1

@@ -24,6 +24,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Answerer, Audience, Move, follow
@@ -40,7 +41,7 @@ from valletta_rules.views.view import view
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
     """Return the names of bots as a tuple; raise `TypeError` for a single one."""
     if isinstance(bots, str):
-        raise TypeError(f"bots must be a sequence of names, not {bots!r}")
+        raise TypeError(f"bots must be a sequence of names, not {shown(bots)}")
     return tuple(bots)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.components.characters import Colour
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 
 INK: Final = "#2b2117"
@@ -92,7 +93,9 @@ def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
         raise ValueError(f"{players} players need as many colours, not {len(colours)}")
     for number, colour in enumerate(colours):
         if colour not in SEAT_PAINTS:
-            raise ValueError(f"there is no colour {colour!r}; there are {', '.join(SEAT_PAINTS)}")
+            raise ValueError(
+                f"there is no colour {shown(colour)}; there are {', '.join(SEAT_PAINTS)}"
+            )
         if colour in colours[:number]:
             raise ValueError(f"two players cannot both be {colour}")
     return tuple(SEAT_PAINTS[colour] for colour in colours[:players])
