@@ -7,6 +7,7 @@ import ipaddress
 import re
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.cli.options import add_language, number
@@ -21,7 +22,7 @@ INSTALL: Final = "pip install '.[web]' in a clone of the repository"
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
 """A public URL: its scheme, its host, perhaps a port, and what follows."""
 
-PORTS: Final = {"http": "80", "https": "443"}
+PORTS: Final = MappingProxyType({"http": "80", "https": "443"})
 """The port that goes without saying, by the scheme."""
 
 ABOUT: Final = (

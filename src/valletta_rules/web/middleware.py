@@ -46,7 +46,7 @@ HEADERS: Final = MappingProxyType(
 )
 """The other headers of every response, unless the response sets them itself."""
 
-ENCRYPTED: Final = {"strict-transport-security": "max-age=31536000"}
+ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536000"})
 """Keeps browsers from unencrypted connections, if the scheme of the public URL is https."""
 
 HEALTH: Final = "/api/health"
