@@ -13,6 +13,7 @@ import pytest
 
 from valletta_rules.cli.main import main
 from valletta_rules.cli.serve import EXTRA
+from valletta_rules.web.store import Ages
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,12 @@ from valletta_rules.cli.serve import EXTRA
     [
         ("", {}),
         (
-            "--host 0.0.0.0 --port 0 --no-browser --folder x",
-            {"host": "0.0.0.0", "port": 0, "folder": Path("x"), "opens_browser": False},
+            "--host 0.0.0.0 --port 0 --no-browser --folder x"
+            " --keep-finished 7 --keep-abandoned forever",
+            {
+                **{"host": "0.0.0.0", "port": 0, "folder": Path("x"), "opens_browser": False},
+                "ages": Ages(finished=7, abandoned=None),
+            },
         ),
         (
             "--public-url https://Valletta.example:443/ --proxy 127.0.0.1 --proxy fd00::/8",
@@ -41,7 +46,7 @@ def test_the_options_are_passed_on(
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0
     usual = {"host": None, "port": None, "folder": None, "opens_browser": True, "public": None}
-    serving.serve.assert_called_once_with(**{**usual, "proxies": [], **wishes})
+    serving.serve.assert_called_once_with(**{**usual, "proxies": [], "ages": Ages(), **wishes})
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,12 @@ def test_a_public_table_is_named_as_guests_reach_it(
     public, proxies = "https://valletta.example", [ip_network("10.0.0.0/8")]
     given: dict[str, Any] = {"port": 0, "folder": tmp_path, "opens_browser": False}
     assert serve(host="127.0.0.2", public=public, proxies=proxies, **given) == 0
-    assert app.call_args[1] == {"hosts": ["127.0.0.2"] * 2, "links": [public], "public": public}
+    assert app.call_args[1] == {
+        "hosts": ["127.0.0.2"] * 2,
+        "links": [public],
+        "public": public,
+        "ages": None,
+    }
     first, second, _ = capsys.readouterr().out.splitlines()
     assert first.startswith("Valletta: http://127.0.0.2:")
     assert second == f"Valletta: {public}"

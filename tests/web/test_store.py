@@ -79,7 +79,7 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
     ("statement", "why"),
     [
         ("PRAGMA application_id = 7", "another program"),
-        ("PRAGMA user_version = 99", "has version 99; this program reads 1"),
+        ("PRAGMA user_version = 99", "has version 99; this program reads 2"),
         (None, "not a file of tables"),
     ],
 )

@@ -84,6 +84,9 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
     for token in (table.token(1), table.opened["opener"]):
         record = parse_record((await table.record(token)).text)
         assert len(record.actions) > pages[0].revision
+    with closing(sqlite3.connect(table.server.path)) as file:  # from now on its age counts
+        ends = file.execute("SELECT revision FROM log WHERE ends").fetchall()
+    assert ends == [(pages[0].revision,)]
 
 
 async def test_a_game_goes_on_after_a_restart(server: Server, table: Table) -> None:
@@ -189,7 +192,7 @@ async def test_a_log_that_these_rules_refuse_can_be_looked_at(
     assert "beyond revision 1" in caplog.text
 
 
-async def test_a_table_whose_beginning_these_rules_refuse_is_no_table(
+async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
     server: Server, table: Table
 ) -> None:
     """There is nothing to look at."""
@@ -198,7 +201,7 @@ async def test_a_table_whose_beginning_these_rules_refuse_is_no_table(
         broken = attrs.evolve(store.table(table.id), chance=chance)
         keys = store.create(broken, store.seats(table.id))
     page = await Table(server, {"table": keys.table}).come()
-    assert page.told[0]["code"] == "no-table"
+    assert page.told[0]["code"] == "not-read"
 
 
 # Taking back

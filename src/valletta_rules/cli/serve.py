@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import ipaddress
 import re
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+import attrs
+
 from valletta_rules.cli.options import add_language, number
 from valletta_rules.cli.statuses import complain
+from valletta_rules.web.store import Ages
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """The modules it needs beside the package."""
@@ -31,6 +35,16 @@ ABOUT: Final = (
     "been stopped. Only this machine can reach it unless --host is given, or a proxy leads to it."
 )
 """The command's description."""
+
+
+KEPT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "finished": "games that are over, after their last move",
+        "abandoned": "games that are not, after their last move",
+        "replays": "records that were opened to be looked at, after that",
+    }
+)
+"""The kinds of tables that are removed when they are old, and what they are."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +73,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
+    ages = parser.add_argument_group(
+        "for how long tables are kept", "a number of days, or forever; older ones are removed"
+    )
+    for kind, default in attrs.asdict(Ages()).items():
+        help_ = f"{KEPT[kind]} (default: {default})"
+        ages.add_argument(f"--keep-{kind}", type=_days, default=default, metavar="D", help=help_)
+    care = parser.add_argument_group(
+        "without serving, also while a server runs", "status 1 if the file is not in order"
+    ).add_mutually_exclusive_group()
+    care.add_argument(
+        "--check",
+        action="store_true",
+        help="check the file of the tables and every game in it, and print what was found",
+    )
+    care.add_argument(
+        "--backup", type=Path, metavar="FILE", help="copy the tables to a new file, and check it"
+    )
     add_language(parser, default=argparse.SUPPRESS)
 
 
@@ -89,14 +120,21 @@ def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _days(text: str) -> int | None:
+    """Read a number of days; `None` for ever."""
+    return None if text == "forever" else number(1)(text)
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until it is interrupted, and return the exit status."""
+    """Serve until it is interrupted, or look after the file; return the exit status."""
     try:
         serving = import_module("valletta_rules.web.serving")
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
         return complain(f"needs {error.name}: {INSTALL}", command="valletta serve")
+    if arguments.check or arguments.backup:
+        return int(serving.maintain(arguments.folder, arguments.backup))
     status: int = serving.serve(
         host=arguments.host,
         port=arguments.port,
@@ -104,5 +142,6 @@ def run(arguments: argparse.Namespace) -> int:
         opens_browser=not arguments.no_browser,
         public=arguments.public_url,
         proxies=arguments.proxy,
+        ages=Ages(*(getattr(arguments, f"keep_{kind}") for kind in KEPT)),
     )
     return status

@@ -7,12 +7,11 @@ has been told survives the server.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, Final, ParamSpec, assert_never
 
@@ -21,7 +20,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.codec import from_json, to_document
+from valletta_rules.codec import to_document
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import (
     IllegalActionError,
@@ -29,14 +28,13 @@ from valletta_rules.errors import (
     OutOfTurnError,
     VallettaError,
 )
-from valletta_rules.games import new_game
 from valletta_rules.records.record import Record
-from valletta_rules.rulings import RuleSet, variants_of
+from valletta_rules.rulings import variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
-from valletta_rules.web.game import Game, GameRevision, RefusedError, action_of
+from valletta_rules.web.game import GameRevision, RefusedError, action_of, stored_game
 from valletta_rules.web.presenter import Presenter, heading, rule
 from valletta_rules.web.protocol import (
     Ack,
@@ -67,7 +65,15 @@ from valletta_rules.web.protocol import (
     WhyNot,
     read_message,
 )
-from valletta_rules.web.store import DatabaseThread, Occupant, StaleError, StoredTable, TableStore
+from valletta_rules.web.store import (
+    DatabaseThread,
+    Occupant,
+    StaleError,
+    StoredTable,
+    TableStore,
+    UnknownTableError,
+    UnreadableTableError,
+)
 from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
@@ -99,7 +105,8 @@ class TableRegistry:
         """Return the actor of a table; start it if it is not running.
 
         The caller must put its request before it awaits anything else, or the actor may be gone.
-        Raises `UnknownTableError` if there is no such table.
+        Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if what is
+        stored of it is not what was written.
         """
         if name not in self._tables:
             self._tables[name] = asyncio.create_task(self._begin(name))
@@ -111,13 +118,21 @@ class TableRegistry:
             seats = await self.database.ask(TableStore.seats, name)
             actor = TableActor(self, table, seats)
             await actor.load()
-        except BaseException:
+        except BaseException as error:
             del self._tables[name]
+            if isinstance(error, VallettaError) and not isinstance(error, UnknownTableError):
+                raise UnreadableTableError(str(error)) from error
             raise
         task = asyncio.create_task(actor.run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return actor
+
+    async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
+        """Remove a table if it is old and nobody uses it, and tell whether it was."""
+        if name in self._tables:
+            return False
+        return await self.database.ask(TableStore.remove, name, bounds)
 
     def forget(self, name: str) -> None:
         """Drop the actor of a table that is no longer in use."""
@@ -136,16 +151,12 @@ class TableActor:
     def __init__(
         self, tables: TableRegistry, table: StoredTable, seats: Iterable[Occupant]
     ) -> None:
-        """Take a stored table, and its seats."""
+        """Take a stored table, and its seats; raise `VallettaError` if it cannot be read."""
         self._tables, self._table = tables, table
         self._seats = list(seats)
-        rules, cards = from_json(table.rules), from_json(table.cards)
-        assert isinstance(rules, RuleSet), "a table has rules"
-        assert isinstance(cards, CardSet), "a table has cards"
-        start = new_game(len(self._seats), rules=rules, cards=cards)
-        self._game = Game(start, table.seed)
+        self._game = stored_game(table, len(self._seats))
         self._presenter = Presenter(self._game, self._seats)
-        self.is_replay: bool = bool(json.loads(table.options).get("replay"))
+        self.is_replay = table.is_replay
         self._is_readable = True
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._connections: list[Connection] = []
@@ -226,7 +237,9 @@ class TableActor:
         """Let a page in, which is sent a `Welcome`, or told that its link is not valid."""
         try:
             await self._let_in(connection, hello)
-        except Exception:
+        except Exception as error:
+            reason = "not-read" if isinstance(error, sqlite3.Error) else "failed"
+            connection.say_no(None, self._game.now.revision, reason)
             connection.queue.close(BROKEN)  # the page comes back
             raise
 
@@ -620,7 +633,8 @@ class TableActor:
             await self._keep(self._game.answer(seat, action), None)
         except (VallettaError, sqlite3.Error):
             logger.exception("the answer of a bot was not accepted")
-            self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
+            if revision == self._game.now.revision:  # or the game has gone on elsewhere
+                self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
         else:
             self._tell(self._game.now)
 

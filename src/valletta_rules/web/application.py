@@ -29,7 +29,7 @@ from valletta_rules.records.files import format_record
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
 from valletta_rules.web.actors import TableActor, TableRegistry
-from valletta_rules.web.connections import REPLACED, Connection
+from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.health import Health
 from valletta_rules.web.lobby import lobby, look_at_cards, open_record, open_table
@@ -46,7 +46,14 @@ from valletta_rules.web.protocol import (
     read_new_table,
     write,
 )
-from valletta_rules.web.store import DatabaseThread, TableStore, UnknownTableError
+from valletta_rules.web.store import (
+    Ages,
+    DatabaseThread,
+    TableStore,
+    UnknownTableError,
+    UnreadableTableError,
+)
+from valletta_rules.web.upkeep import remove_old
 from valletta_rules.web.workers import WorkerPool
 from valletta_rules.words import LANGUAGES, page_words, refusal_of
 
@@ -85,14 +92,15 @@ def application(
     workers: WorkerPool | None = None,
     limits: Limits | None = None,
     public: str | None = None,
+    ages: Ages | None = None,
 ) -> ASGIApp:
     """Return the application to be served, middleware included.
 
     Takes the file of the tables, the names of this machine beside those of the loopback, the
-    addresses at which others reach it, the workers that run the bots, the rate limits, and the
-    origin of the public URL, if there is one.
+    addresses at which others reach it, the workers that run the bots, the rate limits, the origin
+    of the public URL, if there is one, and for how long tables are kept.
     """
-    limits = limits or Limits()
+    limits, ages = limits or Limits(), ages or Ages()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -101,9 +109,13 @@ def application(
             app.state.messages = limits.messages
             app.state.links = tuple(links)
             app.state.health = Health(database)
+            app.state.ages = ages
+            removing = asyncio.create_task(remove_old(tables, ages))
             try:
                 yield
             finally:
+                removing.cancel()
+                await asyncio.gather(removing, return_exceptions=True)
                 await tables.close()
 
     handlers: dict[Any, Any] = dict.fromkeys((VallettaError, sqlite3.Error), _say_why)
@@ -149,7 +161,7 @@ async def _page(name: str, request: Request) -> Response:
 
 
 async def _lobby(request: Request) -> Response:
-    return _sent(lobby(_language(request), request.app.state.links))
+    return _sent(lobby(_language(request), request.app.state.links, request.app.state.ages))
 
 
 async def _health(request: Request) -> Response:
@@ -247,13 +259,17 @@ async def _say_why(request: Request, error: Exception) -> Response:
             status, code = 403, error.reason
         case UnknownTableError():
             status, code = 404, "no-table"
+        case UnreadableTableError():
+            logger.error("a table cannot be opened: %s", error)
+            status, code = 500, "not-read"
         case VallettaError():
             status = 404 if isinstance(error, UnknownLanguageError) else 400
             text = to_json(refusal_of(error, language))
             return Response(text, status, media_type="application/json")
         case _:
             logger.error("the file of tables cannot be used", exc_info=error)
-            status, code = 507, "not-kept"  # the disk may be full
+            is_read = request.method == "GET"
+            status, code = (500, "not-read") if is_read else (507, "not-kept")  # a full disk
     return refusal(status, code, language.say(f"talk.refusals.{code}"))
 
 
@@ -288,9 +304,12 @@ async def _sit(socket: WebSocket) -> None:
     connection = Connection(hello.language)
     try:
         actor = await socket.app.state.tables.actor(hello.table)
-    except VallettaError:
-        said = LANGUAGES[hello.language].say("talk.refusals.no-table")
-        await _turn_away(socket, REPLACED, Ended("no-table", said))
+    except UnknownTableError:
+        await _turn_away(socket, REPLACED, _ended("no-table", hello))
+        return
+    except (UnreadableTableError, sqlite3.Error) as error:
+        logger.error("a table cannot be opened: %s", error)
+        await _turn_away(socket, BROKEN, _ended("not-read", hello))
         return
     await actor.put(actor.join, connection, hello)
     writer = asyncio.create_task(_write(socket, connection))
@@ -302,6 +321,11 @@ async def _sit(socket: WebSocket) -> None:
         await actor.put(actor.leave, connection)
         connection.queue.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
+
+
+def _ended(code: str, hello: Hello) -> Ended:
+    """Return what tells a page that it cannot sit at the table, and why."""
+    return Ended(code, LANGUAGES[hello.language].say(f"talk.refusals.{code}"))
 
 
 async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:

@@ -18,15 +18,18 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.actions import Action, ChanceAction
-from valletta_rules.codec import from_document, parse, to_json
+from valletta_rules.codec import from_document, from_json, parse, to_json
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import MalformedActionError, VallettaError
+from valletta_rules.games import new_game
 from valletta_rules.play.driver import Move, by_chance, follow
 from valletta_rules.records.record import Record, replay
+from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView, view
-from valletta_rules.web.store import LogEntry
+from valletta_rules.web.store import LogEntry, StoredTable, UnreadableTableError
 
 
 class RefusedError(VallettaError):
@@ -67,11 +70,13 @@ class GameRevision:
 
     def entry(self, answer_id: str | None) -> LogEntry:
         """Return its entry in the log: an answer and what followed from it, or an undo."""
+        ends = self.asked is None
         if self.back_to is not None:
             body = str(self.back_to)
-            return LogEntry(self.revision, "undo", self.seat, body, (), answer_id)
+            return LogEntry(self.revision, "undo", self.seat, body, (), answer_id, ends=ends)
         body, *chance = (to_json(each.action) for each in self.moves)
-        return LogEntry(self.revision, "answer", self.seat, body, tuple(chance), answer_id)
+        kept = (body, tuple(chance), answer_id)
+        return LogEntry(self.revision, "answer", self.seat, *kept, ends=ends)
 
     def events_for(self, seat: int | None) -> Iterator[RedactedEvent]:
         """Run through what happened, as a seat may know it."""
@@ -126,8 +131,10 @@ class Game:
     def read(self, entry: LogEntry) -> GameRevision:
         """Return the step of an entry in the log.
 
-        Raises `VallettaError` if these rules refuse it.
+        Raises `VallettaError` if these rules refuse it, or it is not the next one.
         """
+        if entry.revision != len(self.steps):
+            raise UnreadableTableError(f"revision {len(self.steps)} is missing")
         match entry.kind:
             case "open":
                 moves = _moves(self.start, entry.chance)
@@ -137,7 +144,10 @@ class Game:
                 moves = _moves(self.now.state, (entry.body, *entry.chance))
                 step = self._answered(entry.seat, moves, self._luck_after(entry.body))
             case "undo":
-                step = self.back(entry.seat, int(entry.body))
+                to = int(entry.body) if entry.body.isdecimal() else entry.revision
+                if to >= entry.revision:
+                    raise UnreadableTableError(f"revision {entry.revision} takes nothing back")
+                step = self.back(entry.seat, to)
         return attrs.evolve(step, at=entry.at)
 
     def _answered(self, seat: int | None, moves: tuple[Move, ...], luck: bytes) -> GameRevision:
@@ -241,6 +251,17 @@ def action_of(document: Any) -> Action:
     if not isinstance(action, Action):
         raise MalformedActionError(f"an action is wanted, not {type(action).__name__}")
     return action
+
+
+def stored_game(table: StoredTable, players: int) -> Game:
+    """Return the game of a stored table, before its log is read.
+
+    Raises `VallettaError` if its documents are not what was written.
+    """
+    rules, cards = from_json(table.rules), from_json(table.cards)
+    if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
+        raise UnreadableTableError("a table has rules and cards")
+    return Game(new_game(players, rules=rules, cards=cards), table.seed)
 
 
 def log_of(record: Record) -> Iterator[LogEntry]:

@@ -33,7 +33,7 @@ from valletta_rules.web.protocol import (
     NewTable,
     OpenedTable,
 )
-from valletta_rules.web.store import DatabaseThread, Keys, Occupant, TableStore
+from valletta_rules.web.store import Ages, DatabaseThread, Keys, Occupant, TableStore
 from valletta_rules.words import LANGUAGES, refusal_of
 
 
@@ -41,8 +41,8 @@ class TableError(VallettaError, ValueError):
     """A table cannot be opened as it was requested."""
 
 
-def lobby(code: str, links: Sequence[str]) -> Lobby:
-    """Return the choices, in a language, and the addresses at which others reach us."""
+def lobby(code: str, links: Sequence[str], ages: Ages) -> Lobby:
+    """Return the choices, in a language, where others reach us, and how long tables are kept."""
     language = LANGUAGES[code]
     return Lobby(
         editions=tuple(
@@ -52,6 +52,11 @@ def lobby(code: str, links: Sequence[str]) -> Lobby:
         levels=_named(language.table("page.levels")),
         colours=tuple(Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS),
         links=tuple(links),
+        kept=tuple(
+            language.say(f"talk.kept.{kind}", days=days)
+            for kind, days in attrs.asdict(ages).items()
+            if days is not None
+        ),
     )
 
 

@@ -598,6 +598,8 @@ class Lobby:
     """In the order of the seats."""
     links: tuple[str, ...]
     """The addresses at which others reach this machine: ``http://192.168.1.5:8000``."""
+    kept: tuple[str, ...]
+    """For how long tables are kept, in sentences; none if it is for ever."""
 
 
 Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen

@@ -5,20 +5,22 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
+import signal
 import socket
 import sqlite3
 import sys
 import time
 import webbrowser
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import uvicorn
 
+from valletta_rules.web import upkeep
 from valletta_rules.web.admission import (
     BACKLOG,
     Admission,
@@ -30,7 +32,7 @@ from valletta_rules.web.admission import (
 from valletta_rules.web.application import application
 from valletta_rules.web.middleware import Buckets, Rate, bracketed
 from valletta_rules.web.protocol import LONGEST
-from valletta_rules.web.store import TableStore, TableStoreError
+from valletta_rules.web.store import Ages, TableStore, TableStoreError, locked
 
 PORT: Final = 8400
 """The default port, if it is free."""
@@ -62,20 +64,25 @@ def serve(
     opens_browser: bool,
     public: str | None = None,
     proxies: Sequence[Network] = (),
+    ages: Ages | None = None,
 ) -> int:
     """Serve until it is interrupted; return the exit status.
 
     Takes the address to listen at, the port, the folder of the games, whether a browser is opened,
-    the origin of the public URL, and the proxies whose forwarded addresses are believed.
+    the origin of the public URL, the proxies whose forwarded addresses are believed, and for how
+    long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end.
     """
     handler = logging.StreamHandler()
     handler.addFilter(BoundedLog())
     logging.basicConfig(format=FORMAT, handlers=[handler])
     path = (folder or data_folder()) / FILE
+    held = ExitStack()
     try:
         TableStore(path).close()
-        listener = listen(host or "127.0.0.1", port)
+        held.enter_context(locked(path))
+        listener = held.enter_context(listen(host or "127.0.0.1", port))
     except (OSError, sqlite3.Error, TableStoreError) as error:
+        held.close()
         print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
         return FAILED
     at = listener.getsockname()[1]
@@ -84,7 +91,7 @@ def serve(
     own = f"http://127.0.0.1:{at}" if host in (None, "0.0.0.0") else direct[0]
     links = direct if public is None else [public]
     hosts = [*addresses, *([host] if host else [])]
-    app = application(path, hosts=hosts, links=links, public=public)
+    app = application(path, hosts=hosts, links=links, public=public, ages=ages)
 
     def announce() -> None:
         for link in dict.fromkeys((own, *links)):
@@ -93,9 +100,35 @@ def serve(
         if opens_browser:
             webbrowser.open(own)
 
-    with listener:
+    with held, _ending_in_order():
         _Server(configured(app, proxies), announce).run(sockets=[listener])
     return 0
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let a request to end the process raise `SystemExit`, so that it cleans up."""
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(0)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def maintain(folder: Path | None, copy: Path | None) -> int:
+    """Check the file of the tables, or copy it to a new file; return the exit status."""
+    path = (folder or data_folder()) / FILE
+    try:
+        said, is_well = upkeep.check(path) if copy is None else upkeep.backup(path, copy)
+    except (OSError, sqlite3.Error, TableStoreError) as error:
+        print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
+        return FAILED
+    print(*said, sep="\n")  # noqa: T201
+    return 0 if is_well else FAILED
 
 
 class _Server(uvicorn.Server):

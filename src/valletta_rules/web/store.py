@@ -8,6 +8,9 @@ Only the SHA-256 of a token is stored.
 Documents go in and come out as text: nothing here knows the rules, so a game can be read even if a
 later version of the rules refuses it.
 
+A table is removed as a whole, once nobody has played at it for longer than the file keeps it; the
+pages it took are used again.
+
 A `TableStore` belongs to the thread that made it; a `DatabaseThread` is such a thread, for use from
 an event loop.
 """
@@ -15,13 +18,14 @@ an event loop.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -38,11 +42,17 @@ LogEntryKind = Literal["open", "answer", "undo"]
 APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
-VERSION: Final = 1
-"""The version of the schema."""
+VERSION: Final = 2
+"""The version of the schema; a file of an earlier one is brought to it when it is opened."""
 
-SCHEMA: Final = Path(__file__).with_name("schema.sql")
-"""The tables of the file."""
+SCHEMA: Final = "schema_{}.sql"
+"""What each version has added to the file."""
+
+DAY: Final = 86_400.0
+"""The seconds of a day."""
+
+SLICE: Final = 100
+"""How many tables are looked at in one go, when old ones are looked for."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,8 +66,38 @@ class StaleError(VallettaError):
     """A revision does not follow the last one of its log, or is in the log already."""
 
 
+class UnreadableTableError(VallettaError):
+    """What is stored of a table is not what was written."""
+
+
 class UnknownTableError(VallettaError, LookupError):
     """There is no such table, or it has no such seat for a person."""
+
+
+@attrs.frozen
+class Ages:
+    """For how many days tables are kept; `None` for ever."""
+
+    finished: int | None = 365
+    """A game that is over, after its last move."""
+    abandoned: int | None = 365
+    """A game that is not, after its last move."""
+    replays: int | None = 90
+    """A record, after it was opened."""
+
+    def bounds(self, now: float) -> dict[str, float | None]:
+        """Return before which time a table of each kind must have been used last to be old."""
+        days = attrs.asdict(self)
+        return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
+
+
+OLD: Final = """
+  (SELECT at FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) < CASE
+    WHEN json_valid(options) AND json_extract(options, '$.replay') THEN :replays
+    WHEN (SELECT ends FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) THEN :finished
+    ELSE :abandoned END
+"""
+"""The condition of SQL that a table is old, given the bounds of `Ages`."""
 
 
 @attrs.frozen
@@ -76,6 +116,14 @@ class TableDocuments:
     """The version of the library with which the game began."""
     chance: tuple[str, ...] = ()
     """The documents of what chance answered before the first question."""
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether it is a record that was opened; raise `UnreadableTableError` if that is lost."""
+        try:
+            return bool(json.loads(self.options).get("replay"))
+        except (ValueError, AttributeError) as error:
+            raise UnreadableTableError("the options of the table cannot be read") from error
 
 
 @attrs.frozen
@@ -118,6 +166,8 @@ class LogEntry:
     """The name that the client gives it, by which it is recognized if it comes twice."""
     at: float = attrs.field(factory=time.time)
     """When it was made, in seconds since 1970."""
+    ends: bool = False
+    """Whether the game is over by it; that decides how long it is kept, and is not read again."""
 
 
 @attrs.frozen
@@ -135,42 +185,62 @@ class Keys:
 class TableStore:
     """The tables in a file, to be used by the thread that opened it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, reads_only: bool = False) -> None:
         """Open a file; create it if it is missing, with its folder, readable by the user alone.
+
+        One that is only read is neither created nor changed, and may be in use.
 
         Raises `TableStoreError` if it is not a file of tables or has another version, `OSError` and
         `sqlite3.Error` if it cannot be opened.
         """
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        self._file = sqlite3.connect(path, isolation_level=None)
+        if reads_only:
+            address = f"{path.absolute().as_uri()}?mode=ro"
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            address = path.absolute().as_uri()
+        self._file = sqlite3.connect(address, isolation_level=None, uri=True)
+        self._depth, self._is_torn = 0, False
         try:
-            self._prepare(path)
+            self._file.execute("PRAGMA busy_timeout = 5000")
+            self.version: Final = self._version_of(path)
+            if not reads_only:
+                self._prepare()
+                path.chmod(0o600)
+            elif self.version == 0:
+                raise TableStoreError(f"{path} is empty")
         except BaseException:
             self.close()
             raise
-        path.chmod(0o600)
 
-    def _prepare(self, path: Path) -> None:
-        """Create the schema in an empty file; check that any other file is ours."""
-        self._file.execute("PRAGMA busy_timeout = 5000")
+    def _version_of(self, path: Path) -> int:
+        """Return the version of the file, 0 if it is empty; check that any other file is ours."""
         try:
             (mark,) = self._file.execute("PRAGMA application_id").fetchone()
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             empty = not self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            raise
         except sqlite3.DatabaseError as error:
             raise TableStoreError(f"{path} is not a file of tables: {error}") from error
-        if not empty and mark != APPLICATION:
+        if empty:
+            return 0
+        if mark != APPLICATION:
             raise TableStoreError(f"{path} is a file of another program")
-        if not empty and version != VERSION:
+        if not 1 <= version <= VERSION:
             raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
+        return int(version)
+
+    def _prepare(self) -> None:
+        """Let the file be used by several at a time and survive a power cut; give it the schema."""
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
-        if empty:
+        for version in range(self.version + 1, VERSION + 1):
+            script = Path(__file__).with_name(SCHEMA.format(version)).read_text("utf-8")
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
-                f"PRAGMA user_version = {VERSION}; {SCHEMA.read_text('utf-8')} COMMIT;"
+                f"PRAGMA user_version = {version}; {script} COMMIT;"
             )
 
     def close(self) -> None:
@@ -178,27 +248,36 @@ class TableStore:
         self._file.close()
 
     @property
-    def is_writing(self) -> bool:
-        """Whether a transaction is open."""
-        return self._file.in_transaction
+    def is_lost(self) -> bool:
+        """Whether nothing of the transaction around can be written any more."""
+        return self._is_torn or not self._file.in_transaction
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Write all or nothing; a transaction within another one is a part of it."""
         begin, end, back = (
             ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
-            if self.is_writing
+            if self._depth
             else ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
         )
+        if not self._depth:
+            self._is_torn = False
+            if self._file.in_transaction:
+                self._file.execute(back)  # which could not be done at the end of the last one
         self._file.execute(begin)
+        self._depth += 1
         try:
             yield
             self._file.execute(end)
         except BaseException:
-            if self.is_writing:  # SQLite itself rolls back if the disk is full
+            if self._file.in_transaction:  # SQLite itself rolls back if the disk is full
+                was, self._is_torn = self._is_torn, True  # until that has been done
                 for each in back.split("; "):
                     self._file.execute(each)
+                self._is_torn = was
             raise
+        finally:
+            self._depth -= 1
 
     def touch(self) -> None:
         """Write what stands there already; raise `sqlite3.Error` if the file cannot be written."""
@@ -323,9 +402,9 @@ class TableStore:
         """Write a revision."""
         what = (entry.revision, entry.kind, entry.seat, entry.body)
         self._file.execute(
-            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (name, *what, "\n".join(entry.chance), entry.answer_id, entry.at),
+            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id, at, ends)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (name, *what, "\n".join(entry.chance), entry.answer_id, entry.at, entry.ends),
         )
 
     def log(self, name: str, after: int = -1) -> tuple[LogEntry, ...]:
@@ -339,6 +418,74 @@ class TableStore:
             LogEntry(revision, kind, seat, body, _lines(chance), answer_id, at)
             for revision, kind, seat, body, chance, answer_id, at in found
         )
+
+    # What becomes of tables
+
+    def names(self) -> tuple[str, ...]:
+        """Return the ids of all tables."""
+        return tuple(name for (name,) in self._file.execute("SELECT id FROM tables ORDER BY id"))
+
+    def old(self, bounds: Mapping[str, float | None], after: str = "") -> tuple[list[str], str]:
+        """Return which of some tables are old, and the last id that was looked at.
+
+        Takes the bounds of `Ages`, and the id after which to begin; the last id is empty if there
+        are no more tables.
+        """
+        found = self._file.execute(
+            f"SELECT id, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
+            {**bounds, "after": after},
+        ).fetchall()
+        return [name for name, is_old in found if is_old], found[-1][0] if found else ""
+
+    def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
+        """Remove a table with its seats and its log if it is old, and tell whether it was."""
+        with self.transaction():
+            self._file.execute("PRAGMA defer_foreign_keys = ON")  # the log goes after its table
+            removed = self._file.execute(
+                f"DELETE FROM tables WHERE id = :name AND {OLD}", {**bounds, "name": name}
+            ).rowcount
+            if removed:
+                self._file.execute("DELETE FROM log WHERE table_id = ?", (name,))
+                self._file.execute("DELETE FROM seats WHERE table_id = ?", (name,))
+        return bool(removed)
+
+    def problems(self) -> tuple[str, ...]:
+        """Return what is wrong with the file itself: pages, indexes, rows without a table."""
+        found = self._file.execute("PRAGMA integrity_check").fetchall()
+        said = [each for (each,) in found if each != "ok"]
+        loose = self._file.execute("PRAGMA foreign_key_check").fetchall()
+        return (*said, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
+
+    def pages(self) -> tuple[int, int]:
+        """Return how many bytes the tables take, and how many more are free for others."""
+        size, count, free = (
+            int(self._file.execute(f"PRAGMA {each}").fetchone()[0])
+            for each in ("page_size", "page_count", "freelist_count")
+        )
+        return size * (count - free), size * free
+
+    def copy(self, path: Path) -> None:
+        """Write the tables as they are now to a new file, while others may use this one."""
+        self._file.execute("VACUUM INTO ?", (str(path),))
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a file of tables for one server.
+
+    Raises `TableStoreError` if another one has it.  The lock is SQLite's own on an empty file
+    beside it, which the system gives back however the process ends.
+    """
+    beside = path.resolve().with_name(f"{path.name}.lock")
+    with closing(sqlite3.connect(beside, timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise TableStoreError(f"another server has {path}") from None
+        beside.chmod(0o600)
+        yield
 
 
 def digest(token: str) -> bytes:
@@ -395,7 +542,7 @@ class DatabaseThread:
         try:
             with self._store.transaction():
                 outcomes = [self._outcome(call) for _, call in going]
-        except sqlite3.Error as error:
+        except Exception as error:
             outcomes = [(None, error)] * len(going)
         for (future, _), (result, failure) in zip(going, outcomes, strict=True):
             if failure is None:
@@ -409,6 +556,6 @@ class DatabaseThread:
             with self._store.transaction():
                 return call(), None
         except Exception as error:
-            if not self._store.is_writing:
+            if self._store.is_lost:
                 raise
             return None, error

@@ -15,9 +15,10 @@ import logging
 import os
 import random
 import signal
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import count
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -183,7 +184,8 @@ class _Process:
     def _start(self) -> ProcessPoolExecutor:
         """Return a new process, which starts in the background."""
         pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
-        pool.submit(int)
+        with _uninterrupted():
+            pool.submit(int)
         return pool
 
     def close(self) -> None:
@@ -214,6 +216,19 @@ class _Process:
         logger.warning("the process of a bot has ended; another one is started")
         self.close()
         self._pool = self._start()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let what is started leave interrupts to the server, even before its first line."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In the process

@@ -19,7 +19,7 @@ export function barView(page) {
   const { game } = page;
   const moment = shown(game);
   if (moment === null) return [
-    h('div', { class: 'question' }, h('h1', { id: 'sentence', tabindex: -1 }, game.ended ?? t.connecting)),
+    h('div', { class: 'question' }, h('h1', { id: 'sentence', tabindex: -1 }, game.ended ?? game.word?.text ?? t.connecting)),
     game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: '/' }, t.to_lobby)),
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];

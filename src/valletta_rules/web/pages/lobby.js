@@ -141,7 +141,7 @@ function beside() {
       h('a', { href: `/table/${table.id}#${table.tokens}` }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
       h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×'))))),
     h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),
-    h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy)));
+    h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy), (wish.lobby?.kept ?? []).map(each => h('p', {}, each))));
 }
 
 // What is stored on this device

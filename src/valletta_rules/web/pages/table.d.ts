@@ -473,6 +473,8 @@ export interface Lobby {
   readonly colours: readonly Named[];
   /** The addresses at which others reach this machine: http://192.168.1.5:8000. */
   readonly links: readonly string[];
+  /** For how long tables are kept, in sentences; none if it is for ever. */
+  readonly kept: readonly string[];
 }
 
 /** A choice. */

@@ -1,0 +1,362 @@
+"""What becomes of a file of tables: checks, copies, old tables, and one server at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.web.client import Server, Table, serving
+from valletta_rules import Session, legal_actions, to_json
+from valletta_rules.cli.main import main
+from valletta_rules.web import store, upkeep
+from valletta_rules.web.serving import FAILED, FILE, serve
+from valletta_rules.web.store import (
+    DAY,
+    Ages,
+    LogEntry,
+    Occupant,
+    TableDocuments,
+    TableStore,
+    TableStoreError,
+    locked,
+)
+from valletta_rules.words import LANGUAGES
+
+pytestmark = pytest.mark.anyio
+
+ANNA = (Occupant("person", None, "Anna", "red"),)
+NOW = 1_000 * DAY
+AGES = Ages(finished=10, abandoned=20, replays=5)
+
+
+def a_table(kept: TableStore, age: float, *, ends: bool = False, options: str = "{}") -> str:
+    """Store a table at which somebody has last played some days ago, and return its id."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("valletta_rules.web.store.time.time", lambda: NOW - age * DAY)
+        name = kept.create(TableDocuments("rules", "cards", options, b"luck", "1.0"), ANNA).table
+        at = NOW - age * DAY
+        kept.append(name, LogEntry(1, "answer", 0, "play", at=at, ends=ends))
+    return name
+
+
+def change(path: Path, statement: str, *values: object) -> None:
+    """Change a file as its own program never does."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        for trigger in ("log_is_not_changed", "log_is_not_cut"):
+            file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        file.execute(statement, values)
+
+
+# Ages
+
+
+def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    """Each kind has its age, or stays for ever; the last move counts, and nothing else goes."""
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        names = {
+            (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
+            for kind, options in [
+                *((each, "{}") for each in ("finished", "abandoned")),
+                ("replays", '{"replay": true}'),
+                ("broken", "no options"),
+            ]
+            for age in (4, 6, 9, 11, 19, 21)
+        }
+        bounds = AGES.bounds(NOW)
+        old, last = kept.old(bounds)
+        assert kept.old(bounds, last) == ([], "")
+        limits = {**attrs.asdict(AGES), "broken": 20}
+        assert {*old} == {name for (kind, age), name in names.items() if age > limits[kind]}
+        assert kept.old(Ages(None, None, None).bounds(NOW))[0] == []
+        took = [kept.remove(name, bounds) for name in names.values()]
+        assert took == [name in old for name in names.values()]
+        assert {*kept.names()} == {*names.values()} - {*old}
+        for table in ("seats", "log"):
+            left = kept._file.execute(f"SELECT DISTINCT table_id FROM {table}").fetchall()
+            assert {name for (name,) in left} == {*kept.names()}
+        assert not kept.problems()
+
+
+def test_the_pages_of_a_removed_table_are_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the file does not grow for ever; the looking goes on slice by slice."""
+    monkeypatch.setattr(store, "SLICE", 5)
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        sizes = set[int]()
+        for _ in range(3):
+            names = {a_table(kept, 30) for _ in range(store.SLICE + 1)}
+            sizes.add(sum(kept.pages()))
+            first, last = kept.old(AGES.bounds(NOW))
+            second, _ = kept.old(AGES.bounds(NOW), last)
+            assert (len(first), {*first, *second}) == (store.SLICE, names)
+            assert all(kept.remove(name, AGES.bounds(NOW)) for name in names)
+        assert len(sizes) == 1
+
+
+async def test_nobody_is_removed_from_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """While a page is there its table stays, however old; a file that is locked is tried again."""
+    rounds: asyncio.Queue[None] = asyncio.Queue()
+    monkeypatch.setattr(upkeep, "asyncio", SimpleNamespace(sleep=lambda _: rounds.get()))
+    monkeypatch.setattr(upkeep, "time", SimpleNamespace(time=lambda: NOW * 1_000))
+    async with serving(tmp_path / FILE) as server:
+        tables = [await server.open(None, None) for _ in range(3)]
+        page = await tables[0].enter(0)
+        rounds.put_nowait(None)
+        await until(server, 1)
+        assert (await tables[0].enter(0)).own == (0,)
+        gone = server.page()
+        gone.hello(tables[1].id, tables[1].token(0), language="de")
+        ended = await gone.until("ended")
+        assert ended["sentence"] == LANGUAGES["de"].say("talk.refusals.no-table")
+        await page.leave()
+        while rounds.qsize():
+            await asyncio.sleep(0)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(TableStore, "old", failing)
+            rounds.put_nowait(None)
+            while "old tables cannot be removed: locked" not in caplog.text:
+                await asyncio.sleep(0)
+        lobby = await server.fetch("/api/lobby?language=en")
+        assert len(lobby.value["kept"]) == 3
+
+
+def failing(*_: object) -> Any:
+    """Fail as a file that is locked does."""
+    raise sqlite3.OperationalError("locked")
+
+
+async def until(server: Server, count: int) -> None:
+    """Wait until a file has no more than some tables."""
+    with closing(TableStore(server.path, reads_only=True)) as kept:
+        while len(kept.names()) > count:
+            await asyncio.sleep(0)
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Its games are there; a check reads it as it is."""
+    script = Path(store.__file__).with_name(store.SCHEMA.format(1)).read_text("utf-8")
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
+        file.executescript(f"{script} PRAGMA application_id = {store.APPLICATION};")
+        file.executescript(
+            "PRAGMA user_version = 1;"
+            "INSERT INTO tables VALUES ('a', 'rules', 'cards', '{}', x'00', x'00', '1.0', 7);"
+            "INSERT INTO log VALUES ('a', 0, 'open', NULL, '', '', NULL, 7);"
+        )
+    said, _ = upkeep.check(tmp_path / FILE)
+    assert "version 1," in said[0]
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        (entry,) = kept.log("a")
+        assert (entry.kind, entry.at) == ("open", 7)
+        assert kept.remove("a", AGES.bounds(NOW))
+    assert "version 2," in upkeep.check(tmp_path / FILE)[0][0]
+
+
+# Check and backup
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> list[Table]:
+    """Some tables in a file: one that is going on, one that is finished, an opened record."""
+    session = Session(2, seed=1)
+    while session.prompt is not None:
+        session.play(legal_actions(session.state)[0])
+    record = to_json(session.record).encode()
+    async with serving(tmp_path / FILE) as server:
+        tables = [await server.open(None, None)]
+        for _ in range(2):
+            opened = await server.fetch("/api/replay", record)
+            tables.append(Table(server, opened.value))
+    change(tmp_path / FILE, "UPDATE tables SET options = '{}' WHERE id = ?", tables[1].id)
+    return tables
+
+
+async def test_a_check_says_what_is_in_the_file(
+    tables: list[Table], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It knows without a mark in the log which games are over: earlier versions made none."""
+    assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{tmp_path / FILE}: version 2, ")
+    assert second == "Tables: 1 going on, 1 finished, 1 opened records, 0 unreadable"
+    assert last == "In order."
+    ends = "SELECT count(*) FROM log WHERE ends"
+    with closing(sqlite3.connect(tmp_path / FILE)) as file:
+        assert file.execute(ends).fetchone() == (0,)
+
+
+DAMAGES = [
+    ("UPDATE tables SET options = 'torn' WHERE id = ?", "options"),
+    ("UPDATE tables SET rules = cards WHERE id = ?", "rules and cards"),
+    ("UPDATE log SET revision = 7 WHERE revision = 1 AND table_id = ?", "revision 1 is missing"),
+    (
+        "UPDATE log SET body = 'x', kind = 'undo' WHERE revision = 1 AND table_id = ?",
+        "nothing back",
+    ),
+    ("UPDATE log SET chance = '?' WHERE revision = 0 AND table_id = ?", "revision 0"),
+    ("DELETE FROM log WHERE revision = 0 AND table_id = ?", "no such table"),
+]
+
+
+@pytest.mark.parametrize(("damage", "why"), DAMAGES)
+async def test_a_check_names_each_table_that_cannot_be_read(
+    tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And a server with that file tells its pages, in their language, and serves the others."""
+    async with serving(tmp_path / FILE) as server:
+        tables = [await server.open(None, None) for _ in range(3)]
+        for table in tables:
+            page = await table.enter(0, 1)
+            await page.play()
+            await page.leave()
+    for table in tables[:2]:
+        change(tmp_path / FILE, "PRAGMA ignore_check_constraints = ON")
+        with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
+            file.execute("PRAGMA ignore_check_constraints = ON")
+            file.execute(damage, (table.id,))
+    assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
+    out = capsys.readouterr().out
+    assert "1 going on, 0 finished, 0 opened records, 2 unreadable" in out
+    for table in tables[:2]:
+        (line,) = (line for line in out.splitlines() if line.startswith(f"table {table.id}"))
+        assert why in line
+    async with serving(tmp_path / FILE) as again:
+        pages = [again.page() for _ in tables]
+        for page, table in zip(pages, tables, strict=True):
+            page.hello(table.id, table.token(0), language="de")
+        told = [await page.until("welcome", "ended") for page in pages]
+        assert [each["type"] for each in told[2:]] == ["welcome"]
+        for each, table in zip(told[:2], tables, strict=False):
+            if each["type"] == "welcome":  # what comes before can be looked at
+                assert each["moment"]["revision"] < 1
+                continue
+            codes = ("no-table", "not-read")
+            assert each["sentence"] in {LANGUAGES["de"].say(f"talk.refusals.{c}") for c in codes}
+            record = await Table(again, table.opened).record()
+            assert (record.status, record.value["code"]) in {(404, "no-table"), (500, "not-read")}
+
+
+def test_a_file_that_is_not_one_is_not_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor one that is missing, empty, or has lost a part; none of them is changed."""
+    path = tmp_path / FILE
+    command = ["serve", "--check", "--folder", str(tmp_path)]
+    assert main(command) == FAILED
+    assert "there is no" in capsys.readouterr().err
+    path.touch()
+    assert main(command) == FAILED
+    assert "is empty" in capsys.readouterr().err
+    with closing(TableStore(path)) as kept:
+        for _ in range(40):
+            kept.create(TableDocuments("rules", "c" * 9_000, "{}", b"", "1.0"), ANNA)
+    content = bytearray(path.read_bytes())
+    content[8_192:40_960] = b"?" * 32_768
+    path.write_bytes(content)
+    assert main(command) == FAILED
+    assert "Not in order." in capsys.readouterr().out
+    assert main(["serve", "--backup", str(tmp_path / "copy"), *command[2:]]) == FAILED
+    assert path.read_bytes() == content
+    assert [each.name for each in tmp_path.iterdir() if "valletta" in each.name] == []
+    assert not (tmp_path / "copy").exists()
+
+
+async def test_a_backup_can_be_made_while_a_server_runs(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is private and whole, goes on where it was made, and never replaces a file."""
+    table = await server.open(None, None)
+    page = await table.enter(0, 1)
+    command = ["serve", "--folder", str(tmp_path), "--backup"]
+    to = tmp_path / "copy of today"
+    for status, said in [(0, "1 tables"), (FAILED, "is there already; nothing was written")]:
+        await page.play()
+        before = to.exists() and to.read_bytes()
+        assert main([*command, str(to)]) == status
+        out, err = capsys.readouterr()
+        assert said in (out or err)
+        assert before in (False, to.read_bytes())
+    assert main([*command, str(tmp_path / "no folder" / "copy")]) == FAILED
+    assert stat.S_IMODE(to.stat().st_mode) == 0o600
+    async with serving(to) as other:
+        again = await Table(other, table.opened).enter(0, 1)
+        assert (again.revision, page.revision) == (1, 2)
+        assert again.log == page.log[:2]
+
+
+def test_a_copy_that_is_not_in_order_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is checked before it gets its name."""
+    TableStore(tmp_path / FILE).close()
+    monkeypatch.setattr(TableStore, "problems", lambda store: ("a page is torn",))
+    said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
+    assert (said[0], is_well) == ("a page is torn", False)
+    assert not (tmp_path / "copy").exists()
+
+
+# One server at a time, and its end
+
+HOLDER = """
+import sys
+from pathlib import Path
+from valletta_rules.web.store import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_second_server_is_told_of_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However the first one ends, even killed, the next one can begin."""
+    path = tmp_path / FILE
+    given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"held\n"
+        assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
+        assert capsys.readouterr().err == f"valletta serve: another server has {path}\n"
+        with pytest.raises(TableStoreError, match="another server"), locked(path):
+            pass
+        assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
+        first.kill()
+    with locked(path):
+        assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_server_that_is_asked_to_end_does_so_in_order(
+    tmp_path: Path, number: int, status: int
+) -> None:
+    """As soon as it is ready, its workers included, with nothing to say: all is given back."""
+    command = [sys.executable, "-m", "valletta_rules", "serve", "--no-browser", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--folder", tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # its workers get the signal, too, as from a terminal
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as server:
+        assert server.stdout is not None
+        while "Ctrl-C" not in server.stdout.readline():
+            pass
+        (os.killpg if number == signal.SIGINT else os.kill)(server.pid, number)
+        _, said = server.communicate(timeout=60)
+    assert (server.returncode, said) == (status, "")
