@@ -159,6 +159,8 @@ def _first(error: Exception) -> CodecError:
                 return _first(others[0])
             inner, note = noted[0]
             return _first(inner).within(KEYS.get(note.name, note.name))
+        case MemoryError():
+            raise error
         case _:  # raised by the constructor of the value
             return misfit(Misfit.NOT_MADE, reason=plain(str(error.args[0]), _LONGEST_REASON))
 
