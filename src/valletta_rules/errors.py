@@ -6,10 +6,10 @@ A caller's mistake, an illegal move and a bug of ours never share a class.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 import attrs
 
@@ -255,6 +255,23 @@ class Problem(Factual):
         place = f"{self.path}: " if self.path else ""
         clause = f" [{self.clause}]" if self.clause is not None else ""
         return f"{place}{self.message}{clause}"
+
+
+MOST_PROBLEMS: Final = 50
+"""How many problems of one value are told; of more it is only said how many there are."""
+
+
+MORE: Final = "more"
+"""The code of what stands for the problems that are not told."""
+
+
+def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return the problems to be told: all, or the first ones and how many more there are."""
+    if len(problems) <= MOST_PROBLEMS:
+        return tuple(problems)
+    more = len(problems) - MOST_PROBLEMS
+    rest = Problem("", MORE, f"and {more:,} more", details=(("more", more),))
+    return (*problems[:MOST_PROBLEMS], rest)
 
 
 @attrs.frozen

@@ -38,7 +38,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value
-from valletta_rules.errors import Problem, VallettaError
+from valletta_rules.errors import MORE, Problem, VallettaError, told
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     LISTED,
@@ -142,12 +142,12 @@ class CardSetError(VallettaError, ValueError):
     """Everything that is wrong; never empty."""
 
     def __str__(self) -> str:
-        """List all problems, each with its place."""
+        """List the problems, each with its place, or the first of very many."""
         source = shown_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
-        listed = "".join(f"\n- {by_table(problem)}" for problem in self.problems)
-        return f"{source}: {len(self.problems)} problems{listed}"
+        listed = "".join(f"\n- {by_table(problem)}" for problem in told(self.problems))
+        return f"{source}: {len(self.problems):,} problems{listed}"
 
 
 _BUILDING: Final = re.compile(r"buildings\[(\d+)\]\.?(.*)")
@@ -161,6 +161,8 @@ def _number_and_cell(problem: Problem) -> tuple[int, str]:
 
 def by_table(problem: Problem) -> str:
     """Say what is wrong with a card set by table and line, as in its file, rather than by path."""
+    if problem.code == MORE:
+        return problem.message
     number, cell = _number_and_cell(problem)
     letter, line = map(problem.facts.get, ("letter", "line"))
     building = f"building {number}" + (f' ("{letter}")' if letter else "") if number else ""

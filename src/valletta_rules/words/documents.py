@@ -11,7 +11,7 @@ from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.codec.vocabulary import FACTS
 from valletta_rules.components.characters import Character
-from valletta_rules.errors import IllegalActionError, Refusal, VallettaError
+from valletta_rules.errors import IllegalActionError, Refusal, VallettaError, told
 from valletta_rules.words.language import Language
 from valletta_rules.words.languages import ENGLISH
 
@@ -53,6 +53,6 @@ def refusal_of(
         details=tuple(facts.items()),
         problems=tuple(
             attrs.evolve(each, message=language.describe_problem(each), details=())
-            for each in problems
+            for each in told(problems)
         ),
     )

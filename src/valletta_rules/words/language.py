@@ -57,6 +57,7 @@ from valletta_rules.errors import (
     Problem,
     VallettaError,
     Violation,
+    told,
 )
 from valletta_rules.events import (
     BuildingDealt,
@@ -499,8 +500,10 @@ class Language:
 
     def _listed(self, problems: Sequence[Problem]) -> str:
         """List problems with their places and clauses, several below each other."""
-        said = [str(attrs.evolve(each, message=self.describe_problem(each))) for each in problems]
-        several = self.say("errors.problems", count=len(said))
+        said = [
+            str(attrs.evolve(each, message=self.describe_problem(each))) for each in told(problems)
+        ]
+        several = self.say("errors.problems", count=len(problems))
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
