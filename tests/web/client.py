@@ -7,11 +7,11 @@ import itertools
 import json
 import random
 import tomllib
-from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import pytest
@@ -20,16 +20,17 @@ from valletta_rules import PlayerView
 from valletta_rules.actions import Action
 from valletta_rules.bots import Plan
 from valletta_rules.web.application import application
-from valletta_rules.web.middleware import Limits, Rate
-from valletta_rules.web.workers import Heard, Thought, WorkerPool
+from valletta_rules.web.limits import Limits, Rate
+from valletta_rules.web.workers import Heard, LocalWorkers, Outcome, Payer, Thought
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
+T = TypeVar("T")
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
 """Requests, and the responses to them."""
 
-QUICK = Limits(messages=Rate(10_000, 0))
+QUICK = Limits(messages=Rate(10_000, 0), address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
 """Limits that no test reaches, however fast the machine is."""
 
 COLOURS = ("red", "blue", "green", "yellow")
@@ -98,7 +99,7 @@ async def fetch(
         sent.append(message)
 
     given = {"method": "POST" if body != [b""] else "GET", **given}
-    await app(scope_of(kind, path, **given), receive, send)
+    await asyncio.create_task(app(scope_of(kind, path, **given), receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", ())}
     text = b"".join(message.get("body", b"") for message in sent).decode()
     return Response(sent[0].get("status", 101), headers, text)
@@ -304,12 +305,12 @@ async def play(rng: random.Random | None, *pages: Page) -> int:
 # The server
 
 
-class Bots(WorkerPool):
-    """Workers in this process, which take the first legal action as soon as they may."""
+class Bots(LocalWorkers):
+    """Workers in another thread, whose bots take the first legal action as soon as they may."""
 
     def __init__(self) -> None:
         """Be free to answer."""
-        super().__init__(0)
+        super().__init__()
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
@@ -317,6 +318,9 @@ class Bots(WorkerPool):
         self.plans: tuple[Plan, ...] = ()
         """The plans that a hint weighs."""
         self.fails = False
+
+    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+        return await asyncio.to_thread(Outcome.of, call)
 
     async def decide(
         self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, seed: int, *, table: str
@@ -327,7 +331,14 @@ class Bots(WorkerPool):
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
+    async def hint(
+        self,
+        view: PlayerView,
+        heard: Heard | None = None,
+        *,
+        table: str,
+        payer: Payer | None = None,
+    ) -> Thought:
         """Advise the first legal action."""
         self.heard.append(heard)
         await self.go.wait()

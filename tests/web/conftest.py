@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.web.client import QUICK, Server, Table, serving
+from tests.web.watchdog import watchdog
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits() -> Iterator[None]:
+    """Fail every test in which a callback holds the event loop."""
+    with watchdog() as caught:
+        yield
+    assert not caught, "held the event loop:\n" + "\n".join(caught)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.web.client import COLOURS, WISH, Page, Response, Server, Table, docum
 from valletta_rules.errors import VallettaError
 from valletta_rules.web import actors, upkeep
 from valletta_rules.web.connections import BROKEN
-from valletta_rules.web.middleware import Limits, Rate
+from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.store import TableStore
 from valletta_rules.words import LANGUAGES
 

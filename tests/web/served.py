@@ -35,9 +35,9 @@ def die_after(moment: str, revision: int) -> None:
         if step.revision >= revision:
             die()
 
-    def told(actor: TableActor, step: Any) -> None:
+    async def told(actor: TableActor, step: Any) -> None:
         if step.revision < revision:
-            tell(actor, step)
+            await tell(actor, step)
         else:
             asyncio.get_running_loop().call_later(0.3, die)
 

@@ -24,7 +24,7 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
         seat(),
     )
     game = Game(start, bytes(32))
-    game.add(GameRevision(0, None, None, start, (), start, (), bytes(32)))
+    game.add(GameRevision(0, None, None, start, (), start, 0, bytes(32)))
     game.add(game.answer(0, PlayCard(Character.MONK)))
     assert isinstance(game.now.moves[1].action, GiveGood)
     assert not game.now.is_open

@@ -10,7 +10,8 @@ import pytest
 
 from tests.web.client import CASES, Message, Server, fetch, scope_of
 from valletta_rules.web import application
-from valletta_rules.web.middleware import Buckets, Limits, Rate, address_of, guarded
+from valletta_rules.web.limits import Buckets, Limits, Rate
+from valletta_rules.web.middleware import address_of, guarded
 
 pytestmark = pytest.mark.anyio
 

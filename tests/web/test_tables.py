@@ -31,7 +31,9 @@ from valletta_rules.actions import DrawCard
 from valletta_rules.bots import Plan
 from valletta_rules.codec import from_document, to_document
 from valletta_rules.web import actors, connections
+from valletta_rules.web.accounts import Accounts
 from valletta_rules.web.connections import BROKEN, REPLACED, TOO_SLOW, Connection
+from valletta_rules.web.limits import Rate
 from valletta_rules.web.store import LogEntry, TableStore
 from valletta_rules.words import LANGUAGES
 
@@ -279,7 +281,10 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
     await both.ask("present", seat=0)
     await both.ask("present", seat=None)
     assert both.hands == [None, None]
-    assert Connection("en", own=(0, 1), viewer=1).log_perspective.viewer is None
+    assert (
+        Connection("en", Accounts(Rate(1, 1)).of(""), own=(0, 1), viewer=1).log_perspective.viewer
+        is None
+    )
     alone = await table.enter(0)  # needs no curtain
     await alone.ask("present", seat=None)
     assert alone.hands[0] is not None

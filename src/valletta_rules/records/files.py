@@ -186,6 +186,11 @@ class _Writer:
 _SETUP: Final = "setup"
 
 
+def too_long(most: int) -> str:
+    """Say that a record has more moves than it may have."""
+    return f"the record is too long: it may have {most:,} moves"
+
+
 def moving_seat(state: GameState) -> int | None:
     """Return the seat that answers, draws or takes the barrel; `None` if a building is dealt."""
     match state.prompt:
@@ -231,15 +236,15 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     return parse_record(text)
 
 
-def parse_record(text: str) -> Record:
-    """Return the record that a text describes.
+def parse_record(text: str, *, most: int | None = None) -> Record:
+    """Return the record that a text describes, which may have at most so many moves.
 
-    Raises `RecordError`, which names the line and the move, if it is damaged or a move in it is
-    illegal.
+    Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
+    illegal, or if there are more moves.
     """
     if len(text) > SIZE_LIMIT:
         raise RecordError(f"too large: it may have {SIZE_LIMIT:,} bytes")
-    reader = _GameFileReader()
+    reader = _GameFileReader(most)
     try:
         for reader.number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
             reader.read_line(line)
@@ -261,8 +266,9 @@ _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in SEATS)
 class _GameFileReader:
     """Reads a file line by line; the position follows."""
 
-    def __init__(self) -> None:
-        """Begin before the first line."""
+    def __init__(self, most: int | None) -> None:
+        """Begin before the first line; take how many moves there may be."""
+        self.most = most
         self.number = 0
         self.has_begun = False
         self.header = Entries({})
@@ -379,6 +385,8 @@ class _GameFileReader:
 
     def _read_move(self, state: GameState, text: str, mover: str | None) -> GameState:
         number = len(self.actions) + 1
+        if self.most is not None and number > self.most:
+            raise RecordError(too_long(self.most), self.number, number)
         try:
             if mover is not None:
                 _check_mover(state, mover)

@@ -11,9 +11,10 @@ import logging
 import random
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Final, ParamSpec, assert_never
+from itertools import chain
+from typing import Final, ParamSpec, assert_never
 
 import attrs
 
@@ -33,15 +34,16 @@ from valletta_rules.rulings import variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
+from valletta_rules.web.accounts import Account, Slices
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import GameRevision, RefusedError, action_of, stored_game
-from valletta_rules.web.presenter import Presenter, heading, rule
+from valletta_rules.web.limits import Limits
+from valletta_rules.web.presenter import Perspective, Presenter, heading, rule
 from valletta_rules.web.protocol import (
     Ack,
     Advice,
     Answer,
     Ended,
-    Entry,
     Hello,
     Hint,
     Look,
@@ -64,9 +66,12 @@ from valletta_rules.web.protocol import (
     Welcome,
     WhyNot,
     read_message,
+    write,
+    write_welcome,
 )
 from valletta_rules.web.store import (
     DatabaseThread,
+    LogEntry,
     Occupant,
     StaleError,
     StoredTable,
@@ -74,7 +79,7 @@ from valletta_rules.web.store import (
     UnknownTableError,
     UnreadableTableError,
 )
-from valletta_rules.web.workers import ADVISER, Heard, Thought, WorkerPool
+from valletta_rules.web.workers import ADVISER, Heard, Thought, Workers
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
@@ -94,33 +99,43 @@ P = ParamSpec("P")
 class TableRegistry:
     """The actors of the tables in use: a page is connected, or a bot is thinking."""
 
-    def __init__(self, database: DatabaseThread, workers: WorkerPool) -> None:
-        """Take the store of the tables, and the workers that run the bots."""
+    def __init__(
+        self, database: DatabaseThread, workers: Workers, limits: Limits | None = None
+    ) -> None:
+        """Take the store of the tables, the workers that run the bots, and what is allowed."""
         self.database: Final = database
         self.workers: Final = workers
+        self.limits: Final = limits or Limits()
+        self.slices: Final = Slices()
         self._tables: dict[str, asyncio.Task[TableActor]] = {}
+        self._actors: dict[str, TableActor] = {}
+        """The actors of these, as soon as their logs are being read."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def actor(self, name: str) -> TableActor:
-        """Return the actor of a table; start it if it is not running.
+    async def actor(self, name: str, account: Account) -> TableActor:
+        """Return the actor of a table; start it if it is not running, which the account pays for.
 
         The caller must put its request before it awaits anything else, or the actor may be gone.
         Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if what is
-        stored of it is not what was written.
+        stored of it is not what was written, `RefusedError` if too many are in use.
         """
         if name not in self._tables:
-            self._tables[name] = asyncio.create_task(self._begin(name))
+            self._tables[name] = asyncio.create_task(account.metered(self._begin(name)))
         return await asyncio.shield(self._tables[name])
 
     async def _begin(self, name: str) -> TableActor:
         try:
             table = await self.database.ask(TableStore.table, name)
             seats = await self.database.ask(TableStore.seats, name)
+            log = await self.database.ask(TableStore.log, name)
             actor = TableActor(self, table, seats)
-            await actor.load()
+            self._make_room(actor, sum(1 + len(entry.chance) for entry in log))
+            self._actors[name] = actor
+            await actor.load(log)
         except BaseException as error:
-            del self._tables[name]
-            if isinstance(error, VallettaError) and not isinstance(error, UnknownTableError):
+            self.forget(name)
+            known = UnknownTableError | RefusedError
+            if isinstance(error, VallettaError) and not isinstance(error, known):
                 raise UnreadableTableError(str(error)) from error
             raise
         task = asyncio.create_task(actor.run())
@@ -134,9 +149,21 @@ class TableRegistry:
             return False
         return await self.database.ask(TableStore.remove, name, bounds)
 
+    def _make_room(self, actor: TableActor, moves: int) -> None:
+        """Raise `RefusedError` if another game does not fit into memory beside those in use."""
+        actor.moves_expected = moves = min(moves, self.limits.moves)
+        others = self._actors.values()
+        held = sum(each.moves for each in others)
+        replayed = sum(each.moves for each in others if each.is_replay)
+        if held + moves > self.limits.moves_held or (
+            actor.is_replay and replayed + moves > self.limits.moves_replayed
+        ):
+            raise RefusedError("full")
+
     def forget(self, name: str) -> None:
         """Drop the actor of a table that is no longer in use."""
         del self._tables[name]
+        self._actors.pop(name, None)
 
     async def close(self) -> None:
         """End all actors."""
@@ -162,24 +189,42 @@ class TableActor:
         self._connections: list[Connection] = []
         self._made: dict[str, int] = {}
         """The revisions that requests made, by their answer ids."""
-        self._entries: dict[tuple[int, Any], Entry] = {}
+        self._entries: dict[tuple[int, bool, Perspective], str] = {}
+        """The entries of the log as they were sent: by revision, struck or not, and reader."""
+        self.moves_expected = 0
+        """How many moves its log has, while it is being read."""
         self._thinking: asyncio.Task[None] | None = None
         self._thought_of: tuple[int, int | None, str | None] | None = None
         self._hints: set[asyncio.Task[None]] = set()
         self._pause = PAUSE
 
-    async def load(self) -> None:
+    @property
+    def moves(self) -> int:
+        """How many moves the table holds in memory, or will."""
+        return max(self.moves_expected, self._game.moves)
+
+    async def load(self, log: Sequence[LogEntry]) -> None:
         """Read the log; where these rules refuse it, the game stops, and can only be viewed."""
-        for entry in await self._tables.database.ask(TableStore.log, self._table.id):
-            try:
-                step = self._game.read(entry)
-            except VallettaError:
-                if entry.revision == 0:
-                    raise
-                logger.warning("a game cannot be read beyond revision %d", entry.revision - 1)
-                self._is_readable = False
-                return
-            self._add(step, entry.answer_id)
+        await self._tables.slices.each(self._read, log)
+
+    def _read(self, entry: LogEntry) -> None:
+        """Read an entry of the log, unless it follows one that cannot be read."""
+        if not self._is_readable:
+            return
+        try:
+            if self._is_full:
+                raise RefusedError("too-long")
+            self._add(self._game.read(entry), entry.answer_id)
+        except VallettaError:
+            if entry.revision == 0:
+                raise
+            logger.warning("a game cannot be read beyond revision %d", entry.revision - 1)
+            self._is_readable = False
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether the game has as many moves as a game may have, so that nobody may go on."""
+        return self._game.moves >= self._tables.limits.moves
 
     async def run(self) -> None:
         """Carry out the requests one by one, as long as the table is in use."""
@@ -236,7 +281,7 @@ class TableActor:
     async def join(self, connection: Connection, hello: Hello) -> None:
         """Let a page in, which is sent a `Welcome`, or told that its link is not valid."""
         try:
-            await self._let_in(connection, hello)
+            await connection.account.metered(self._let_in(connection, hello))
         except Exception as error:
             reason = "not-read" if isinstance(error, sqlite3.Error) else "failed"
             connection.say_no(None, self._game.now.revision, reason)
@@ -276,38 +321,35 @@ class TableActor:
         now, language = self._game.now, LANGUAGES[connection.language]
         rules, cards = self._game.start.rules, self._game.start.cards
         known = self._game.kept_since(seen)
+        missed = self._game.steps[0 if known is None else known + 1 :]
+        log = await self._tables.slices.each(partial(self._entry, connection), missed)
         connection.parts = {}
-        connection.tell(
-            Welcome(
-                version=__version__,
-                heading=heading(rules, variants_of(rules), _about(cards, language), language),
-                seats=self._seats_for(connection),
-                own=connection.own,
-                is_opener=connection.is_opener,
-                is_replay=self.is_replay,
-                pause=self._pause,
-                since=known,
-                log=await self._log(connection, 0 if known is None else known + 1),
-                moment=self._moment(connection),
-                patch=connection.show(self._presenter.view_model(now, connection.perspective)),
-            )
+        welcome = Welcome(
+            version=__version__,
+            heading=heading(rules, variants_of(rules), _about(cards, language), language),
+            seats=self._seats_for(connection.language),
+            own=connection.own,
+            is_opener=connection.is_opener,
+            is_replay=self.is_replay,
+            pause=self._pause,
+            since=known,
+            log=(),
+            moment=self._moment(connection),
+            patch=connection.show(self._presenter.view_model(now, connection.perspective)),
         )
+        connection.queue.put(write_welcome(welcome, log))
 
-    async def _log(self, connection: Connection, first: int) -> tuple[Entry, ...]:
-        """Return the events since a revision, without blocking others."""
-        entries = []
-        for step in self._game.steps[first:]:
-            key = (step.revision, connection.log_perspective)
-            if key not in self._entries:
-                self._entries[key] = self._presenter.entry(step, connection.log_perspective)
-                await asyncio.sleep(0)
-            is_struck = self._game.is_struck(step.revision)
-            entries.append(attrs.evolve(self._entries[key], is_struck=is_struck))
-        return tuple(entries)
+    def _entry(self, connection: Connection, step: GameRevision) -> str:
+        """Return what happened in a step as it is sent, which is made once for all who see it."""
+        is_struck = self._game.is_struck(step.revision)
+        key = (step.revision, is_struck, connection.log_perspective)
+        if key not in self._entries:
+            self._entries[key] = write(self._presenter.entry(step, connection.log_perspective))
+        return self._entries[key]
 
-    def _seats_for(self, connection: Connection) -> tuple[SeatSeen, ...]:
+    def _seats_for(self, code: str) -> tuple[SeatSeen, ...]:
         here = {seat for each in self._connections for seat in each.own}
-        names = self._presenter.names(connection.language)
+        names = self._presenter.names(code)
         return tuple(
             SeatSeen(
                 seat=number,
@@ -323,21 +365,25 @@ class TableActor:
     def _tell_presence(self, notice: str | None = None, *seats: int) -> None:
         """Tell all pages who is here, and a notice about some seats: a phrase, by its key."""
         spectators = sum(not connection.own for connection in self._connections)
-        for connection in self._connections:
-            say, names = (
-                LANGUAGES[connection.language].say,
-                self._presenter.names(connection.language),
-            )
+
+        @cache
+        def presence(code: str) -> str:
+            say, names = LANGUAGES[code].say, self._presenter.names(code)
             said = [say(notice, name=names[seat]) for seat in seats] if notice else []
             told = " ".join(said) or None
-            connection.tell(Presence(self._seats_for(connection), spectators, self._pause, told))
+            return write(Presence(self._seats_for(code), spectators, self._pause, told))
+
+        for connection in self._connections:
+            connection.queue.put(presence(connection.language))
 
     # What pages say: a request
 
     async def hear(self, connection: Connection, text: str) -> None:
         """Do what a page asks for, or tell it why not."""
-        if connection not in self._connections:
-            return
+        if connection in self._connections:
+            await connection.account.metered(self._answer(connection, text))
+
+    async def _answer(self, connection: Connection, text: str) -> None:
         request, language = None, connection.language
         try:
             said = read_message(text)
@@ -393,7 +439,7 @@ class TableActor:
             step = self._taken_back(connection, said)
         await self._keep(step, answer_id)
         connection.tell(Ack(said.id, step.revision))
-        self._tell(self._game.now)
+        await self._tell(self._game.now)
 
     def _taken_back(self, connection: Connection, said: Undo) -> GameRevision:
         """Return the takeback that a page asks for; raise `RefusedError` if it may not."""
@@ -403,7 +449,7 @@ class TableActor:
             raise RefusedError("no-undo")
         if offer.needs_agreement and not said.agreed:
             raise RefusedError("not-agreed")
-        seat = self._game.steps[self._game.now.stands[-1]].seat
+        seat = self._game.steps[self._game.now.last].seat
         assert seat is not None, "somebody has answered"
         return self._game.back(seat if seat in connection.own else connection.own[0], said.to)
 
@@ -421,6 +467,8 @@ class TableActor:
             raise RefusedError("unreadable")
         if revision != self._game.now.revision:
             raise RefusedError("stale")
+        if self._is_full:
+            raise RefusedError("too-long")
 
     def _asked_of(self, connection: Connection, revision: int) -> int:
         """Return the seat that is asked; raise an error if this page may not answer for it."""
@@ -447,35 +495,43 @@ class TableActor:
         now = self._game.now.revision
         for entry in await self._tables.database.ask(TableStore.log, self._table.id, now):
             self._add(self._game.read(entry), entry.answer_id)
-            self._tell(self._game.now)
+            await self._tell(self._game.now)
 
     def _add(self, step: GameRevision, answer_id: str | None) -> None:
         self._game.add(step)
+        self._presenter.totals(step)
         if answer_id is not None:
             self._made[answer_id] = step.revision
 
-    def _tell(self, step: GameRevision) -> None:
+    async def _tell(self, step: GameRevision) -> None:
         """Tell all pages of a step that is made."""
-        for connection in self._connections:
-            connection.turn_to(step.asked)
-            entry = self._presenter.entry(step, connection.log_perspective)
-            moment = self._moment(connection)
-            patch = connection.show(self._presenter.view_model(step, connection.perspective))
-            connection.tell(Stepped(entry, moment, patch))
+        await self._tables.slices.each(partial(self._show, step), self._connections)
         self._let_think()
+
+    def _show(self, step: GameRevision, connection: Connection) -> None:
+        """Tell a page of a step."""
+        connection.turn_to(step.asked)
+        entry = self._presenter.entry(step, connection.log_perspective)
+        moment = self._moment(connection)
+        patch = connection.show(self._presenter.view_model(step, connection.perspective))
+        connection.tell(Stepped(entry, moment, patch))
 
     def _moment(self, connection: Connection) -> Moment:
         """Return how the table looks to a page now, and what can be done there."""
         now = self._game.now
+        moment = self._presenter.view_model(now, connection.perspective).moment
+        if self._is_full and not self._is_open:
+            said = LANGUAGES[connection.language].say("talk.refusals.too-long")
+            moment = attrs.evolve(moment, bar=said)
         return attrs.evolve(
-            self._presenter.view_model(now, connection.perspective).moment,
+            moment,
             undo=self._undo_offer(connection),
             waits_for=now.asked if connection.hides(now.asked) else None,
         )
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
         """Return the step a page can take back: its own, or any if all share this screen."""
-        if self._is_open or not (connection.own and self._is_readable):
+        if self._is_open or self._is_full or not (connection.own and self._is_readable):
             return None
         people = {number for number, seat in enumerate(self._seats) if seat.kind == "person"}
         found = free = self._game.free_undo(connection.own)
@@ -530,9 +586,11 @@ class TableActor:
 
     async def _think_of_hint(self, connection: Connection, said: Hint, seat: int) -> None:
         seen = view(self._game.now.state, seat)
-        heard = self._heard(seat) if _remembers(ADVISER) else None
         try:
-            thought = await self._tables.workers.hint(seen, heard, table=self._table.id)
+            heard = await self._heard(seat) if _remembers(ADVISER) else None
+            thought = await self._tables.workers.hint(
+                seen, heard, table=self._table.id, payer=connection.account
+            )
         except Exception:
             logger.exception("there is no hint")
             thought = None
@@ -604,7 +662,8 @@ class TableActor:
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
         people = any(seat.kind == "person" for seat in self._seats)  # who may come back
-        if self.is_replay or not (self._is_readable and (self._connections or people)):
+        is_going_on = self._is_readable and not (self.is_replay or self._is_full)
+        if not (is_going_on and (self._connections or people)):
             level = None
         wanted = (self._game.now.revision, asked, level)
         if self._thinking is not None and wanted != self._thought_of:
@@ -617,8 +676,8 @@ class TableActor:
     async def _think(self, seat: int, level: str, wait: float = 0.0) -> None:
         await asyncio.sleep(wait)
         now, begun = self._game.now, time.monotonic()
-        heard = self._heard(seat) if _remembers(level) else None
         asked, seed = self._game.turn(seat)
+        heard = await self._heard(seat) if _remembers(level) else None
         asked = asked if heard is None else asked[-1:]
         action = await self._tables.workers.decide(level, asked, heard, seed, table=self._table.id)
         if self._connections:
@@ -636,12 +695,12 @@ class TableActor:
             if revision == self._game.now.revision:  # or the game has gone on elsewhere
                 self._thinking = asyncio.create_task(self._think(seat, level, AGAIN))
         else:
-            self._tell(self._game.now)
+            await self._tell(self._game.now)
 
-    def _heard(self, seat: int) -> Heard:
-        steps = self._game.standing()
-        events = tuple(event for step in steps for event in step.events_for(seat))
-        return Heard(view(self._game.start, seat), events)
+    async def _heard(self, seat: int) -> Heard:
+        steps = [*self._game.standing()]
+        told = await self._tables.slices.each(lambda step: [*step.events_for(seat)], steps)
+        return Heard(view(self._game.start, seat), tuple(chain.from_iterable(told)))
 
 
 @cache

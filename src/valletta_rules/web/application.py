@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -28,22 +28,29 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.records.files import format_record
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
+from valletta_rules.web.accounts import Account, Accounts
 from valletta_rules.web.actors import TableActor, TableRegistry
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.health import Health
-from valletta_rules.web.lobby import lobby, look_at_cards, open_record, open_table
-from valletta_rules.web.middleware import HEALTH, Bucket, Limits, guarded, refusal
-from valletta_rules.web.presenter import rule
+from valletta_rules.web.limits import Bucket, Limits
+from valletta_rules.web.lobby import (
+    ReportedError,
+    lobby,
+    look_at_cards,
+    open_record,
+    open_table,
+    reporting,
+)
+from valletta_rules.web.middleware import HEALTH, address_of, guarded, refusal
+from valletta_rules.web.presenter import MOST_POINTS, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
     Ended,
     Hello,
     MessageError,
     Sent,
-    read_card_set_text,
     read_message,
-    read_new_table,
     write,
 )
 from valletta_rules.web.store import (
@@ -54,7 +61,7 @@ from valletta_rules.web.store import (
     UnreadableTableError,
 )
 from valletta_rules.web.upkeep import remove_old
-from valletta_rules.web.workers import WorkerPool
+from valletta_rules.web.workers import BusyError, WorkerError, WorkerPool, Workers
 from valletta_rules.words import LANGUAGES, page_words, refusal_of
 
 PAGES: Final = Path(__file__).parent / "pages"
@@ -89,7 +96,7 @@ def application(
     *,
     hosts: Iterable[str] = (),
     links: Sequence[str] = (),
-    workers: WorkerPool | None = None,
+    workers: Workers | None = None,
     limits: Limits | None = None,
     public: str | None = None,
     ages: Ages | None = None,
@@ -104,9 +111,10 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await asyncio.to_thread(_prepare)
         async with DatabaseThread(path) as database, workers or WorkerPool() as pool:
-            app.state.tables = tables = TableRegistry(database, pool)
-            app.state.messages = limits.messages
+            app.state.tables = tables = TableRegistry(database, pool, limits)
+            app.state.accounts = Accounts(limits.address_cpu)
             app.state.links = tuple(links)
             app.state.health = Health(database)
             app.state.ages = ages
@@ -118,7 +126,7 @@ def application(
                 await asyncio.gather(removing, return_exceptions=True)
                 await tables.close()
 
-    handlers: dict[Any, Any] = dict.fromkeys((VallettaError, sqlite3.Error), _say_why)
+    handlers: dict[Any, Any] = dict.fromkeys((VallettaError, WorkerError, sqlite3.Error), _say_why)
     app = Starlette(
         routes=_routes(),
         exception_handlers={**handlers, HTTPException: _say_no},
@@ -126,6 +134,14 @@ def application(
         lifespan=lifespan,
     )
     return guarded(app, hosts, limits, public=public)
+
+
+def _prepare() -> None:
+    """Make what takes long the first time, and is the same for everybody."""
+    for code in LANGUAGES:
+        _all_words(code)
+        pictures.stock(code)
+        rule(MOST_POINTS, code)
 
 
 def _routes() -> list[BaseRoute]:
@@ -171,17 +187,18 @@ async def _health(request: Request) -> Response:
 
 
 async def _card_set(request: Request) -> Response:
-    wish = read_card_set_text(await _text(request))
-    return _sent(await asyncio.to_thread(look_at_cards, wish))
+    work = partial(reporting, look_at_cards, await _text(request), _asked_in(request))
+    return _sent(await request.app.state.tables.workers.run(work, _account(request)))
 
 
 async def _open_table(request: Request) -> Response:
-    wish = read_new_table(await _text(request))
-    return _sent(await open_table(request.app.state.tables.database, wish), 201)
+    tables, text = request.app.state.tables, await _text(request)
+    return _sent(await open_table(tables, text, _asked_in(request), _account(request)), 201)
 
 
 async def _open_record(request: Request) -> Response:
-    return _sent(await open_record(request.app.state.tables.database, await _text(request)), 201)
+    tables, text = request.app.state.tables, await _text(request)
+    return _sent(await open_record(tables, text, _asked_in(request), _account(request)), 201)
 
 
 async def _record(request: Request) -> Response:
@@ -191,11 +208,13 @@ async def _record(request: Request) -> Response:
     token = token.removeprefix("Bearer ")
     known = await tables.database.ask(TableStore.seat_of, name, token) is not None
     known = known or await tables.database.ask(TableStore.is_opener, name, token)
-    actor = await tables.actor(name)
+    account = _account(request)
+    actor = await tables.actor(name, account)
     record = await actor.record()
     if not (known or actor.is_replay):
         raise RefusedError("not-seated")
-    return Response(format_record(record), media_type="text/plain")
+    text = await tables.workers.run(partial(format_record, record), account)
+    return Response(text, media_type="text/plain")
 
 
 async def _clause(request: Request) -> Response:
@@ -220,6 +239,12 @@ async def _pictures(request: Request) -> Response:
 
 def _sent(message: Sent, status: int = 200) -> Response:
     return Response(write(message), status, media_type="application/json")
+
+
+def _account(connection: HTTPConnection) -> Account:
+    """Return who pays for the work that a request causes: its address."""
+    accounts: Accounts = connection.app.state.accounts
+    return accounts.of(address_of(connection.scope))
 
 
 async def _text(request: Request) -> str:
@@ -256,7 +281,11 @@ async def _say_why(request: Request, error: Exception) -> Response:
     language = LANGUAGES[_asked_in(request)]
     match error:
         case RefusedError():
-            status, code = 403, error.reason
+            status, code = 503 if error.reason == "full" else 403, error.reason
+        case BusyError():
+            status, code = 429, "too-fast"
+        case ReportedError():
+            return Response(to_json(error.refusal), 400, media_type="application/json")
         case UnknownTableError():
             status, code = 404, "no-table"
         case UnreadableTableError():
@@ -266,6 +295,9 @@ async def _say_why(request: Request, error: Exception) -> Response:
             status = 404 if isinstance(error, UnknownLanguageError) else 400
             text = to_json(refusal_of(error, language))
             return Response(text, status, media_type="application/json")
+        case WorkerError():
+            logger.error("a request failed", exc_info=error)
+            status, code = 503, "failed"
         case _:
             logger.error("the file of tables cannot be used", exc_info=error)
             is_read = request.method == "GET"
@@ -301,11 +333,14 @@ async def _sit(socket: WebSocket) -> None:
         return
     except WebSocketDisconnect:
         return
-    connection = Connection(hello.language)
+    tables: TableRegistry = socket.app.state.tables
+    connection = Connection(hello.language, _account(socket).page(tables.limits.page_cpu))
     try:
-        actor = await socket.app.state.tables.actor(hello.table)
-    except UnknownTableError:
-        await _turn_away(socket, REPLACED, _ended("no-table", hello))
+        await connection.account.credit()
+        actor = await tables.actor(hello.table, connection.account)
+    except (UnknownTableError, RefusedError) as error:
+        code = error.reason if isinstance(error, RefusedError) else "no-table"
+        await _turn_away(socket, REPLACED, _ended(code, hello))
         return
     except (UnreadableTableError, sqlite3.Error) as error:
         logger.error("a table cannot be opened: %s", error)
@@ -337,8 +372,11 @@ async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
 
 
 async def _read(socket: WebSocket, connection: Connection, actor: TableActor) -> None:
-    """Pass on what a page sends, as long as it sends something and not too much."""
-    bucket = Bucket(socket.app.state.messages, time.monotonic())
+    """Pass on what a page sends, as long as it sends something and not too much.
+
+    A page that has used up its CPU time is read again when it has some.
+    """
+    bucket = Bucket(socket.app.state.tables.limits.messages, time.monotonic())
     try:
         while True:
             text = await asyncio.wait_for(socket.receive_text(), PATIENCE)
@@ -346,6 +384,7 @@ async def _read(socket: WebSocket, connection: Connection, actor: TableActor) ->
                 connection.queue.close(TOO_FAST)
                 return
             await actor.put(actor.hear, connection, text)
+            await connection.account.credit()
     except TimeoutError:
         connection.queue.close(GIVEN_UP)
     except (WebSocketDisconnect, KeyError):  # it has left, or sends bytes

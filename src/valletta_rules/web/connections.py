@@ -12,6 +12,7 @@ from valletta_rules.codec import to_document
 from valletta_rules.errors import Refusal
 from valletta_rules.svg import Part
 from valletta_rules.web import pictures
+from valletta_rules.web.accounts import Account
 from valletta_rules.web.presenter import Perspective, ViewModel, rule
 from valletta_rules.web.protocol import Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
@@ -77,6 +78,8 @@ class Connection:
 
     language: str
     """The code of its language."""
+    account: Account
+    """Who pays for what it asks for."""
     queue: SendQueue = attrs.field(factory=SendQueue)
     own: tuple[int, ...] = ()
     """The seats whose tokens it has shown."""

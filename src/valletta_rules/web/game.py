@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any, Final
 
 import attrs
@@ -56,8 +56,8 @@ class GameRevision:
     """What happened: an answer, and the chance and forced moves after it; nothing taken back."""
     state: GameState = attrs.field(repr=False)
     """The position after it."""
-    stands: tuple[int, ...]
-    """The revisions of the answers that stand after it."""
+    last: int
+    """The revision of the last answer that stands after it; 0 if none does."""
     luck: bytes = attrs.field(repr=False)
     """The source of all chance after it."""
     at: float = 0.0
@@ -96,6 +96,10 @@ class Game:
         self.start: Final = start
         self._seed = seed
         self.steps: list[GameRevision] = []
+        self.moves = 0
+        """How many moves it has, with those that were taken back, and the takebacks."""
+        self._stands: set[int] = set()
+        """The revisions that stand now."""
 
     @property
     def now(self) -> GameRevision:
@@ -127,6 +131,11 @@ class Game:
     def add(self, step: GameRevision) -> None:
         """Add a step that is stored."""
         self.steps.append(step)
+        self.moves += weight(step.moves)
+        if step.back_to is None:
+            self._stands.add(step.revision)
+        else:
+            self._stands = {0, *self._answers(step.revision)}
 
     def read(self, entry: LogEntry) -> GameRevision:
         """Return the step of an entry in the log.
@@ -139,7 +148,7 @@ class Game:
             case "open":
                 moves = _moves(self.start, entry.chance)
                 state = moves[-1].state if moves else self.start
-                step = GameRevision(0, None, None, self.start, moves, state, (), self._seed)
+                step = GameRevision(0, None, None, self.start, moves, state, 0, self._seed)
             case "answer":
                 moves = _moves(self.now.state, (entry.body, *entry.chance))
                 step = self._answered(entry.seat, moves, self._luck_after(entry.body))
@@ -151,9 +160,8 @@ class Game:
         return attrs.evolve(step, at=entry.at)
 
     def _answered(self, seat: int | None, moves: tuple[Move, ...], luck: bytes) -> GameRevision:
-        now, revision = self.now, len(self.steps)
-        stands, state = (*now.stands, revision), moves[-1].state
-        return GameRevision(revision, seat, None, now.state, moves, state, stands, luck)
+        revision, before, state = len(self.steps), self.now.state, moves[-1].state
+        return GameRevision(revision, seat, None, before, moves, state, revision, luck)
 
     def _luck_after(self, answer: str) -> bytes:
         """Return what all chance after the document of an answer follows from."""
@@ -184,23 +192,27 @@ class Game:
 
     def standing(self, revision: int | None = None) -> Iterator[GameRevision]:
         """Run through the steps that stand at a revision (by default the last), in order."""
-        last = self.now if revision is None else self.steps[revision]
-        return (self.steps[each] for each in (0, *last.stands))
+        answers = [*self._answers(len(self.steps) - 1 if revision is None else revision)]
+        return (self.steps[each] for each in (0, *reversed(answers)))
+
+    def _answers(self, revision: int) -> Iterator[int]:
+        """Run through the revisions of the answers that stand at a revision, the last one first."""
+        while answer := self.steps[revision].last:
+            yield answer
+            revision = answer - 1
 
     def is_struck(self, revision: int) -> bool:
         """Tell whether a step has been taken back."""
-        step = self.steps[revision]
-        return step.back_to is None and revision not in (0, *self.now.stands)
+        return self.steps[revision].back_to is None and revision not in self._stands
 
     def last_choice(self, seats: Sequence[int] | None = None) -> tuple[GameRevision, int] | None:
         """Return the last answer that stands, of some seats or of any, and where undo leads.
 
         That is the revision before it, of those that stand.
         """
-        stands = (0, *self.now.stands)
-        for before, revision in reversed([*pairwise(stands)]):
+        for revision in self._answers(len(self.steps) - 1):
             if seats is None or self.steps[revision].seat in seats:
-                return self.steps[revision], before
+                return self.steps[revision], self.steps[revision - 1].last
         return None
 
     def free_undo(self, seats: Sequence[int]) -> tuple[GameRevision, int] | None:
@@ -262,6 +274,11 @@ def stored_game(table: StoredTable, players: int) -> Game:
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")
     return Game(new_game(players, rules=rules, cards=cards), table.seed)
+
+
+def weight(moves: Sequence[object]) -> int:
+    """Return how many moves a step counts for: a takeback is one."""
+    return len(moves) or 1
 
 
 def log_of(record: Record) -> Iterator[LogEntry]:

@@ -1,11 +1,16 @@
-"""The lobby: the choices for a table, and how one, or a record of a game, is opened."""
+"""The lobby: the choices for a table, and how one, or a record of a game, is opened.
+
+The text of a request is read by a worker, which also says what is wrong with it.
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeVar
 
 import attrs
 
@@ -15,26 +20,34 @@ from valletta_rules.card_sets.files import (
     parse_card_set,
 )
 from valletta_rules.codec import from_json, to_json
-from valletta_rules.errors import VallettaError
+from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.records.files import parse_record
+from valletta_rules.records.files import parse_record, too_long
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.version import __version__
 from valletta_rules.web import store
+from valletta_rules.web.actors import TableRegistry
 from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.protocol import (
     CardSetSeen,
-    CardSetText,
     Invitation,
     Lobby,
     Named,
     NewTable,
     OpenedTable,
+    read_card_set_text,
+    read_new_table,
 )
-from valletta_rules.web.store import Ages, DatabaseThread, Keys, Occupant, TableStore
+from valletta_rules.web.store import Ages, Keys, LogEntry, Occupant, TableStore
+from valletta_rules.web.workers import Payer
 from valletta_rules.words import LANGUAGES, refusal_of
+
+QUICK: Final = 4_000
+"""How many characters the request for a table may have that is carried out at once."""
+
+T = TypeVar("T")
 
 
 class TableError(VallettaError, ValueError):
@@ -64,33 +77,69 @@ def _named(names: Mapping[str, str]) -> tuple[Named, ...]:
     return tuple(Named(code, name) for code, name in names.items())
 
 
-def look_at_cards(wish: CardSetText) -> CardSetSeen:
-    """Return a summary of a card set: its name, or all of its problems."""
+# What workers do with the text of a request
+
+
+class ReportedError(VallettaError):
+    """A worker refuses a request, and says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Take what is wrong, in words."""
+        super().__init__(refusal)
+        self.refusal = refusal
+
+
+def reporting(work: Callable[[str], T], text: str, code: str) -> T:
+    """Return what comes of the text of a request.
+
+    Takes the code of the language in which to report what is wrong with it.  Raises
+    `ReportedError`.
+    """
+    try:
+        return work(text)
+    except VallettaError as error:
+        raise ReportedError(refusal_of(error, LANGUAGES[code])) from None
+
+
+def look_at_cards(text: str) -> CardSetSeen:
+    """Return a summary of a card set: its name, or what is wrong with it.
+
+    Raises `MessageError` if the text is no `CardSetText`.
+    """
+    wish = read_card_set_text(text)
     try:
         cards = parse_card_set(wish.text)
     except CardSetError as error:
         problems = refusal_of(error, LANGUAGES[wish.language]).problems
-        return CardSetSeen(None, tuple(map(str, problems)))
-    return CardSetSeen(cards.name, ())
+        return CardSetSeen(None, len(error.problems), tuple(map(str, problems)))
+    return CardSetSeen(cards.name, 0, ())
 
 
-async def open_table(database: DatabaseThread, wish: NewTable) -> OpenedTable:
-    """Open a table, and return its tokens.
+@attrs.frozen
+class LaidTable:
+    """A table to be stored."""
 
-    Raises `TableError`, `CardSetError` and `VariantError`.
+    documents: store.TableDocuments
+    seats: tuple[Occupant, ...]
+    steps: tuple[LogEntry, ...] = ()
+    """What has been played, if it is a record."""
+
+
+def lay_table(seed: bytes, text: str) -> LaidTable:
+    """Return the table that a `NewTable` asks for, whose luck follows from the seed.
+
+    Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
+    wish = read_new_table(text)
     rules = _rules(wish)
     cards = RECONSTRUCTION if wish.cards is None else parse_card_set(wish.cards)
     seats = [_seat(each.name.strip(), each.colour, each.level) for each in wish.seats]
     if wish.is_shuffled:
         random.SystemRandom().shuffle(seats)
     _check(seats, rules)
-    seed = secrets.token_bytes(32)
     game = Game(new_game(len(seats), rules=rules, cards=cards), seed)
-    table = store.TableDocuments(
-        to_json(rules), to_json(cards), "{}", seed, __version__, tuple(game.opening())
-    )
-    return _opened(await database.ask(TableStore.create, table, seats))
+    documents = (to_json(rules), to_json(cards), "{}", seed, __version__, tuple(game.opening()))
+    return LaidTable(store.TableDocuments(*documents), tuple(seats))
 
 
 def _rules(wish: NewTable) -> RuleSet:
@@ -118,38 +167,64 @@ def _check(seats: Sequence[Occupant], rules: RuleSet) -> None:
         raise TableError(str(error)) from None
 
 
-def _opened(keys: Keys) -> OpenedTable:
-    invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
-    return OpenedTable(keys.table, keys.opener, tuple(invited))
+def lay_record(most: int, text: str) -> LaidTable:
+    """Return the table of a record, at which anybody may see everything, and nobody can play.
 
-
-async def open_record(database: DatabaseThread, text: str) -> OpenedTable:
-    """Store a record as a table at which anybody may see everything, and nobody can play.
-
-    Takes the text of a file or of a document.  Raises `RecordError` and `CodecError`.
+    Takes how many moves there may be, and the text of a file or of a document.  Raises
+    `RecordError` and `CodecError`.
     """
-    record = _read(text)
+    record = _read(text, most)
     opening, *steps = log_of(record)
     colours = tuple(SEAT_PAINTS)
     names = record.names or ("",) * record.players
     seats = [_seat(name, colour, "novice") for name, colour in zip(names, colours, strict=False)]
     documents = (to_json(record.rules), to_json(record.cards), json.dumps({"replay": True}))
     table = store.TableDocuments(*documents, b"", __version__, opening.chance)
-
-    def keep(kept: TableStore) -> Keys:
-        keys = kept.create(table, seats)
-        for entry in steps:
-            kept.append(keys.table, entry)
-        return keys
-
-    return attrs.evolve(_opened(await database.ask(keep)), opener="")
+    return LaidTable(table, tuple(seats), tuple(steps))
 
 
-def _read(text: str) -> Record:
+def _read(text: str, most: int) -> Record:
     """Return the record in a file or a document."""
     if not text.lstrip().startswith("{"):
-        return parse_record(text)
+        return parse_record(text, most=most)
     record = from_json(text)
     if not isinstance(record, Record):
         raise RecordError(f"a record is wanted, not {type(record).__name__}")
+    if len(record.actions) > most:
+        raise RecordError(too_long(most))
     return record
+
+
+# What the server does with it
+
+
+async def open_table(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
+    """Open the table that a `NewTable` asks for, and return its tokens.
+
+    Takes the text of the request, the language for what is wrong with it, and who pays for the
+    work.  A table with the usual cards is opened at once, even while all workers are busy.  Raises
+    `ReportedError` and the errors of `Workers.run`.
+    """
+    work = partial(reporting, partial(lay_table, secrets.token_bytes(32)), text, code)
+    is_quick = len(text) <= QUICK and reporting(read_new_table, text, code).cards is None
+    laid = work() if is_quick else await tables.workers.run(work, payer)
+    return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
+
+
+async def open_record(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
+    """Store a record as a table, and return its id; arguments and errors are as for a table."""
+    work = partial(reporting, partial(lay_record, tables.limits.moves), text, code)
+    laid = await tables.workers.run(work, payer)
+
+    def keep(kept: TableStore) -> Keys:
+        keys = kept.create(laid.documents, laid.seats)
+        for entry in laid.steps:
+            kept.append(keys.table, entry)
+        return keys
+
+    return attrs.evolve(_opened(await tables.database.ask(keep)), opener="")
+
+
+def _opened(keys: Keys) -> OpenedTable:
+    invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
+    return OpenedTable(keys.table, keys.opener, tuple(invited))

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from valletta_rules.codec import to_json
 from valletta_rules.errors import Refusal
+from valletta_rules.web.limits import Buckets, Limits
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine for itself."""
@@ -51,30 +52,6 @@ ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536
 
 HEALTH: Final = "/api/health"
 """The path that may be requested by any name: a health checker often knows only an address."""
-
-
-@attrs.frozen
-class Rate:
-    """How many are allowed at once, and then how many a second."""
-
-    burst: float
-    per_second: float
-
-
-@attrs.frozen
-class Limits:
-    """The rate limits."""
-
-    requests: Rate = Rate(2000, 50)
-    """The requests of an address, WebSockets included: a whole class may share one."""
-    rates: Mapping[str, Rate] = MappingProxyType(
-        {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
-    )
-    """In addition, the POST requests to each of these paths."""
-    messages: Rate = Rate(60, 20)
-    """The messages of one WebSocket."""
-    sockets: int = 64
-    """How many WebSockets an address may hold."""
 
 
 def guarded(
@@ -200,50 +177,6 @@ class RateLimit:
             finally:
                 self._sockets[address] -= 1
                 self._sockets += Counter()  # forget addresses without one
-
-
-@attrs.define
-class Bucket:
-    """What is left of a rate."""
-
-    rate: Rate
-    at: float
-    """When it was last filled up, in seconds."""
-    left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
-
-    def fill(self, now: float) -> float:
-        """Return what is left of it by now."""
-        grown = self.left + (now - self.at) * self.rate.per_second
-        self.left, self.at = min(self.rate.burst, grown), now
-        return self.left
-
-    def take(self, now: float) -> bool:
-        """Take one, and return whether there was one."""
-        if self.fill(now) < 1:
-            return False
-        self.left -= 1
-        return True
-
-
-class Buckets:
-    """A bucket for each address; an address that has been quiet for long enough is forgotten."""
-
-    def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
-        self._rate, self._clock, self._most = rate, clock, most
-        self._buckets: dict[str, Bucket] = {}
-
-    def __len__(self) -> int:
-        """Return how many addresses are remembered."""
-        return len(self._buckets)
-
-    def take(self, address: str) -> bool:
-        """Count a request, and return whether it may pass."""
-        now = self._clock()
-        if address not in self._buckets and len(self._buckets) >= self._most:
-            known = self._buckets.items()
-            self._buckets = {a: b for a, b in known if b.fill(now) < self._rate.burst}
-        return self._buckets.setdefault(address, Bucket(self._rate, now)).take(now)
 
 
 def address_of(scope: Scope) -> str:

@@ -11,7 +11,6 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.codec import to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
@@ -78,6 +77,8 @@ class Presenter:
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
         self._made: dict[Perspective, ViewModel] = {}
+        self._totals: dict[int, tuple[int, ...]] = {}
+        """The final scores if the game had ended at a revision."""
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return the names of the players; a player without one is called by the colour."""
@@ -96,7 +97,7 @@ class Presenter:
 
     def _make(self, step: GameRevision, perspective: Perspective, is_now: bool) -> ViewModel:
         seen = view(step.state, perspective.viewer)
-        asks = is_now and seen.is_asked
+        asks, is_payment = is_now and seen.is_asked, isinstance(seen.prompt, PaymentPrompt)
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
         shown = _opened(seen, step.state) if perspective.is_open else seen
         moment = Moment(
@@ -106,14 +107,14 @@ class Presenter:
             waits_for=None,
             bar=_bar(seen, language, look.names),
             view=to_document(shown),
-            choices=tuple(_choices(seen, language)) if asks else (),
+            choices=tuple(_choices(seen, language)) if asks and not is_payment else (),
             payment=_payment(seen) if asks else None,
             undo=None,
             panels=_panels(view(step.state, None), perspective.language),
             ending=language.describe_ending(ending(seen)),
             finish=self._finish(step, perspective.language),
         )
-        highlight = seen.legal_actions if asks else ()
+        highlight = seen.legal_actions if asks and not is_payment else ()
         return ViewModel(moment, pictures.board(seen, look, highlight))
 
     # What happened
@@ -166,11 +167,15 @@ class Presenter:
             rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
             scores=ended.scores,
             winners=ended.winners,
-            course=tuple(
-                tuple(score.total for score in predicted_scores(each.state))
-                for each in self._game.standing(step.revision)
-            ),
+            course=tuple(map(self.totals, self._game.standing(step.revision))),
         )
+
+    def totals(self, step: GameRevision) -> tuple[int, ...]:
+        """Return the final scores if the game had ended at a step."""
+        if step.revision not in self._totals:
+            scores = predicted_scores(step.state)
+            self._totals[step.revision] = tuple(score.total for score in scores)
+        return self._totals[step.revision]
 
 
 MOST_POINTS: Final = "SCO-9"
@@ -221,10 +226,9 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
 
 
 def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
-    """Run through the legal actions, payments apart."""
+    """Run through the legal actions."""
     for action in seen.legal_actions:
-        if not isinstance(action, Pay):
-            yield Choice(to_document(action), language.describe_action(seen, action))
+        yield Choice(to_document(action), language.describe_action(seen, action))
 
 
 def _payment(seen: PlayerView) -> Payment | None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, cast, get_args
 
 import attrs
@@ -574,8 +574,13 @@ class CardSetSeen:
 
     name: str | None
     """Its name; `null` if something is wrong with it."""
+    count: int
+    """How many problems it has."""
     problems: tuple[str, ...]
-    """Everything that is wrong with it, each as a sentence that names the place."""
+    """What is wrong with it, each as a sentence that names the place.
+
+    Of very many only the first are here, and a last sentence says how many more there are.
+    """
 
 
 @attrs.frozen
@@ -648,6 +653,11 @@ def _read(text: str, kind: Any) -> Any:
         raise MessageError(f"not a message: {error}") from None
 
 
-def write(message: Told | Sent | Said) -> str:
+def write(message: Told | Sent | Said | Entry) -> str:
     """Return a message as JSON; equal messages give equal texts."""
     return text_of(unstructured(MESSAGES, message))
+
+
+def write_welcome(welcome: Welcome, log: Iterable[str]) -> str:
+    """Return a welcome without entries as JSON, with entries that have been written already."""
+    return write(welcome).replace('"log":[]', f'"log":[{",".join(log)}]', 1)

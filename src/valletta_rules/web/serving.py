@@ -30,7 +30,8 @@ from valletta_rules.web.admission import (
     most_connections,
 )
 from valletta_rules.web.application import application
-from valletta_rules.web.middleware import Buckets, Rate, bracketed
+from valletta_rules.web.limits import Buckets, Rate
+from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import Ages, TableStore, TableStoreError, locked
 

@@ -1,10 +1,13 @@
-"""The pool of processes that run the bots, so that no table waits for another.
+"""Workers, who do what takes too long for the event loop, so that nobody waits for another.
 
-A worker is given views and what its seat has heard, never a position, and returns an action;
-whether the action is still wanted is for the table to decide.  A worker has no state: it is sent
-everything that its seat has been asked this turn, so that it makes the same plan again and follows
-it.  A process that ends or takes too long is replaced, and the question is tried once more; then
-the weakest level answers.
+They run the bots, and read records and card sets.  A bot is given views and what its seat has
+heard, never a position, and returns an action; whether the action is still wanted is for the table
+to decide.  A worker has no state: a bot is sent everything that its seat has been asked this turn,
+so that it makes the same plan again and follows it.
+
+The workers of a server are processes (`WorkerPool`).  One that ends or takes too long is replaced,
+and its work is tried once more; then the weakest level answers for a bot.  `LocalWorkers` do the
+same in one process.
 """
 
 from __future__ import annotations
@@ -15,20 +18,24 @@ import logging
 import os
 import random
 import signal
-from collections.abc import Awaitable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from itertools import count
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Final, Self
+from time import thread_time
+from traceback import format_exc
+from typing import Any, Final, Generic, Protocol, Self, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.bots import Explains, Plan, Remembers, make_bot
+from valletta_rules.errors import VallettaError
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
 
@@ -43,8 +50,13 @@ PATIENCE: Final = 60.0
 
 logger: Final = logging.getLogger(__name__)
 
-PLAYER, HINT = range(2)
-"""Whose requests come first if several wait for a worker."""
+MOST_WAITING: Final = 8
+"""How many calls of a payer may wait."""
+
+PLAYER, CALL, HINT = range(3)
+"""Which requests come first if several wait for a worker."""
+
+T = TypeVar("T")
 
 
 @attrs.frozen
@@ -88,33 +100,88 @@ class _BotRequest:
         return Thought(action, bot.explain() if isinstance(bot, Explains) else ())
 
 
-def default_processes() -> int:
-    """Return the default number of workers: one core is left to the server."""
-    return min(4, max(1, (os.cpu_count() or 1) - 1))
+class Payer(Protocol):
+    """Who pays for the work of a worker."""
+
+    turn: asyncio.Lock
+    waiting: int
+
+    @property
+    def wait(self) -> float:
+        """In how many seconds it can pay again; 0 if it can."""
+
+    def charge(self, seconds: float) -> None:
+        """Take CPU seconds from it."""
 
 
-class WorkerPool:
-    """A number of processes, and the requests that wait for one."""
+class BusyError(VallettaError):
+    """Whoever asks has used too much CPU time, or has too many requests waiting."""
 
-    def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
-        """Take the number of processes, and how many seconds an answer may take."""
-        self._processes = default_processes() if processes is None else processes
-        self._patience = patience
-        self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
-        self._numbers = count()
+
+class WorkerError(RuntimeError):
+    """The process of a worker has ended twice over the same work, or took too long."""
+
+
+@attrs.frozen
+class Outcome(Generic[T]):
+    """What came of a call, and the CPU seconds that it took."""
+
+    seconds: float
+    result: T | None = None
+    error: Exception | None = None
+
+    @staticmethod
+    def of(call: Callable[[], T]) -> Outcome[T]:
+        """Return the outcome of a call, which is made now."""
+        begun = thread_time()
+        try:
+            result = call()
+        except Exception as error:
+            error.add_note(format_exc())  # which the process does not send with it
+            return Outcome(thread_time() - begun, error=error)
+        return Outcome(thread_time() - begun, result)
+
+    def get(self) -> T:
+        """Return the result; raise the error, if it ended in one."""
+        if self.error is not None:
+            raise self.error
+        return cast(T, self.result)
+
+
+class Workers(AbstractAsyncContextManager["Workers"]):
+    """Whoever does what takes too long for the event loop, from entering to leaving."""
+
+    def __init__(self) -> None:
+        """Let every table have its turn."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._tasks: list[asyncio.Task[None]] = []
 
-    async def __aenter__(self) -> Self:
-        """Start the processes, which are ready a little later."""
-        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
-        return self
+    @abstractmethod
+    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+        """Let a worker make a call, which can be pickled; raise `WorkerError` if none can."""
 
-    async def __aexit__(self, *error: object) -> None:
-        """Stop; requests that still wait are not answered."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    async def _here(self, call: Callable[[], T]) -> Outcome[T]:
+        """Make a call in this process."""
+        return Outcome.of(call)
+
+    async def run(self, call: Callable[[], T], payer: Payer) -> T:
+        """Return what a call returns that a worker makes; raise what it raises.
+
+        The call can be pickled: it is a function of a module, or a `partial` of one.  The payer is
+        charged with its CPU time, and has one call made at a time.  Raises `BusyError` if the payer
+        is overdrawn or has too many calls waiting, `WorkerError` if the worker ends over it.
+        """
+        if payer.waiting >= MOST_WAITING or payer.wait:
+            raise BusyError("wait a little")
+        payer.waiting += 1
+        try:
+            async with payer.turn:
+                if payer.wait:
+                    raise BusyError("wait a little")
+                outcome = await self._do(CALL, call)
+                payer.charge(outcome.seconds)
+        finally:
+            payer.waiting -= 1
+        return outcome.get()
 
     async def decide(
         self,
@@ -132,49 +199,114 @@ class WorkerPool:
         of its generator.  The requests of a table are answered one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
-        return (await self._ask(PLAYER, table, question)).action
+        return (await self._think(PLAYER, table, question)).get().action
 
-    async def hint(self, view: PlayerView, heard: Heard | None = None, *, table: str) -> Thought:
+    async def hint(
+        self,
+        view: PlayerView,
+        heard: Heard | None = None,
+        *,
+        table: str,
+        payer: Payer | None = None,
+    ) -> Thought:
         """Return the advice of a good player; the requests of bots come first."""
-        return await self._ask(HINT, table, _BotRequest(ADVISER, (view,), heard, 0))
+        thought = await self._think(HINT, table, _BotRequest(ADVISER, (view,), heard, 0))
+        if payer is not None:
+            payer.charge(thought.seconds)
+        return thought.get()
 
-    async def _ask(self, rank: int, table: str, question: _BotRequest) -> Thought:
-        """Wait for the table's turn, and for a worker."""
+    async def _think(self, rank: int, table: str, question: _BotRequest) -> Outcome[Thought]:
+        """Return what a bot thinks, or the weakest level in its place, once it is its turn."""
         async with self._turns.setdefault(table, asyncio.Lock()):
-            answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
-            self._waiting.put_nowait((rank, next(self._numbers), question, answer))
-            return await answer
+            try:
+                thought = await self._do(rank, question.answer)
+                thought.get()
+            except WorkerError:
+                logger.warning("%s did not answer", question.spec)
+            except Exception:
+                logger.exception("%s cannot answer", question.spec)
+            else:
+                return thought
+            return await self._here(attrs.evolve(question, spec=WEAKEST, heard=None).answer)
+
+
+class LocalWorkers(Workers):
+    """Workers in this thread, one call at a time, for where there are no processes."""
+
+    async def __aexit__(self, *error: object) -> None:
+        """Stop, with nothing to end."""
+
+    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+        await asyncio.sleep(0)
+        return await self._here(call)
+
+
+def default_processes() -> int:
+    """Return the default number of workers: one core is left to the server."""
+    return min(4, max(1, (os.cpu_count() or 1) - 1))
+
+
+class WorkerPool(Workers):
+    """A number of processes, and the requests that wait for one."""
+
+    def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
+        """Take the number of processes, and how many seconds an answer may take."""
+        super().__init__()
+        self._processes = default_processes() if processes is None else processes
+        self._patience = patience
+        self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        """Start the processes, which are ready a little later."""
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Stop; requests that still wait are not answered."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+        answer: asyncio.Future[Outcome[T]] = asyncio.get_running_loop().create_future()
+        self._waiting.put_nowait((rank, next(self._numbers), call, answer))
+        return await answer
+
+    async def _here(self, call: Callable[[], T]) -> Outcome[T]:
+        return await asyncio.to_thread(Outcome.of, call)
 
     async def _work(self) -> None:
-        """Let a process answer one request after the other."""
+        """Let a process make one call after the other."""
         process = _Process(self._patience)
         try:
             while True:
-                _, _, question, answer = await self._waiting.get()
+                _, _, call, answer = await self._waiting.get()
                 if not answer.cancelled():
-                    await _tell(answer, process.think(question))
+                    await _tell(answer, process.outcome(call))
         finally:
             process.close()
 
 
-_Waiting = tuple[int, int, _BotRequest, "asyncio.Future[Thought]"]
-"""The rank, a growing number, the request, and the future of its answer."""
+_Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
+"""The rank, a growing number, the call, and the future of its outcome."""
 
 
-async def _tell(answer: asyncio.Future[Thought], thought: Awaitable[Thought]) -> None:
-    """Pass on an answer, or the error in its place, if somebody still waits for it."""
+async def _tell(answer: asyncio.Future[Any], made: Awaitable[Outcome[Any]]) -> None:
+    """Pass on an outcome, or the error in its place, if somebody still waits for it."""
     try:
-        advice = await thought
+        outcome = await made
     except Exception as error:
         if not answer.cancelled():
             answer.set_exception(error)
     else:
         if not answer.cancelled():
-            answer.set_result(advice)
+            answer.set_result(outcome)
 
 
 class _Process:
-    """A process for bots, which is replaced by another one after it has ended."""
+    """A process of a worker, which is replaced by another one after it has ended."""
 
     def __init__(self, patience: float) -> None:
         """Start the process."""
@@ -192,28 +324,18 @@ class _Process:
         """End the process after its current request."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def think(self, question: _BotRequest) -> Thought:
-        """Return the answer of one of two tries, or else of the weakest level in this process."""
-        try:
+    async def outcome(self, call: Callable[[], T]) -> Outcome[T]:
+        """Return the outcome of one of two tries; raise `WorkerError` if there is none."""
+        for _ in range(2):
             try:
-                return await self._try(question)
+                return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
             except BrokenProcessPool:
                 self._replace()
-                return await self._try(question)
-        except BrokenProcessPool:
-            self._replace()
-        except Exception:
-            logger.exception("%s cannot answer", question.spec)
-        weakest = attrs.evolve(question, spec=WEAKEST, heard=None)
-        return await asyncio.to_thread(weakest.answer)
-
-    async def _try(self, question: _BotRequest) -> Thought:
-        """Let the process answer."""
-        return await asyncio.wrap_future(self._pool.submit(_think, question, self._patience))
+        raise WorkerError(f"a process has ended twice over {call}")
 
     def _replace(self) -> None:
         """Start another process."""
-        logger.warning("the process of a bot has ended; another one is started")
+        logger.warning("the process of a worker has ended; another one is started")
         self.close()
         self._pool = self._start()
 
@@ -247,10 +369,10 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _think(question: _BotRequest, patience: float) -> Thought:
-    """Answer a request; if it takes too long, print a traceback and end the process."""
+def _run(call: Callable[[], T], patience: float) -> Outcome[T]:
+    """Make a call; if it takes too long, print a traceback and end the process."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
-        return question.answer()
+        return Outcome.of(call)
     finally:
         faulthandler.cancel_dump_traceback_later()

@@ -120,7 +120,7 @@ function cardsView() {
 function ownView(own) {
   if (own === null || own.seen === null) return null;
   if (own.seen.problems.length === 0) return h('p', { class: 'right', role: 'status' }, fill(t.cards_right, own.seen.name ?? own.file));
-  return h('div', { class: 'problems', role: 'alert' }, h('p', {}, fill(t.cards_wrong, own.file, own.seen.problems.length)), h('ul', {}, own.seen.problems.map(each => h('li', {}, each))));
+  return h('div', { class: 'problems', role: 'alert' }, h('p', {}, fill(t.cards_wrong, own.file, own.seen.count)), h('ul', {}, own.seen.problems.map(each => h('li', {}, each))));
 }
 
 function problemsView() {

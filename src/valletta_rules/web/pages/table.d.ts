@@ -459,7 +459,9 @@ export interface CardSetText {
 export interface CardSetSeen {
   /** Its name; null if something is wrong with it. */
   readonly name: string | null;
-  /** Everything that is wrong with it, each as a sentence that names the place. */
+  /** How many problems it has. */
+  readonly count: number;
+  /** What is wrong with it, each as a sentence that names the place. Of very many only the first are here, and a last sentence says how many more there are. */
   readonly problems: readonly string[];
 }
 

@@ -1,0 +1,134 @@
+"""Accounts: the CPU time that an address and each of its pages may use, and how it is measured.
+
+Limits on requests bound their number and their length; this bounds the work that they cause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import types
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from time import monotonic, thread_time
+from typing import Any, Final, TypeVar, cast
+
+import attrs
+
+from valletta_rules.web.limits import Bucket, Rate
+
+SLICE: Final = 0.01
+"""How many CPU seconds the loop works on one thing before it lets others go on."""
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@attrs.define(eq=False)
+class Account:
+    """The CPU seconds that an address may use, or one of its pages; it may be overdrawn."""
+
+    bucket: Bucket
+    clock: Callable[[], float] = monotonic
+    owner: Account | None = None
+    """The account of the address, if it is a page's."""
+    turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
+    """Held while a worker works for it: an address has one at a time."""
+    waiting: int = 0
+    """How many requests of the address wait for its turn, or have it."""
+
+    def page(self, rate: Rate) -> Account:
+        """Return the account of a page of this address, which pays from both."""
+        return Account(Bucket(rate, self.clock()), self.clock, self)
+
+    def charge(self, seconds: float) -> None:
+        """Take CPU seconds from it, which have been used."""
+        self.bucket.fill(self.clock())
+        self.bucket.left -= seconds
+        if self.owner is not None:
+            self.owner.charge(seconds)
+
+    @property
+    def wait(self) -> float:
+        """In how many seconds it is no longer overdrawn; 0 if it is not."""
+        own = max(0.0, -self.bucket.fill(self.clock()) / self.bucket.rate.per_second)
+        return own if self.owner is None else max(own, self.owner.wait)
+
+    async def credit(self) -> None:
+        """Wait until it is no longer overdrawn."""
+        while (wait := self.wait) > 0:
+            await asyncio.sleep(wait)
+
+    async def metered(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do some work, and charge its CPU time in this thread; return and raise what it does."""
+        return await _metered(work, self.charge)
+
+
+@types.coroutine
+def _metered(
+    work: Coroutine[Any, Any, T], charge: Callable[[float], None]
+) -> Generator[Any, Any, T]:
+    """Run some work, step by step as a task does, and report the CPU time of each step."""
+    step, value = work.send, None
+    while True:
+        begun = thread_time()
+        try:
+            awaited = step(value)
+        except StopIteration as end:
+            return cast(T, end.value)
+        finally:
+            charge(thread_time() - begun)
+        try:
+            step, value = work.send, (yield awaited)
+        except BaseException as error:
+            step, value = work.throw, error
+
+
+class Accounts:
+    """The account of each address; one that has all of its credit is forgotten in a crowd."""
+
+    def __init__(
+        self, rate: Rate, clock: Callable[[], float] = monotonic, most: int = 1000
+    ) -> None:
+        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
+        self._rate, self._clock, self._most = rate, clock, most
+        self._accounts: dict[str, Account] = {}
+
+    def __len__(self) -> int:
+        """Return how many addresses are remembered."""
+        return len(self._accounts)
+
+    def of(self, address: str) -> Account:
+        """Return the account of an address."""
+        now = self._clock()
+        if address not in self._accounts and len(self._accounts) >= self._most:
+            self._accounts = {
+                each: account
+                for each, account in self._accounts.items()
+                if account.waiting or account.bucket.fill(now) < self._rate.burst
+            }
+        new = Account(Bucket(self._rate, now), self._clock)
+        return self._accounts.setdefault(address, new)
+
+
+class Slices:
+    """Long work on the loop, which goes on in slices: one at a time, whoever asks for it."""
+
+    def __init__(self) -> None:
+        """Be free."""
+        self._turn = asyncio.Lock()
+
+    async def each(self, function: Callable[[T], U], items: Iterable[T]) -> list[U]:
+        """Return the results of a function for some items; others go on in between.
+
+        Raises what the function raises.
+        """
+        results, left = list[U](), iter(items)
+        while True:
+            async with self._turn:
+                end = thread_time() + SLICE
+                for item in left:
+                    results.append(function(item))
+                    if thread_time() >= end:
+                        break
+                else:
+                    return results
+            await asyncio.sleep(0)

@@ -1,0 +1,86 @@
+"""Limits: how much the server does for others, and the buckets by which rates are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import attrs
+
+
+@attrs.frozen
+class Rate:
+    """How many are allowed at once, and then how many a second."""
+
+    burst: float
+    per_second: float
+
+
+@attrs.frozen
+class Limits:
+    """What the server does for others, and how much of it."""
+
+    requests: Rate = Rate(2000, 50)
+    """The requests of an address, WebSockets included: a whole class may share one."""
+    rates: Mapping[str, Rate] = MappingProxyType(
+        {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
+    )
+    """In addition, the POST requests to each of these paths."""
+    messages: Rate = Rate(60, 20)
+    """The messages of one WebSocket."""
+    sockets: int = 64
+    """How many WebSockets an address may hold."""
+    address_cpu: Rate = Rate(20, 0.5)
+    """The CPU seconds that the requests of an address may take, those of bots apart."""
+    page_cpu: Rate = Rate(10, 0.25)
+    """The CPU seconds that the messages of one WebSocket may take."""
+    moves: int = 5_000
+    """How many moves a game may have, chance and takebacks included; a usual one has some 300."""
+    moves_held: int = 100_000
+    """How many moves the games in memory may have together when another one is loaded."""
+    moves_replayed: int = 50_000
+    """How many of these may be of records that were opened."""
+
+
+@attrs.define
+class Bucket:
+    """What is left of a rate."""
+
+    rate: Rate
+    at: float
+    """When it was last filled up, in seconds."""
+    left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
+
+    def fill(self, now: float) -> float:
+        """Return what is left of it by now."""
+        grown = self.left + (now - self.at) * self.rate.per_second
+        self.left, self.at = min(self.rate.burst, grown), now
+        return self.left
+
+    def take(self, now: float) -> bool:
+        """Take one, and return whether there was one."""
+        if self.fill(now) < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address; an address that has been quiet for long enough is forgotten."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
+        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
+        self._rate, self._clock, self._most = rate, clock, most
+        self._buckets: dict[str, Bucket] = {}
+
+    def __len__(self) -> int:
+        """Return how many addresses are remembered."""
+        return len(self._buckets)
+
+    def take(self, address: str) -> bool:
+        """Count a request, and return whether it may pass."""
+        now = self._clock()
+        if address not in self._buckets and len(self._buckets) >= self._most:
+            known = self._buckets.items()
+            self._buckets = {a: b for a, b in known if b.fill(now) < self._rate.burst}
+        return self._buckets.setdefault(address, Bucket(self._rate, now)).take(now)
