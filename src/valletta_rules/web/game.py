@@ -18,6 +18,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.actions import Action, ChanceAction
+from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.codec import from_document, from_json, parse, to_json
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import MalformedActionError, VallettaError
@@ -170,7 +171,7 @@ class Game:
     def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
         """Run through the moves that need no answer: chance, and what all can tell is forced."""
         rng = random.Random(sha256(self._seed + luck).digest())
-        return follow(state, by_chance(rng), public_answer)
+        return follow(state, by_chance(rng), _forced)
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
         """Return the views with which a seat was asked this turn, and the seed for a bot.
@@ -274,6 +275,18 @@ def stored_game(table: StoredTable, players: int) -> Game:
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")
     return Game(new_game(players, rules=rules, cards=cards), table.seed)
+
+
+PLENTY: Final = 40
+"""With how many goods a player chooses the payment, even if there were only one."""
+
+
+def _forced(state: GameState) -> Action | None:
+    """Return the answer that all can tell is the only one, without listing too many payments."""
+    prompt = state.prompt
+    if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:
+        return None
+    return public_answer(state)
 
 
 def weight(moves: Sequence[object]) -> int:

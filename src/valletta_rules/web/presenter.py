@@ -11,11 +11,13 @@ from typing import Final
 
 import attrs
 
+from valletta_rules.actions import Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
-from valletta_rules.codec import to_document
+from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components.goods import Goods
 from valletta_rules.events import BuildingDealt
-from valletta_rules.rulebook.building import SUBSTITUTES
+from valletta_rules.rulebook.building import SUBSTITUTES, payments
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.clauses import UnknownClauseError, explain
@@ -96,7 +98,7 @@ class Presenter:
         return self._made[perspective]
 
     def _make(self, step: GameRevision, perspective: Perspective, is_now: bool) -> ViewModel:
-        seen = view(step.state, perspective.viewer)
+        seen = _listed(view(step.state, perspective.viewer))
         asks, is_payment = is_now and seen.is_asked, isinstance(seen.prompt, PaymentPrompt)
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
         shown = _opened(seen, step.state) if perspective.is_open else seen
@@ -178,6 +180,9 @@ class Presenter:
         return self._totals[step.revision]
 
 
+REPLACED: Final = 3
+"""How many items of a price are replaced in the payments that are listed first."""
+
 MOST_POINTS: Final = "SCO-9"
 """The clause that decides if there is no tie."""
 
@@ -211,6 +216,27 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
         for shown, player in zip(seen.table.players, state.players, strict=True)
     )
     return attrs.evolve(seen, table=attrs.evolve(seen.table, players=players))
+
+
+def _listed(seen: PlayerView) -> PlayerView:
+    """Return a view that lists no more payments than its document does, or few more.
+
+    There are more than a hundred thousand if the viewer has hoarded goods, and the document takes
+    those that replace the fewest items.
+    """
+    prompt = seen.prompt
+    if not (isinstance(prompt, PaymentPrompt) and seen.is_asked):
+        return seen
+    owned = seen.table.players[prompt.seat].goods
+    found: tuple[Pay, ...] = ()
+    for replaced in range(REPLACED, prompt.price.total + REPLACED):
+        most = SUBSTITUTES * replaced
+        within = (min(have, item + most) for have, item in zip(owned, prompt.price, strict=True))
+        found = payments(prompt.price, Goods(*within))
+        total = prompt.price.total + (SUBSTITUTES - 1) * replaced
+        if sum(pay.goods.total <= total for pay in found) >= MOST_LISTED:
+            break
+    return attrs.evolve(seen, legal_actions=found)
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
