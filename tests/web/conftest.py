@@ -12,10 +12,10 @@ from tests.web.watchdog import watchdog
 
 
 @pytest.fixture(autouse=True)
-def _nobody_waits() -> Iterator[None]:
+def held() -> Iterator[list[str]]:
     """Fail every test in which a callback holds the event loop."""
     with watchdog() as caught:
-        yield
+        yield caught
     assert not caught, "held the event loop:\n" + "\n".join(caught)
 
 

@@ -1,0 +1,274 @@
+"""What strangers may cause: the largest input that each door accepts, and nobody waits for it.
+
+The watchdog of these tests fails if one callback holds the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.client import WISH, Server, Table, document, play, serving
+from tests.web.watchdog import MOST
+from valletta_rules import Character, format_record, legal_actions, new_game, parse_record, to_json
+from valletta_rules.actions import Action, Build, PlayCard, Upgrade
+from valletta_rules.chance import sample_chance
+from valletta_rules.engine import apply
+from valletta_rules.errors import MOST_PROBLEMS
+from valletta_rules.records.record import Record
+from valletta_rules.rulings import EDITIONS
+from valletta_rules.web.accounts import Accounts, Slices
+from valletta_rules.web.limits import Limits, Rate
+from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, WorkerPool
+
+pytestmark = pytest.mark.anyio
+
+FAULTY = "format = 1\n" + "".join(
+    f'[[building]]\ncharacter = "x{number}"\n' for number in range(2_500)
+)
+"""A card set with 15,003 problems."""
+
+FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
+
+
+def endless() -> Iterator[Action]:
+    """Run through a game that never ends: nobody builds, and nobody plays the Valette."""
+    state, rng = new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
+    while True:
+        assert state.prompt is not None
+        if state.prompt.seat is None:
+            action: Action = sample_chance(state, rng)
+        else:
+            action = next(each for each in reversed(legal_actions(state)) if not ends(each))
+        yield action
+        state = apply(state, action)
+
+
+def ends(action: Action) -> bool:
+    """Tell whether an action brings the end of the game nearer."""
+    is_valette = isinstance(action, PlayCard) and action.character is Character.VALETTE
+    return is_valette or isinstance(action, Build | Upgrade)
+
+
+def long_record(moves: int) -> Record:
+    """Return a record of the first moves of the endless game."""
+    actions = tuple(action for action, _ in zip(endless(), range(moves), strict=False))
+    return Record(2, EDITIONS["z-man"], actions=actions)
+
+
+# The watchdog
+
+
+def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
+    """It says what it was, and says nothing of what is in another thread or takes turns."""
+
+    def work(size: int) -> None:
+        """Need some CPU time."""
+        for _ in range(size):
+            zlib.crc32(bytes(1_000_000))
+
+    async def hold() -> None:
+        work(600)
+
+    async def give_way() -> None:
+        await asyncio.to_thread(work, 600)
+        await Slices().each(work, [20] * 30)
+
+    asyncio.run(hold())
+    (caught,) = held
+    assert "hold()" in caught
+    assert float(caught.split()[0]) > MOST
+    held.clear()
+    asyncio.run(give_way())
+    assert not held
+
+
+# Records
+
+
+async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
+    """As a file, whose reading ends there, and as a document; the longest one is opened."""
+    most = Limits().moves
+    longer = long_record(most + 1)
+    for text in (format_record(longer), to_json(longer)):
+        response = await server.fetch("/api/replay", text.encode())
+        assert response.status == 400
+        assert "5,000 moves" in response.value["message"]
+
+
+async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
+    server: Server, table: Table
+) -> None:
+    """Its log is read and sent in slices, once for all; so is its course and any moment of it."""
+    other = await table.enter(0, 1)
+    text = format_record(long_record(Limits().moves))
+    opened = (await server.fetch("/api/replay", text.encode())).value
+    watching = asyncio.create_task(Table(server, opened).come())
+    while not watching.done():
+        await other.ping()
+    page = watching.result()
+    assert page.revision > 2_500
+    assert [each["revision"] for each in page.log] == [*range(page.revision + 1)]
+    sight = await page.ask("look", at=1_000, open=True)
+    assert sight["moment"]["revision"] == 1_000
+    record = await Table(server, opened).record()
+    assert parse_record(record.text).actions == parse_record(text).actions
+    await play(None, other)
+
+
+@pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
+async def test_games_in_memory_are_limited(server: Server) -> None:
+    """Whoever comes later is told so, and may come once somebody has left."""
+    text = format_record(long_record(400)).encode()
+    tables = [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(3)]
+    first, second = [await table.come() for table in tables[:2]]
+    turned_away = await tables[2].come()
+    assert turned_away.told[-1]["code"] == "full"
+    assert (await tables[2].record()).status == 503
+    assert first.revision == second.revision > 200
+    await first.leave()
+    assert (await tables[2].come()).told[0]["type"] == "welcome"
+
+
+@pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
+async def test_records_leave_room_for_games(server: Server) -> None:
+    """However many are looked at."""
+    text = format_record(long_record(300)).encode()
+    tables = [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(2)]
+    told = [(await table.come()).told[-1]["type"] for table in tables]
+    assert "ended" in told
+    assert (await (await server.open(None, None)).enter(0)).own == (0,)
+
+
+@pytest.mark.parametrize("server", [Limits(moves=60)], indirect=True)
+async def test_a_game_that_goes_on_for_too_long_is_stopped(server: Server) -> None:
+    """Takebacks count, too; all are told, a bot does not go on, and it is so after a restart."""
+    table = await server.open(None, None)
+    page = await table.enter(0, 1)
+    while "limit of moves" not in page.moment["bar"]:
+        await play(None, page)
+        if page.undo is not None:
+            undo = {"revision": page.revision, "to": page.undo["to"], "agreed": True}
+            await page.reach((await page.ask("undo", **undo))["revision"])
+    assert page.undo is None
+    last, again = page.revision, await table.enter(0, language="de")
+    assert "so viele Züge" in again.moment["bar"]
+    action = document({"type": "DraftGood", "good": "gold"})
+    refused = await page.refused("answer", revision=last, action=action)
+    assert refused == "too-long"
+    async with serving(server.path, Limits(moves=60)) as another:
+        back = await Table(another, table.opened).enter(1)
+        assert (back.revision, back.moment["bar"]) == (last, page.moment["bar"])
+
+
+# Card sets
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+async def test_of_very_many_problems_the_first_are_told(server: Server, code: str) -> None:
+    """And how many more there are: the answer is shorter than the card set."""
+    seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
+    assert (seen["name"], seen["count"]) == (None, 15_003)
+    assert len(seen["problems"]) == MOST_PROBLEMS + 1
+    assert seen["problems"][-1] in ("and 14,953 more", "und 14953 weitere")
+    refused = await server.fetch(f"/api/tables?language={code}", FAULTY_TABLE)
+    assert refused.status == 400
+    assert len(refused.text) < 20_000
+    assert refused.value["message"].endswith(seen["problems"][-1])
+
+
+# CPU time
+
+
+@pytest.mark.parametrize("server", [Limits(address_cpu=Rate(0.2, 1e-9))], indirect=True)
+async def test_an_address_that_has_used_its_cpu_time_waits(server: Server) -> None:
+    """Many at once are worked on one by one; others, and their pages, are served."""
+    wish = {"text": FAULTY, "language": "en"}
+    mine = {"client": ("10.0.0.1", 1)}
+    asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
+    statuses = [response.status for response in await asyncio.gather(*asked)]
+    assert (statuses.count(200), statuses.count(429)) == (1, 11)
+    refused = await server.fetch("/api/card-set?language=de", wish, **mine)
+    assert (refused.value["code"], refused.value["message"][:8]) == ("too-fast", "Das war ")
+    assert (await server.fetch("/api/card-set", wish, client=("10.0.0.2", 1))).status == 200
+
+
+async def test_work_on_the_loop_is_charged_to_who_asked_for_it() -> None:
+    """To a page and its address; in every step of it, also if it ends in an error."""
+    now = [0.0]
+    accounts = Accounts(Rate(10, 2), lambda: now[0], most=1)
+    account = accounts.of("here")
+    page = account.page(Rate(1, 1))
+
+    async def work() -> int:
+        await asyncio.sleep(0)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await asyncio.sleep(9)
+        return 3
+
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise ZeroDivisionError
+
+    assert await page.metered(work()) == 3
+    with pytest.raises(ZeroDivisionError):
+        await page.metered(fail())
+    assert 0 < 1 - page.bucket.left < 1
+    assert account.bucket.left < 10
+    page.charge(5)
+    assert page.wait > 4
+    assert account.wait == 0
+    account.charge(12)
+    assert account.wait > 0
+    assert accounts.of("here") is account
+    accounts.of("there")
+    assert len(accounts) == 2
+    now[0] += 60
+    assert page.wait == 0
+    await page.credit()
+    accounts.of("elsewhere")
+    assert len(accounts) == 1
+
+
+def fails() -> None:
+    """Raise an error."""
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
+async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> None:
+    """They make calls, charge for them, pass on errors, and think for bots."""
+    account = Accounts(Rate(1, 1), lambda: 0.0).of("")
+    async with kind() as workers:
+        assert await workers.run(Path, account) == Path()
+        with pytest.raises(ZeroDivisionError):
+            await workers.run(fails, account)
+        assert account.bucket.left < 1
+        account.charge(2)
+        with pytest.raises(BusyError):
+            await workers.run(Path, account)
+
+
+async def test_nobody_fills_the_queue_of_the_workers() -> None:
+    """Those who wait for their turn are looked at again when it comes."""
+    account = Accounts(Rate(1, 1), lambda: 0.0).of("")
+
+    class Dear(LocalWorkers):
+        """Workers whose calls take a second."""
+
+        async def _do(self, rank: int, call: Any) -> Any:
+            await asyncio.sleep(0)
+            return Outcome(1.5, call())
+
+    calls = (Dear().run(int, account) for _ in range(10))
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert outcomes[0] == 0
+    assert [type(each) for each in outcomes[1:]] == [BusyError] * 9
+    assert account.waiting == 0
