@@ -257,23 +257,6 @@ class Problem(Factual):
         return f"{place}{self.message}{clause}"
 
 
-MOST_PROBLEMS: Final = 50
-"""How many problems of one value are told; of more it is only said how many there are."""
-
-
-MORE: Final = "more"
-"""The code of what stands for the problems that are not told."""
-
-
-def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return the problems to be told: all, or the first ones and how many more there are."""
-    if len(problems) <= MOST_PROBLEMS:
-        return tuple(problems)
-    more = len(problems) - MOST_PROBLEMS
-    rest = Problem("", MORE, f"and {more:,} more", details=(("more", more),))
-    return (*problems[:MOST_PROBLEMS], rest)
-
-
 @attrs.frozen
 class Refusal(Factual):
     """An error as a value, to be sent to the client that caused it."""
@@ -312,3 +295,21 @@ class Flaw(StrEnum):
         """Return a problem of this kind: where it is, and its facts by name."""
         message = self.template.format_map(facts)
         return Problem(path, self, message, self.clause, tuple(facts.items()))
+
+
+MOST_PROBLEMS: Final = 50
+"""How many problems of one value are told."""
+
+
+class Surplus(Flaw):
+    """What stands for the problems that are not told."""
+
+    MORE = "more", "and {more:,} more"
+
+
+def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return the problems to be told: all, or the first ones and how many more there are."""
+    if len(problems) <= MOST_PROBLEMS:
+        return tuple(problems)
+    more = Surplus.MORE.at("", more=len(problems) - MOST_PROBLEMS)
+    return (*problems[:MOST_PROBLEMS], more)

@@ -44,7 +44,20 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS
 from valletta_rules.components.goods import GOODS, Good, Goods
-from valletta_rules.errors import Problem
+from valletta_rules.errors import MOST_PROBLEMS, Problem, told
+
+
+def test_of_very_many_problems_fifty_are_told() -> None:
+    """The error holds them all, and its text says how many more there are."""
+    with pytest.raises(CardSetError) as caught:
+        parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
+    error = caught.value
+    assert len(error.problems) > 15_000
+    text = str(error).splitlines()
+    assert text[0] == f"<string>: {len(error.problems):,} problems"
+    assert len(text) == 1 + MOST_PROBLEMS + 1
+    assert text[-1] == f"- and {len(error.problems) - MOST_PROBLEMS:,} more"
+    assert told(error.problems[:MOST_PROBLEMS]) == error.problems[:MOST_PROBLEMS]
 
 
 def only_problem(text: str) -> Problem:

@@ -53,6 +53,7 @@ from valletta_rules.bots import LEVELS
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.components.characters import Colour
+from valletta_rules.errors import Surplus
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.state import Phase
 from valletta_rules.svg.palette import SEAT_PAINTS
@@ -190,11 +191,13 @@ def test_the_words_of_the_page_are_json(language: Language) -> None:
     assert words["goods"]["stone"] == language.good_names[Good.STONE]
 
 
-FLAWS = [*Impossible, *Misprint, *Misfit]
+FLAWS = [*Impossible, *Misprint, *Misfit, *Surplus]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
-def test_every_kind_of_problem_is_told_in_german(flaw: Impossible | Misprint | Misfit) -> None:
+def test_every_kind_of_problem_is_told_in_german(
+    flaw: Impossible | Misprint | Misfit | Surplus,
+) -> None:
     """By its code and facts, all of which it is given; English has the message."""
     template = GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}

@@ -38,7 +38,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value
-from valletta_rules.errors import MORE, Problem, VallettaError, told
+from valletta_rules.errors import Problem, Surplus, VallettaError, told
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     LISTED,
@@ -161,7 +161,7 @@ def _number_and_cell(problem: Problem) -> tuple[int, str]:
 
 def by_table(problem: Problem) -> str:
     """Say what is wrong with a card set by table and line, as in its file, rather than by path."""
-    if problem.code == MORE:
+    if problem.code == Surplus.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
     letter, line = map(problem.facts.get, ("letter", "line"))

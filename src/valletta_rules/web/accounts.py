@@ -15,7 +15,7 @@ import attrs
 
 from valletta_rules.web.limits import Bucket, Rate
 
-SLICE: Final = 0.01
+SLICE: Final = 0.002
 """How many CPU seconds the loop works on one thing before it lets others go on."""
 
 T = TypeVar("T")
