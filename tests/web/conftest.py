@@ -9,6 +9,7 @@ import pytest
 
 from tests.web.client import QUICK, Server, Table, serving
 from tests.web.watchdog import watchdog
+from valletta_rules.web import application
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +18,13 @@ def held() -> Iterator[list[str]]:
     with watchdog() as caught:
         yield caught
     assert not caught, "held the event loop:\n" + "\n".join(caught)
+
+
+@pytest.fixture(autouse=True)
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages take as long as a busy machine may make them."""
+    for name in ("BODY", "GREETING", "PATIENCE", "SENDING"):
+        monkeypatch.setattr(application, name, 600.0)
 
 
 @pytest.fixture
