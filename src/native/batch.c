@@ -6,8 +6,8 @@
 
 #include "binding.h"
 #include "game.h"
+#include "thread.h"
 
-#include <pthread.h>
 #include <string.h>
 
 enum { MOST_GAMES = 1 << 24, MOST_THREADS = 256 };
@@ -54,7 +54,7 @@ static bool go_on(Batch *batch, int game)
                          &batch->last[batch->course.restarts ? game : 0]);
 }
 
-static void *do_share(void *given)
+static void do_share(void *given)
 {
     Share *share = given;
     share->failed = -1;
@@ -63,28 +63,27 @@ static void *do_share(void *given)
             share->failed = game;
         }
     }
-    return NULL;
 }
 
 /* Do something to all games, in threads; return the first of which that failed, or -1. */
 static int do_all(Batch *batch, Work work)
 {
-    pthread_t threads[MOST_THREADS];
+    Thread threads[MOST_THREADS];
     Share shares[MOST_THREADS];
     bool started[MOST_THREADS] = {false};
     int count = batch->threads, failed = -1;
     for (int place = count - 1; place >= 0; place--) {
         shares[place] = (Share){batch, work, (int)((int64_t)batch->count * place / count),
                                 (int)((int64_t)batch->count * (place + 1) / count), -1};
-        started[place] =
-            place && !pthread_create(&threads[place], NULL, do_share, &shares[place]);
+        threads[place] = (Thread){.work = do_share, .given = &shares[place]};
+        started[place] = place && start_thread(&threads[place]);
         if (!started[place]) {
             do_share(&shares[place]);
         }
     }
     for (int place = 0; place < count; place++) {
         if (started[place]) {
-            pthread_join(threads[place], NULL);
+            join_thread(&threads[place]);
         }
         if (failed < 0) {
             failed = shares[place].failed;
