@@ -6,8 +6,9 @@ keeps it up to date.
 
 The native backend is compiled from `src/native`, where there is a C compiler; without one the
 package is pure Python.  The environment variable ``VALLETTA_NATIVE`` makes it optional
-(unset), left out (``0``) or required (``1``).  It needs CPython on Linux, with the global
-interpreter lock.
+(unset), left out (``0``) or required (``1``).  It needs CPython on Linux or macOS, with the global
+interpreter lock.  For another machine ``CC`` and ``LDSHARED`` name a compiler, and
+``VALLETTA_NATIVE_PLATFORM`` is the wheel's platform tag; `tests/native/wheels.sh` sets all three.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 import sysconfig
@@ -75,7 +77,7 @@ class Additions(BuildHookInterface[Any]):
             shutil.copyfile(library, home)
             return
         build_data["pure_python"] = False
-        build_data["tag"] = f"cp311-abi3-{this_platform()}"
+        build_data["tag"] = f"cp311-abi3-{wanted_platform()}"
         build_data["force_include"][str(library)] = f"valletta_rules/{LIBRARY}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -98,8 +100,8 @@ def why_not(wanted: str) -> str | None:
     """Return why the native backend is not tried, or `None` if it is."""
     if wanted == "0":
         return "the native backend is left out"
-    if platform.python_implementation() != "CPython" or not sys.platform.startswith("linux"):
-        return "the native backend is for CPython on Linux"
+    if platform.python_implementation() != "CPython" or sys.platform not in ("linux", "darwin"):
+        return "the native backend is for CPython on Linux and macOS"
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         return "the native backend needs the interpreter's lock"
     return None
@@ -135,7 +137,11 @@ def compiled(root: Path, folder: Path) -> Path:
     return folder / "lib" / "valletta_rules" / LIBRARY
 
 
-def this_platform() -> str:
-    """Return the platform tag of the wheel: this machine's, which later tools may narrow."""
+def wanted_platform() -> str:
+    """Return the wheel's platform tag: what is asked for, or this machine's."""
+    if wanted := os.environ.get("VALLETTA_NATIVE_PLATFORM"):
+        return wanted
+    if sys.platform == "darwin":  # the oldest macOS, and the processors, that Python builds for
+        return re.sub("[-.]", "_", sysconfig.get_platform())
     found = (tag.platform for tag in sys_tags())
     return next(each for each in found if not each.startswith(("manylinux", "musllinux")))

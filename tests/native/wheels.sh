@@ -1,30 +1,77 @@
 #!/usr/bin/env bash
-# Both wheels: with the native backend, for every Python from 3.11; and without it, for any platform.
+# What a release consists of: the sources, a wheel for any platform, and wheels with the native
+# backend for Linux, of glibc and of musl, on x86-64 and aarch64.
 #
-# Builds both, looks at what they hold, and plays the same game with each in a fresh environment.
+#   bash tests/native/wheels.sh            builds and checks two of the wheels for Linux, and the others
+#   bash tests/native/wheels.sh FOLDER     builds everything twice, and puts it into a folder
+#
+# Wheels are built from the archive of the sources, by the tools that wheels.txt lists; two builds must
+# be equal byte for byte.  The wheels for this machine are installed and play; `elsewhere.sh FOLDER` tries the others.
 # Python may be chosen: PYTHON=python3.12.
 set -euo pipefail
-repository=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+repository=$(cd "$here/../.." && pwd)
 python=${PYTHON:-python3}
+folder=${1:+$(mkdir -p "$1" && cd "$1" && pwd)}
+
+platforms=( # the tag of the wheel, and what zig calls it
+  manylinux_2_17_x86_64=x86_64-linux-gnu.2.17
+  manylinux_2_17_aarch64=aarch64-linux-gnu.2.17
+  musllinux_1_2_x86_64=x86_64-linux-musl
+  musllinux_1_2_aarch64=aarch64-linux-musl
+)
+native=manylinux_2_17_$(uname -m)
+[ -n "$folder" ] || platforms=("$native=$(uname -m)-linux-gnu.2.17" "${platforms[3]}") # either libc
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset PYTHONPATH
+unset PYTHONPATH CFLAGS CPPFLAGS LDFLAGS VALLETTA_NATIVE_OBJECTS
 "$python" -m venv "$work/tools"
-"$work/tools/bin/python" -m pip --disable-pip-version-check install --quiet abi3audit auditwheel
+tools=$work/tools/bin
+pip() { "$1/bin/python" -m pip --disable-pip-version-check --quiet "${@:2}"; }
+pip "$work/tools" install --require-hashes -r "$here/wheels.txt"
+pip "$work/tools" install abi3audit auditwheel
+zig=$("$tools/python" -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
 
-wheel() { # whether the backend is compiled, what the name must end with
-  VALLETTA_NATIVE=$1 "$work/tools/bin/python" -m pip wheel --quiet --no-deps --wheel-dir "$work/$1" "$repository"
-  case $(ls "$work/$1") in
-    valletta_rules-*-$2.whl) ;;
-    *) echo "a wheel for $2 was wanted, not $(ls "$work/$1")"; exit 1 ;;
-  esac
+fail() { echo "$*"; exit 1; }
+
+sources() { # where the repository is, where its archive goes
+  (cd "$1" && "$tools/python" -m hatchling build -t sdist -d "$2" >/dev/null)
+}
+
+wheel() { # where the sources are, where the wheel goes
+  (cd "$1" && "$tools/python" -m hatchling build -t wheel -d "$2" >/dev/null)
+}
+
+wheels() { # likewise; for which platforms
+  local compiler each
+  for each in "${@:3}"; do
+    compiler="$zig cc -target ${each#*=}"
+    # Python's own flags would name the folder that its library is in; without -O3 zig adds checks.
+    CC=$compiler LDSHARED="$compiler -shared -O3" VALLETTA_NATIVE=1 VALLETTA_NATIVE_PLATFORM=${each%%=*} \
+      ZIG_GLOBAL_CACHE_DIR=$2.zig wheel "$1" "$2"
+  done
+}
+
+check() { # a wheel with the backend, its tag
+  local needed
+  unzip -l "$1" | { ! grep -E "\.(c|h)$"; } || fail "a wheel holds no sources in C"
+  "$tools/abi3audit" --strict "$1"
+  unzip -p "$1" valletta_rules/_native.abi3.so >"$work/library"
+  needed=$(readelf -d "$work/library")
+  ! grep -E "RPATH|RUNPATH" <<<"$needed" || fail "$1 names a folder of the machine that built it"
+  case $2 in # auditwheel knows musl by the name that Alpine gives it; zig's is the one that every musl answers to
+    musllinux*) [ "$(grep -o "NEEDED.*" <<<"$needed" | grep -o "\[.*")" = "[libc.so]" ] ;;
+    *) "$tools/auditwheel" show "$1" | tr "\n" " " | grep "platform tag: \"$2\"" >/dev/null ;;
+  esac || fail "$1 needs more than $2"
 }
 
 play() { # which wheel: says whether the backend is there, then plays a game with it or without
-  "$python" -m venv "$work/venv$1"
-  "$work/venv$1/bin/python" -m pip --disable-pip-version-check install --quiet "$work/$1"/*.whl
-  (cd / && "$work/venv$1/bin/python" -I -W error - <<'END'
+  local venv
+  venv=$work/venv-$(basename "$1")
+  "$python" -m venv "$venv"
+  pip "$venv" install "$1"
+  (cd / && "$venv/bin/python" -I -W error - <<'END'
 import random
 import valletta_rules as valletta
 from valletta_rules import native
@@ -38,19 +85,34 @@ while state.prompt is not None:
 print(valletta.outcome(state))
 END
   )
-  (cd / && "$work/venv$1/bin/python" -I -c "from valletta_rules import native; print(native.available)") >"$work/there$1"
+  (cd / && "$venv/bin/python" -I -c "from valletta_rules import native; print(native.available)") >"$1.there"
 }
 
-wheel 1 "cp311-abi3-linux_$(uname -m)"
-wheel 0 py3-none-any
-unzip -l "$work"/0/*.whl | { ! grep -E "\.(so|c|h)$"; } || { echo "a pure wheel holds no native code"; exit 1; }
-unzip -l "$work"/1/*.whl | { ! grep -E "\.(c|h)$"; } || { echo "a wheel holds no sources in C"; exit 1; }
-"$work/tools/bin/abi3audit" --strict "$work"/1/*.whl
-"$work/tools/bin/auditwheel" show "$work"/1/*.whl | grep manylinux >/dev/null
+one=$work/one two=$work/two
+mkdir "$one" "$two"
+sources "$repository" "$one"
+tar -C "$one" -xf "$one"/*.tar.gz
+tar -C "$two" -xf "$one"/*.tar.gz
+first=$(echo "$one"/*/) second=$(echo "$two"/*/)
 
-play 1 >"$work/played1"
-play 0 >"$work/played0"
+VALLETTA_NATIVE=0 wheel "$first" "$one"
+CC=/bin/false VALLETTA_NATIVE= wheel "$second" "$two" 2>"$work/warning" # as where there is no compiler
+[ "$(grep -c "will be pure Python" "$work/warning")" -eq 1 ] || fail "there must be one warning"
+unzip -l "$one"/*-py3-none-any.whl | { ! grep -E "\.(so|c|h)$"; } || fail "a pure wheel holds no native code"
+
+wheels "$first" "$one" "${platforms[@]}"
+for each in "${platforms[@]}"; do check "$one"/*-"${each%%=*}".whl "${each%%=*}"; done
+if [ -n "$folder" ]; then
+  sources "$first" "$two"
+  wheels "$second" "$two" "${platforms[@]}"
+fi
+(cd "$two" && for each in *.whl *.tar.gz; do [ ! -f "$each" ] || cmp "$each" "$one/$each"; done)
+
+play "$one"/*-"$native".whl >"$work/played1"
+play "$one"/*-py3-none-any.whl >"$work/played0"
 cmp "$work/played0" "$work/played1"
-[ "$(cat "$work/there0" "$work/there1")" = "False
-True" ]
-echo "both wheels play the same game"
+[ "$(cat "$one"/*.there)" = "True
+False" ] || fail "one wheel of two holds the backend for this machine"
+[ "$("$work"/venv-*"$native".whl/bin/python -I "$here/digest.py")" = "$(cat "$here/digest.txt")" ] || fail "other games than in digest.txt"
+[ -z "$folder" ] || cp "$one"/*.whl "$one"/*.tar.gz "$folder"
+echo "six packages, of which two were installed and play the same game"

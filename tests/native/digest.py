@@ -1,0 +1,55 @@
+"""A digest of games that the native backend plays: the same on every machine it is built for.
+
+    python digest.py            plays 300 games one by one, and 300 side by side in threads
+
+needs an installed package with the backend, and nothing of this repository.
+"""
+
+import hashlib
+import random
+import sys
+from array import array
+
+import valletta_rules as valletta
+from valletta_rules import native
+
+GAMES = 300
+
+
+def one_by_one(seed: int, told: "hashlib._Hash") -> None:
+    """Play a game, and tell every position, what is legal there, what is chosen and how it ends."""
+    rng = random.Random(seed)
+    state = native.pack(valletta.new_game(2 + seed % 3))
+    while True:
+        state = valletta.resolve_chance(state, rng)
+        told.update(bytes(state))
+        if state.prompt is None:
+            break
+        legal = valletta.legal_actions(state)
+        chosen = rng.randrange(len(legal))
+        told.update(f"{chosen} of {len(legal)}: {legal[chosen]}".encode())
+        state = valletta.apply(state, legal[chosen])
+    told.update(str(valletta.outcome(state)).encode())
+
+
+def side_by_side(players: int, told: "hashlib._Hash") -> None:
+    """Play games in two threads, each by the first or last legal number, and tell what is seen."""
+    games = GAMES // 3
+    batch = native.Batch(native.pack(valletta.new_game(players)), games, threads=2, restart=True)
+    batch.reset(array("Q", range(games)))
+    for step in range(200):
+        rows = [bytes(row) for row in batch.legal_mask().tolist()]
+        find = bytes.index if step % 3 else bytes.rindex
+        batch.step(array("q", [find(row, 1) for row in rows]))
+        told.update(memoryview(batch.observe()))
+        told.update(memoryview(batch.rewards()))
+    for game in range(games):
+        told.update(bytes(batch.position(game)))
+
+
+digest = hashlib.sha256()
+for number in range(GAMES):
+    one_by_one(number, digest)
+for seats in (2, 3, 4):
+    side_by_side(seats, digest)
+sys.stdout.write(f"{digest.hexdigest()}\n")
