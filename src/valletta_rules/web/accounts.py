@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import types
 from collections.abc import Callable, Coroutine, Generator, Iterable
+from functools import partial
 from time import monotonic, thread_time
 from typing import Any, Final, TypeVar, cast
 
@@ -67,19 +68,19 @@ def _metered(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None]
 ) -> Generator[Any, Any, T]:
     """Run some work, step by step as a task does, and report the CPU time of each step."""
-    step, value = work.send, None
+    step: Callable[[], Any] = partial(work.send, None)
     while True:
         begun = thread_time()
         try:
-            awaited = step(value)
+            awaited = step()
         except StopIteration as end:
             return cast(T, end.value)
         finally:
             charge(thread_time() - begun)
         try:
-            step, value = work.send, (yield awaited)
+            step = partial(work.send, (yield awaited))
         except BaseException as error:
-            step, value = work.throw, error
+            step = partial(work.throw, error)
 
 
 class Accounts:

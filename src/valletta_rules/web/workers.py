@@ -109,13 +109,14 @@ class Payer(Protocol):
     @property
     def wait(self) -> float:
         """In how many seconds it can pay again; 0 if it can."""
+        ...
 
     def charge(self, seconds: float) -> None:
         """Take CPU seconds from it."""
 
 
 class BusyError(VallettaError):
-    """Whoever asks has used too much CPU time, or has too many requests waiting."""
+    """The sender has used too much CPU time, or has too many requests waiting."""
 
 
 class WorkerError(RuntimeError):
