@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import pytest
 
 from tests.web.client import WISH, Server, Table, document, play, serving
-from tests.web.watchdog import MOST
+from tests.web.watchdog import MOST, TRACED
 from valletta_rules import Character, format_record, legal_actions, new_game, parse_record, to_json
 from valletta_rules.actions import Action, Build, PlayCard, Upgrade
 from valletta_rules.chance import sample_chance
@@ -68,17 +68,18 @@ def long_record(moves: int) -> Record:
 def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
     """It says what it was, and says nothing of what is in another thread or takes turns."""
 
-    def work(size: int) -> None:
+    def work(seconds: float) -> None:
         """Need some CPU time."""
-        for _ in range(size):
-            zlib.crc32(bytes(1_000_000))
+        end = thread_time() + seconds
+        while thread_time() < end:
+            pass
 
     async def hold() -> None:
-        work(600)
+        work(2 * MOST * TRACED)
 
     async def give_way() -> None:
-        await asyncio.to_thread(work, 600)
-        await Slices().each(work, [20] * 30)
+        await asyncio.to_thread(work, 2 * MOST * TRACED)
+        await Slices().each(work, [MOST / 5] * 10 * TRACED)
 
     asyncio.run(hold())
     (caught,) = held

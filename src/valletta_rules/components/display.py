@@ -150,7 +150,7 @@ def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> Site
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """
-    number, count = whole(site, "a site"), min(MAX_SITES, whole(sites, "how many sites there are"))
-    if number not in range(count):
+    number, count = whole(site, "a site"), whole(sites, "how many sites there are")
+    if number not in range(min(count, MAX_SITES)):
         raise ValueError(f"a display of {count} sites has no site {number}")
-    return SiteSet(NEIGHBOURS[number] & (1 << count) - 1)
+    return SiteSet(NEIGHBOURS[number] & (1 << min(count, MAX_SITES)) - 1)
