@@ -223,7 +223,7 @@ BONUS_CLAUSES: Final = MappingProxyType(
 """The clauses that grant an extra good with two players."""
 
 BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
-"""A character that grants one: Monk, Innkeeper or Tax Collector."""
+"""A character that grants an extra good: Monk, Innkeeper or Tax Collector."""
 
 
 def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character) -> None:

@@ -171,7 +171,9 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
         **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
-        **dict.fromkeys(("ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda),
+        **dict.fromkeys(
+            ("BonusCharacter", "ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda
+        ),
         "Event": events,
         "RedactedEvent": redaction,
         **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),

@@ -65,6 +65,9 @@ export interface BarrelRevealed {
   readonly clause: "VAL-4";
 }
 
+/** A character that grants an extra good: Monk, Innkeeper or Tax Collector. */
+export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
+
 /**
  * Which extra good do you take, since there are two players?
  * Raises ValueError for a character that grants none.
@@ -74,7 +77,7 @@ export interface BonusPrompt {
   /** The seat that may take. */
   readonly seat: Seat;
   /** The card played. */
-  readonly character: "monk" | "innkeeper" | "tax_collector";
+  readonly character: BonusCharacter;
   /** The clause of the rulebook that it is of. */
   readonly clause: ClauseId;
 }
