@@ -150,7 +150,7 @@ class ObserverError(VallettaError):
 
 
 class RedactedForAnotherError(VallettaError, ValueError):
-    """Events were folded over the table of a seat for which they were not redacted."""
+    """Events were folded over a table to which they do not belong: another seat's or game's."""
 
 
 class BrokenInvariantError(VallettaError, AssertionError):

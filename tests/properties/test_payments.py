@@ -95,6 +95,15 @@ def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
             cheapest_payment(price, owned)
 
 
+@pytest.mark.rule("BLD-20")
+def test_a_payment_of_any_size_is_found_at_once() -> None:
+    """The other kinds are brought to one level, the first of them one lower if need be."""
+    assert cheapest_payment(Goods(10**30), Goods(0, 2 * 10**30, 2 * 10**30 + 1, 5)) == Goods(
+        0, 15 * 10**29, 15 * 10**29, 0
+    )
+    assert cheapest_payment(Goods(1), Goods(0, 4, 4, 2)) == Goods(0, 2, 1, 0)
+
+
 def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> Goods:
     """Work out from the clauses alone what a choice of site will cost."""
     cost, player = state.display[action.site].cost, state.players[prompt.seat]

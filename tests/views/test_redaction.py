@@ -8,10 +8,18 @@ from hypothesis import given
 from spec.checks.random_games import Playthrough, games, scaled
 from tests.positions import position, seat, viewers
 from valletta_rules import (
+    BuildingDealt,
+    Built,
     CardBag,
+    CardPlayed,
     Character,
+    Goods,
+    GoodsGiven,
     HiddenCardDrawn,
+    Hired,
+    RedactedEvent,
     RedactedForAnotherError,
+    Upgraded,
     fold,
     redact,
     view,
@@ -75,3 +83,24 @@ class TestFold:
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), EndTurn(0)))
         with pytest.raises(RedactedForAnotherError, match="drawn by seat 0 is hidden from itself"):
             fold(view(state, 0).table, [HiddenCardDrawn(0)])
+
+    @pytest.mark.parametrize(
+        "event",
+        [
+            HiddenCardDrawn(2),
+            HiddenCardDrawn(-1),
+            HiddenCardDrawn(1),
+            CardDrawn(0, C.NUN),
+            CardPlayed(0, C.NUN),
+            Hired(0, C.NUN),
+            GoodsGiven(0, 10**30, Goods(1), "BLD-1"),
+            Built(0, 10**30, C.NUN),
+            Upgraded(0, 3),
+            BuildingDealt(0, "nowhere"),
+        ],
+    )
+    def test_events_of_another_table_are_refused(self, event: RedactedEvent) -> None:
+        """There must be the seat, the site, the building or the card."""
+        state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), EndTurn(0)))
+        with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
+            fold(view(state, 0).table, [event])

@@ -364,7 +364,8 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     """Return a payment of the fewest goods for a price.
 
     Only missing goods are replaced, three for one, by the kinds most plentiful after the rest is
-    paid.  Nothing is left of a missing kind then, so no good replaces its own kind.
+    paid.  Nothing is left of a missing kind then, so no good replaces its own kind.  So those kinds
+    are brought down to one level, and what is still owed then is one more of the first of them.
     Raises `ValueError` if the goods cannot pay the price.
 
     Rules: BLD-19, BLD-20, BLD-21
@@ -372,10 +373,12 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     if not can_pay(goods, price):
         raise ValueError(f"{goods} cannot pay {price}")
     missing = price.less(goods)
-    paid = price - missing
-    for _ in range(SUBSTITUTES * missing.total):
-        paid += ONE[max(GOODS, key=(goods - paid).__getitem__)]
-    return paid
+    left, owed = goods - price + missing, SUBSTITUTES * missing.total
+    most = sorted(left, reverse=True)
+    level = max(-((owed - sum(most[:kinds])) // kinds) for kinds in range(1, len(most) + 1))
+    over = Goods(*(max(0, count - level) for count in left))
+    at_level = [good for good in GOODS if left[good] >= level]
+    return sum((ONE[good] for good in at_level[: owed - over.total]), price - missing + over)
 
 
 # Reading a table

@@ -15,6 +15,7 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import ONE
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
@@ -81,11 +82,40 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 
     Takes the events of a transition, redacted for the same viewer, and returns the `table` of that
     viewer's view of the new position.  Applied event by event, it gives each intermediate table.
-    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden.
+    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if an event does
+    not fit the table: if that has no such seat, site, building or card.
     """
     for event in events:
+        if not _fits(table, event):
+            raise RedactedForAnotherError(f"at this table there cannot be {shown(event)}")
         table = _after(table, event)
     return table
+
+
+def _fits(table: Table, event: RedactedEvent) -> bool:
+    """Tell whether a table has the seats, the site, the building and the card of an event."""
+    seats = [getattr(event, name, 0) for name in ("seat", "giver", "taker")]
+    if not all(0 <= seat < len(table.players) for seat in seats):
+        return False
+    player = table.players[seats[0]]
+    match event:
+        case BuildingDealt(_, code):
+            return any(building.code == code for building in table.cards.buildings)
+        case Built(site=site):
+            free = not any(site in other.built for other in table.players)
+            return free and 0 <= site < len(table.display)
+        case Upgraded(site=site):
+            return site in player.built
+        case CardDrawn(_, character) if player.draw_pile is not None:
+            return character in player.draw_pile
+        case CardDrawn() | HiddenCardDrawn():
+            return player.draw_pile_size > 0
+        case CardPlayed(_, character) | Dismissed(_, character):
+            return character in (player.hidden if player.hand is None else player.hand)
+        case Hired(_, character):
+            return character in table.supply
+        case _:
+            return True
 
 
 def _after(table: Table, event: RedactedEvent) -> Table:
