@@ -13,6 +13,7 @@ from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.components.values import Value, as_made
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
@@ -102,9 +103,9 @@ class Memory:
         """Update the memory by an event that `valletta_rules.redact` has redacted for the seat.
 
         Raises an error, and leaves the memory as it was: `RedactedForAnotherError` for an event
-        redacted for another seat or not at all, `SeatError` for a seat that the game does not
-        have, and `MemoryMismatchError` if the event is impossible after all that was seen, or
-        if the memory has not begun.
+        redacted for another seat or not at all, or not of this table, `SeatError` for a seat that
+        the game does not have, and `MemoryMismatchError` if the event is impossible after all that
+        was seen, or if the memory has not begun.
         """
         table, before = self.table, self._beliefs
         beliefs = hear(before, table, event)
@@ -218,7 +219,7 @@ class Memory:
             place, told, heard = _difference(view.table, self.table)
             raise MemoryMismatchError(
                 "the memory has not heard what led to this view, or more than that: "
-                f"{place} is {told!r} in the view, {heard!r} in the memory"
+                f"{place} is {shown(told)} in the view, {shown(heard)} in the memory"
             )
 
 

@@ -1,0 +1,267 @@
+"""Every public function, fed with values of the right types and extreme contents.
+
+Each ends in a value or in an error that its docstring names, in bounded time and memory, and what
+an error says is short.  Values are drawn for the types of the parameters, so that a new function is
+covered at once, and the test fails for a type that it cannot draw.
+
+The result for a position that is not reachable is undefined (see "Positions" on the page
+"Embedding"), so damaged ones are given only to what takes any: `TAKE_ANY`.  Nor do the functions
+that the rules call at every step check their numbers ("Numbers", on the same page): what a plain
+`int` named `seat`, `site` or `space` stands for is on every board.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+import tracemalloc
+from collections.abc import Callable, Hashable, Iterator
+from enum import Enum
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from types import FunctionType, NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    SupportsIndex,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import attrs
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+import valletta_rules as valletta
+from spec.checks.random_games import (
+    SEEDS,
+    Temper,
+    any_cards,
+    played,
+    positions,
+    rule_sets,
+    scaled,
+    tables,
+)
+from valletta_rules import (
+    CardBag,
+    CardSet,
+    Character,
+    GameState,
+    PlayerView,
+    Record,
+    RuleSet,
+    SiteSet,
+    Table,
+    VallettaError,
+    codec,
+    memory,
+    records,
+    view,
+)
+from valletta_rules.components.numbers import NumpyGenerator, PythonGenerator
+from valletta_rules.state import Board, Form
+from valletta_rules.views.view import Recollection
+from valletta_rules.words import LANGUAGES, Language
+
+MODULES: Final = (valletta, codec, memory, records)
+"""The modules whose functions are called."""
+
+FUNCTIONS: Final = {
+    f"{function.__module__}.{name}": function
+    for module in MODULES
+    for name in module.__all__
+    if isinstance(function := getattr(module, name), FunctionType)
+    if name not in ("structured", "unstructured")  # for any type in any dialect: not only values
+}
+"""Every public function, by its name."""
+
+TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
+"""The names of those that take positions that no game can reach."""
+
+MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 2, 2_000
+"""What a call may take of memory and of its thread's time, and what its error may say."""
+
+NUMBERS = st.integers(0, 4) | st.sampled_from(
+    (-1, 5, 25, 26, 29, 30, 99, 255, 2**31, 2**63, 10**30, 10**400, -(10**30))
+)
+
+TEXTS = (
+    st.sampled_from(("en", "de", "BLD-3", "building", "effects", "build 3", "gold", "2g 1w", "-"))
+    | st.text(max_size=20)
+    | st.sampled_from(("\ud800", "\0", "x" * 5_000, "9" * 5_000, "[" * 5_000, "\n" * 5_000))
+)
+
+VIEWS = st.builds(view, positions(), st.sampled_from((None, 0, 1)))
+
+
+def _a_record(table: GameState, seed: int, lead: int, more: list[Any]) -> Record:
+    moves = played(table, seed, Temper.RANDOM, lead).moves
+    actions = (*(move.action for move in moves), *more)
+    return Record(len(table.players), table.rules, table.cards, actions)
+
+
+def _a_memory(seen: PlayerView) -> memory.Memory:
+    remembered = memory.Memory(seen.seat)
+    remembered.begin(seen)
+    return remembered
+
+
+PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
+    int: NUMBERS,
+    SupportsIndex: NUMBERS,
+    bool: st.booleans(),
+    str: TEXTS,
+    NoneType: st.none(),
+    Hashable: NUMBERS | TEXTS | st.none(),
+    object: st.recursive(
+        NUMBERS | TEXTS | st.none() | st.floats(),
+        lambda inner: st.lists(inner, max_size=300) | st.dictionaries(TEXTS, inner, max_size=3),
+        max_leaves=10,
+    ),
+    os.PathLike[str]: st.builds(Path, TEXTS),
+    PythonGenerator: st.builds(random.Random, SEEDS),
+    NumpyGenerator: st.nothing(),  # as the other, or missing
+    Form: st.nothing(),  # has tests of its own
+    CardBag: st.lists(st.sampled_from(Character), max_size=254).map(
+        lambda cards: CardBag.of(*cards)
+    ),
+    SiteSet: st.lists(st.integers(0, 400)).map(lambda sites: SiteSet.of(*sites)),
+    CardSet: any_cards(),
+    RuleSet: rule_sets(2) | rule_sets(3),
+    Language: st.sampled_from(tuple(LANGUAGES.values())),
+    GameState: positions(),
+    PlayerView: VIEWS,
+    Table: VIEWS.map(lambda seen: seen.table),
+    Board: positions(lambda state: state.phase is not valletta.Phase.SETUP),
+    Recollection: VIEWS.map(_a_memory),
+    Record: st.deferred(lambda: RECORDS),
+}
+"""What is drawn for a type as it is; for others, it is made up of what is drawn for their parts."""
+
+ORDINARY: Final = {
+    **{"seat": range(2), "site": range(20), "space": range(26)},
+    "indent": (None, 0, 2),  # a text with so many blanks is what is asked for
+}
+"""What a plain `int` of these names can be."""
+
+
+@cache
+def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
+    """Return what is drawn for a type, or fail if that is not known."""
+    if damaged and kind in (GameState, PlayerView):
+        return _damaged(PLAIN[kind])
+    if kind in PLAIN:
+        return PLAIN[kind]
+    origin, parts = get_origin(kind), get_args(kind)
+    if isinstance(kind, TypeVar):
+        return drawn_for(kind.__bound__, damaged=damaged)
+    if origin is Annotated:
+        return drawn_for(parts[0])
+    if origin in (Union, UnionType):
+        return st.one_of([drawn_for(part, damaged=damaged) for part in parts])
+    if origin is tuple and Ellipsis not in parts:
+        return st.tuples(*map(drawn_for, parts))
+    if origin is not None and issubclass(tuple, origin):
+        return st.lists(drawn_for(parts[0]), max_size=300).map(tuple)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return st.sampled_from(kind)
+    if attrs.has(kind):
+        hints = get_type_hints(kind, include_extras=True)
+        fields = {field.name: field for field in attrs.fields(kind) if field.init}
+        inner = {fields[name].alias: drawn_for(hints[name]) for name in fields}
+        return st.fixed_dictionaries(inner).map(lambda given: _made(lambda: kind(**given)))
+    pytest.fail(f"nothing is drawn for {kind}: add it to PLAIN")
+
+
+def _made(make: Callable[[], Any]) -> Any:
+    """Return a value; draw another if its class refuses what it is made of."""
+    try:
+        return make()
+    except (TypeError, ValueError):
+        return reject()
+
+
+@st.composite
+def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
+    """Draw a value of which one part, or a part of a part, has been replaced."""
+    value = draw(values)
+    name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
+    part = getattr(value, name)
+    if isinstance(part, tuple) and part and attrs.has(type(part[0])) and draw(st.booleans()):
+        other = (draw(_damaged(st.just(part[0]))), *part[1:])
+    elif attrs.has(type(part)) and draw(st.booleans()):
+        other = draw(_damaged(st.just(part)))
+    else:
+        other = draw(drawn_for(get_type_hints(type(value), include_extras=True)[name]))
+    return _made(lambda: attrs.evolve(value, **{name: other}))
+
+
+RECORDS: Final[st.SearchStrategy[Record]] = st.builds(
+    _a_record, tables(), SEEDS, st.integers(0, 60), st.lists(drawn_for(valletta.Action), max_size=3)
+)
+"""Beginnings of games, and some actions after them that need not be legal."""
+
+
+@st.composite
+def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """Draw what a function is called with."""
+    hints, given = get_type_hints(FUNCTIONS[name], include_extras=True), {}
+    damaged = FUNCTIONS[name].__name__ in TAKE_ANY
+    for each, kind in hints.items():
+        if kind in (int, int | None) and each in ORDINARY:
+            given[each] = draw(st.sampled_from(ORDINARY[each]))
+        elif each != "return":
+            given[each] = draw(drawn_for(kind, damaged=damaged))
+    return given
+
+
+def errors_of(function: FunctionType) -> Iterator[str]:
+    """Run through the names of the errors that a docstring tells of."""
+    text = function.__doc__ or ""
+    yield from re.findall(r"(?<!\ba )`(?:[\w.]+\.)?(\w+Error)`", text)
+    for other in re.findall(r"errors\s+(?:of|as) `(\w+)`", text):
+        yield from errors_of(function.__globals__[other])
+
+
+def is_told(error: Exception, function: FunctionType) -> bool:
+    """Tell whether a docstring names the error; a built-in one must be of exactly that class."""
+    names = {kind.__name__ for kind in type(error).__mro__} & {*errors_of(function)}
+    exact = {type(error).__name__} if not isinstance(error, VallettaError | OSError) else names
+    return bool(names & exact)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@scaled(0.6)
+@given(data=st.data())
+def test_a_call_ends_in_a_value_or_an_error_that_is_told(
+    name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A parameter for whose type nothing is drawn is a failure too."""
+    function = FUNCTIONS[name]
+    given = data.draw(arguments(name))
+    if "path" in given:
+        given["path"] = tmp_path_factory.getbasetemp() / str(given["path"]).replace("/", "")
+    refused: Exception | None = None
+    tracemalloc.start()
+    began = time.thread_time()
+    try:
+        result = function(**given)
+        if isinstance(result, Iterator):
+            list(islice(result, 100))
+    except Exception as error:
+        refused = error
+    taken, (_, peak) = time.thread_time() - began, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    if refused is not None and not is_told(refused, function):
+        raise refused
+    assert isinstance(refused, OSError) or len(str(refused)) <= MOST_LETTERS
+    assert (taken <= MOST_SECONDS, peak <= MOST_BYTES) == (True, True)
