@@ -33,6 +33,14 @@ pip "$work/tools" install --require-hashes -r "$here/wheels.txt"
 pip "$work/tools" install abi3audit auditwheel
 zig=$("$tools/python" -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
 
+# Debian's headers include a file for the machine that is compiled for.  This machine's will do: to the stable interface they are alike.
+headers=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
+own=$(dirname "$headers")/$(uname -m)-linux-gnu/$(basename "$headers")
+for machine in x86_64 aarch64; do
+  mkdir -p "$work/include/$machine-linux-gnu"
+  [ ! -d "$own" ] || cp -r "$own" "$work/include/$machine-linux-gnu"
+done
+
 fail() { echo "$*"; exit 1; }
 
 sources() { # where the repository is, where its archive goes
@@ -46,7 +54,7 @@ wheel() { # where the sources are, where the wheel goes
 wheels() { # likewise; for which platforms
   local compiler each
   for each in "${@:3}"; do
-    compiler="$zig cc -target ${each#*=}"
+    compiler="$zig cc -target ${each#*=} -I$work/include"
     # Python's own flags would name the folder that its library is in; without -O3 zig adds checks.
     CC=$compiler LDSHARED="$compiler -shared -O3" VALLETTA_NATIVE=1 VALLETTA_NATIVE_PLATFORM=${each%%=*} \
       ZIG_GLOBAL_CACHE_DIR=$2.zig wheel "$1" "$2"

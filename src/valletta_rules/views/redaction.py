@@ -102,8 +102,7 @@ def _fits(table: Table, event: RedactedEvent) -> bool:
         case BuildingDealt(_, code):
             return any(building.code == code for building in table.cards.buildings)
         case Built(site=site):
-            free = not any(site in other.built for other in table.players)
-            return free and 0 <= site < len(table.display)
+            return 0 <= site < len(table.display)
         case Upgraded(site=site):
             return site in player.built
         case CardDrawn(_, character) if player.draw_pile is not None:
