@@ -36,7 +36,6 @@ ABOUT: Final = (
 )
 """The command's description."""
 
-
 KEPT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "finished": "games that are over, after their last move",
@@ -73,6 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
+    _add_upkeep(parser)
+    add_language(parser, default=argparse.SUPPRESS)
+
+
+def _add_upkeep(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments about the file of the tables."""
     ages = parser.add_argument_group(
         "for how long tables are kept", "a number of days, or forever; older ones are removed"
     )
@@ -90,7 +95,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     care.add_argument(
         "--backup", type=Path, metavar="FILE", help="copy the tables to a new file, and check it"
     )
-    add_language(parser, default=argparse.SUPPRESS)
 
 
 def origin(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar, cast
 
 import attrs
 
-from valletta_rules.web.limits import Bucket, Rate
+from valletta_rules.web.limits import Bucket, PerAddress, Rate
 
 SLICE: Final = 0.002
 """How many CPU seconds the loop works on one thing before it lets others go on."""
@@ -83,31 +83,18 @@ def _metered(
             step = partial(work.throw, error)
 
 
-class Accounts:
-    """The account of each address; one that has all of its credit is forgotten in a crowd."""
+class Accounts(PerAddress[Account]):
+    """The account of each address."""
 
     def __init__(
         self, rate: Rate, clock: Callable[[], float] = monotonic, most: int = 1000
     ) -> None:
         """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
-        self._rate, self._clock, self._most = rate, clock, most
-        self._accounts: dict[str, Account] = {}
-
-    def __len__(self) -> int:
-        """Return how many addresses are remembered."""
-        return len(self._accounts)
-
-    def of(self, address: str) -> Account:
-        """Return the account of an address."""
-        now = self._clock()
-        if address not in self._accounts and len(self._accounts) >= self._most:
-            self._accounts = {
-                each: account
-                for each, account in self._accounts.items()
-                if account.waiting or account.bucket.fill(now) < self._rate.burst
-            }
-        new = Account(Bucket(self._rate, now), self._clock)
-        return self._accounts.setdefault(address, new)
+        super().__init__(
+            lambda: Account(Bucket(rate, clock()), clock),
+            lambda each: not each.waiting and each.bucket.fill(clock()) >= rate.burst,
+            most,
+        )
 
 
 class Slices:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Generic, TypeVar
 
 import attrs
+
+T = TypeVar("T")
 
 
 @attrs.frozen
@@ -65,22 +68,37 @@ class Bucket:
         return True
 
 
-class Buckets:
-    """A bucket for each address; an address that has been quiet for long enough is forgotten."""
+class PerAddress(Generic[T]):
+    """Something for each address; in a crowd, addresses for which it is as new are forgotten."""
 
-    def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
-        self._rate, self._clock, self._most = rate, clock, most
-        self._buckets: dict[str, Bucket] = {}
+    def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
+        """Take how it begins, whether it is as in the beginning, and how many make a crowd."""
+        self._new, self._is_new, self._most = new, is_new, most
+        self._kept: dict[str, T] = {}
 
     def __len__(self) -> int:
         """Return how many addresses are remembered."""
-        return len(self._buckets)
+        return len(self._kept)
+
+    def of(self, address: str) -> T:
+        """Return what there is for an address."""
+        if address not in self._kept:
+            if len(self._kept) >= self._most:
+                self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}
+            self._kept[address] = self._new()
+        return self._kept[address]
+
+
+class Buckets(PerAddress[Bucket]):
+    """A bucket for each address."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
+        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
+        self._clock = clock
+        super().__init__(
+            lambda: Bucket(rate, clock()), lambda each: each.fill(clock()) >= rate.burst, most
+        )
 
     def take(self, address: str) -> bool:
         """Count a request, and return whether it may pass."""
-        now = self._clock()
-        if address not in self._buckets and len(self._buckets) >= self._most:
-            known = self._buckets.items()
-            self._buckets = {a: b for a, b in known if b.fill(now) < self._rate.burst}
-        return self._buckets.setdefault(address, Bucket(self._rate, now)).take(now)
+        return self.of(address).take(self._clock())
