@@ -16,16 +16,24 @@ import pytest
 
 from tests.web.client import WISH, Server, Table, document, play, serving
 from tests.web.watchdog import MOST, TRACED
-from valletta_rules import Character, format_record, legal_actions, new_game, parse_record, to_json
+from valletta_rules import (
+    Character,
+    format_record,
+    legal_actions,
+    new_game,
+    parse_record,
+    to_json,
+    view,
+)
 from valletta_rules.actions import Action, Build, PlayCard, Upgrade
 from valletta_rules.chance import sample_chance
 from valletta_rules.engine import apply
 from valletta_rules.errors import MOST_PROBLEMS
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import EDITIONS
-from valletta_rules.web.accounts import Accounts, Slices
+from valletta_rules.web.accounts import Account, Accounts, Slices
 from valletta_rules.web.limits import Limits, Rate
-from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, WorkerPool
+from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, Thought, WorkerPool
 
 pytestmark = pytest.mark.anyio
 
@@ -234,7 +242,11 @@ async def test_work_on_the_loop_is_charged_to_who_asked_for_it() -> None:
     now[0] += 60
     assert page.wait == 0
     await page.credit()
+    account.waiting = 1
     accounts.of("elsewhere")
+    assert accounts.of("here") is account
+    account.waiting = 0
+    accounts.of("anywhere")
     assert len(accounts) == 1
 
 
@@ -255,6 +267,53 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
         account.charge(2)
         with pytest.raises(BusyError):
             await workers.run(Path, account)
+
+
+async def test_a_hint_is_charged_to_the_page_that_asks_for_it() -> None:
+    """Bots that play are not, since a table thinks for all."""
+    account = Accounts(Rate(10, 1), lambda: 0.0).of("")
+    async with LocalWorkers() as workers:
+        thought = await workers.hint(view(new_game(2), 0), table="", payer=account)
+    assert isinstance(thought, Thought)
+    assert account.bucket.left < 10
+
+
+async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
+    """More are refused at once; the eight are served when the worker is free."""
+    account, go = Accounts(Rate(10, 1), lambda: 0.0).of(""), asyncio.Event()
+
+    class Slow(LocalWorkers):
+        """Workers that begin when they may."""
+
+        async def _do(self, rank: int, call: Any) -> Any:
+            await go.wait()
+            return await super()._do(rank, call)
+
+    calls = [asyncio.create_task(Slow().run(int, account)) for _ in range(10)]
+    for _ in range(20):
+        await asyncio.sleep(0)
+    refused = [each.exception() for each in calls if each.done()]
+    assert [type(error) for error in refused] == [BusyError] * 2
+    go.set()
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert outcomes[:8] == [0] * 8
+
+
+async def test_a_page_waits_until_it_has_cpu_time(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is let in, and after each message."""
+    waits = list[Account]()
+
+    async def credit(account: Account) -> None:
+        waits.append(account)
+
+    monkeypatch.setattr(Account, "credit", credit)
+    page = await table.enter(0)
+    assert len(waits) == 1
+    for _ in range(2):
+        await page.ping()
+    assert len(waits) >= 2
 
 
 async def test_nobody_fills_the_queue_of_the_workers() -> None:

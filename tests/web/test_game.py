@@ -1,16 +1,23 @@
-"""A game: what may be taken back, and what a bot is asked again."""
+"""A game: what may be taken back, what a bot is asked again, and how payments are listed."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 
-from tests.positions import position, seat
-from valletta_rules import Character, Goods, PlayCard, new_game, view
+import pytest
+
+from tests.positions import a_building, position, seat
+from valletta_rules import Build, Character, Goods, Pay, PlayCard, new_game, view
 from valletta_rules.actions import GiveGood
+from valletta_rules.agenda import EndTurn, PaymentPrompt
 from valletta_rules.bots import Bot, make_bot
-from valletta_rules.web.game import Game, GameRevision
-from valletta_rules.web.store import LogEntry
+from valletta_rules.codec import to_document
+from valletta_rules.rulebook.building import payments
+from valletta_rules.web import presenter
+from valletta_rules.web.game import PLENTY, Game, GameRevision
+from valletta_rules.web.presenter import Perspective, Presenter
+from valletta_rules.web.store import LogEntry, Occupant
 
 HASTY = "planner:beam=1,noise=2"
 """A bot that would come to another plan if it thought anew."""
@@ -52,3 +59,46 @@ def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
         game.add(game.answer(seat, answer))
     assert len({*asked_of}) > 5
     assert max(Counter(asked_of).values()) > 3
+
+
+@pytest.mark.parametrize("gold", [PLENTY, PLENTY + 1])
+def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
+    """Whether there is another one is not worked out where there may be very many."""
+    start = position(
+        seat(hand=[Character.BUILDER], goods=Goods(gold=gold)),
+        seat(),
+        display={0: a_building(cost=Goods(gold=1)), 1: a_building(cost=Goods(gold=1))},
+    )
+    game = Game(start, bytes(32))
+    game.add(game.read(LogEntry(0, "open", None, "")))
+    game.add(game.answer(0, PlayCard(Character.BUILDER)))
+    game.add(game.answer(0, Build(0)))
+    assert isinstance(game.now.state.prompt, PaymentPrompt) is (gold > PLENTY)
+
+
+@pytest.mark.parametrize(
+    "owned",
+    [Goods(4, 4, 3, 7), Goods(8, 12, 9, 10), Goods(60, 0, 60, 0), Goods(gold=99), Goods(*[60] * 4)],
+)
+def test_no_more_payments_are_listed_than_are_sent(
+    owned: Goods, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The document is that of the whole view, for which there may be 128,439 of them."""
+    listed = [0]
+
+    def counted(price: Goods, goods: Goods) -> tuple[Pay, ...]:
+        found = payments(price, goods)
+        listed.append(len(found))
+        return found
+
+    monkeypatch.setattr(presenter, "payments", counted)
+    price = Goods(4, 4, 4, 4)
+    agenda = (PaymentPrompt(0, 0, price), EndTurn(0))
+    display = {0: a_building(cost=price)}
+    state = position(seat(goods=owned), seat(), display=display, agenda=agenda)
+    game = Game(state, bytes(32))
+    game.add(game.read(LogEntry(0, "open", None, "")))
+    seats = [Occupant("person", None, name, name.lower()) for name in ("Red", "Blue")]
+    shown = Presenter(game, seats).view_model(game.now, Perspective(0, "en"))
+    assert shown.moment.view == to_document(view(state, 0))
+    assert 0 < max(listed) < 30_000

@@ -6,7 +6,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import Any
 
 import attrs
@@ -443,6 +443,32 @@ async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
     await anna.ask("pace", pause=0)
     await anna.reach(1)
     assert server.bots.asked == ["novice", "novice"]
+
+
+@pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
+async def test_a_bot_whose_answer_was_kept_after_all_does_not_answer_again(
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error came after the write, so the second try finds out that the game has gone on."""
+    append, errors = TableStore.append, [sqlite3.OperationalError("disk I/O error")]
+
+    def fail_afterwards(*args: Any) -> None:
+        append(*args)
+        if errors:
+            raise errors.pop()
+
+    monkeypatch.setattr(actors, "AGAIN", 0.0)
+    monkeypatch.setattr(TableStore, "append", fail_afterwards)
+    monkeypatch.setattr(TableStore, "transaction", lambda _: nullcontext())
+    anna = await table.enter(0)
+    await anna.ask("pace", pause=0)
+    await anna.reach(1)
+    while anna.moment["asked"] == 1:
+        await anna.hear()
+    asked = len(server.bots.asked)
+    for _ in range(20):
+        await anna.ping()
+    assert len(server.bots.asked) == asked
 
 
 async def test_a_table_survives_whatever_fails_in_it(table: Table) -> None:
