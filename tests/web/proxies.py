@@ -77,7 +77,8 @@ def running(command: Sequence[str], port: int) -> Iterator[None]:
 
 def table(unit: str, port: int, folder: Path) -> list[str]:
     """Return the command that starts the table, as the unit for systemd has it."""
-    line = next(each for each in unit.splitlines() if each.startswith("ExecStart="))
+    lines = unit.replace("\\\n", "").splitlines()
+    line = next(each for each in lines if each.startswith("ExecStart="))
     line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
     return [sys.executable, "-m", "valletta_rules", *shlex.split(line)[1:]]
 
