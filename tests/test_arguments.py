@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable
 from functools import partial
@@ -9,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+import valletta_rules
 from tests.positions import position, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -30,6 +32,7 @@ from valletta_rules import (
     Hire,
     MalformedActionError,
     NoChanceError,
+    OutOfTurnError,
     Pay,
     Phase,
     PlayCard,
@@ -74,6 +77,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import BonusPrompt, PlayPrompt
+from valletta_rules.memory import remember
 
 Call = Callable[[Any], object]
 
@@ -108,6 +112,9 @@ SEATED: dict[str, tuple[Call, int]] = {
     "end_progress": (lambda number: end_progress(STATE, number), 1),
     "affordable_sites": (lambda number: affordable_sites(STATE, number), 1),
     "play": (lambda number: Session(2, seed=1).play("draft gold", seat=number) and None, 1),
+    "since": (lambda number: Session(2, seed=1).since(None, number), 1),
+    "remember": (lambda number: remember(SESSION.record, number).events, 1),
+    "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }
 """Every function that takes a seat, and the seat that it is asked about."""
 
@@ -149,6 +156,34 @@ def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
         SEATED[name][0](number)
     assert refused.value.code == "seat"
     assert refused.value.facts == {"seat": number, "players": 4 if name == "redact" else 2}
+
+
+@pytest.mark.parametrize("name", SEATED)
+def test_nobody_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
+    """What a server gets for a token that nobody has never stands for a player."""
+    call, _ = SEATED[name]
+    if name in ("view", "redact", "since", "remember"):
+        call(None)
+    elif name in ("check_by", "play"):
+        with pytest.raises(OutOfTurnError, match="a spectator cannot move now: seat"):
+            call(None)
+    else:
+        with pytest.raises(TypeError, match="a seat"):
+            call(None)
+
+
+def test_every_public_function_that_takes_a_seat_is_tried() -> None:
+    """But for those of a position that the engine itself asks, with seats it knows."""
+    things = [getattr(valletta_rules, name) for name in valletta_rules.__all__]
+    methods = [each for thing in things if inspect.isclass(thing) for each in vars(thing).values()]
+    taking = {
+        function.__name__
+        for function in filter(inspect.isfunction, things + methods)
+        if "seat" in inspect.signature(function).parameters
+        and not function.__name__.startswith("_")
+    }
+    of_the_engine = {"building_price", "opponents_of", "players_with", "with_player"}
+    assert taking - of_the_engine <= set(SEATED)
 
 
 def test_a_card_is_hidden_from_all_but_the_one_who_draws() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
 from threading import RLock
+from types import EllipsisType
 from typing import Final, SupportsIndex
 
 import attrs
@@ -37,7 +38,7 @@ from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.news import News
 from valletta_rules.views.redaction import redact
-from valletta_rules.views.view import find_seat, find_viewer, view
+from valletta_rules.views.view import find_viewer, view
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
@@ -319,16 +320,17 @@ class Session:
         self,
         move: Action | str,
         *,
-        seat: SupportsIndex | None = None,
+        seat: SupportsIndex | EllipsisType | None = ...,
         revision: SupportsIndex | None = None,
     ) -> tuple[Transition, ...]:
         """Make a move, followed by chance and forced moves; return every transition.
 
         A text is read by `valletta_rules.parse_action`.  Give the seat that moves, as a server
-        should, and a move out of turn is refused before the error can reveal anything about it.
-        Give the `revision` for which the move was chosen, and it is refused if the session has
-        changed since: so a move that arrives twice is made once.  Moves undone before can no
-        longer be redone.
+        should, and a move out of turn is refused before the error can reveal anything about it;
+        `None` is a spectator, who never moves.  Leave the seat out, and the move is that of whoever
+        is asked.  Give the `revision` for which the move was chosen, and it is refused if the
+        session has changed since: so a move that arrives twice is made once.  Moves undone before
+        can no longer be redone.
 
         Raises `PassedQuestionError`, `SeatError`, `OutOfTurnError`, `IllegalActionError`,
         `MalformedActionError`, and for a text `NotAMoveError` and `AmbiguousMoveError`; then
@@ -341,8 +343,10 @@ class Session:
             if revision is not None and (told := whole(revision, "a revision")) != self.revision:
                 raise PassedQuestionError(told, self.revision)
             asked = None if state.prompt is None else state.prompt.seat
-            if seat is not None and (sent := find_seat(seat, self._record.players)) != asked:
-                raise OutOfTurnError(sent, asked)
+            if seat is not ...:
+                sent = find_viewer(seat, self._record.players)
+                if sent is None or sent != asked:
+                    raise OutOfTurnError(sent, asked)
             action = parse_action(state, move) if isinstance(move, str) else move
             return self._go_on_to(self._run(history, Move.of(state, action)))
 
