@@ -18,6 +18,7 @@ from tests.conformance import miniatures
 from valletta_rules.cli import conformance
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance import peer
+from valletta_rules.specification.conformance.judge import differing
 from valletta_rules.specification.conformance.kit import Kit, KitError
 
 DATA = miniatures.DATA
@@ -211,12 +212,12 @@ def test_known_failures(run: Run, tmp_path: Path) -> None:
     assert (status, report[-1]["known_failures"]) == (0, {"listed": 1, "outdated": []})
     assert "1 failed" in out
     outdated = {
-        "right": "turn/play is known to fail and was passed",
-        "unsupported": "turn/play is known to fail and was skipped",
+        "right": (1, "turn/play is known to fail and was passed"),
+        "unsupported": (2, "turn/play is known to fail and was skipped"),
     }
-    for manner, message in outdated.items():
+    for manner, (expected, message) in outdated.items():
         status, out, _, report = run(manner, *known)
-        assert (status, report[-1]["known_failures"]["outdated"]) == (1, [message])
+        assert (status, report[-1]["known_failures"]["outdated"]) == (expected, [message])
         assert message in out
     file.write_text("turn/gone: was there once\nturn/play: refuses nothing yet\n")
     assert "turn/gone is known to fail and is no vector" in run("accepts", *known)[1]
@@ -239,6 +240,32 @@ def test_many_failures_are_told_in_short(run: Run, kit: Path) -> None:
     assert len(report) == 14
     write_kit(kit, [turn("long", legal=[{"type": "A"}] * 100)])
     assert "..." in run("right")[1]
+
+
+@pytest.mark.parametrize(
+    ("expected", "answered", "told"),
+    [
+        ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, [("a[1].b", 2, 3)]),
+        ({"a": 1, "b": 2}, {"b": 2, "c": 3}, [("a", 1, None), ("c", None, 3)]),
+        ({"a": [1]}, {"a": [1, 2]}, [("a[1]", None, 2)]),
+        ({"built": [3, 1]}, {"built": [1, 4, 3]}, [("built", None, 4)]),
+        ([{"type": "A"}, {"type": "B"}], [{"type": "B"}], [("", {"type": "A"}, None)]),
+        ({"phase": "final"}, 7, [("", {"phase": "final"}, 7)]),
+        ({"built": [2, 1], "a": []}, {"a": [], "built": [1, 2]}, []),
+    ],
+)
+def test_where_an_answer_differs(expected: object, answered: object, told: object) -> None:
+    """The order of arrays counts, but not that of sets nor of entries."""
+    assert list(differing(expected, answered)) == told
+
+
+def test_the_first_difference_is_told(run: Run) -> None:
+    """However far into the answer it is."""
+    out = one_line(run("accepts")[1])
+    assert "expected: {'refused': {'codes': ['no'], 'clauses': ['TRN-2']}} answered: {" in out
+    out = one_line(run("elsewhere")[1])
+    assert "asked: next {'type': 'A'} at players[1].score: expected: nothing answered: 1 ..." in out
+    assert "answered: 1 ... and 1 more" in out
 
 
 def test_it_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,8 @@ def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
         needs |= {_part(step) for step in state.agenda[1 : len(state.agenda) - steps + 1]}
         if isinstance(after.prompt, DrawPrompt) or after.active != state.active:
             needs.add("refill")
+        if Phase.FINAL in (state.phase, after.phase):
+            needs.add("final")
         if isinstance(action, PlayCard):
             for card in {action.character, *state.played}:
                 needs.add("valette" if card is Character.VALETTE else card.colour.value)
@@ -210,8 +212,6 @@ def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
                     needs.add("building")
     if state.phase is Phase.SETUP:
         needs = {"setup"} | (needs & {"refill"})
-    if state.phase is Phase.FINAL:
-        needs.add("final")
     if state.prompt is None:
         needs = {"scoring"}
     needs = {"red" if need == "purple" else need for need in needs}

@@ -7,9 +7,11 @@ sets without regard to the order of their members; messages are not compared at 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Final
 
 import attrs
@@ -138,6 +140,30 @@ def _with_sets_in_order(entries: Json) -> Json:
         name: sorted(each, key=plain) if name in SETS and isinstance(each, list) else each
         for name, each in entries.items()
     }
+
+
+def differing(expected: Any, answered: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Run through the places at which an answer differs: path, what is right, what was answered.
+
+    `None` stands for what is missing on one side.  The members of a set have no place of their own.
+    """
+    if plain(expected) == plain(answered):
+        return
+    if isinstance(expected, dict) and isinstance(answered, dict):
+        for key in dict.fromkeys((*expected, *answered)):
+            inner = f"{path}.{key}" if path else key
+            yield from differing(expected.get(key), answered.get(key), inner)
+    elif not (isinstance(expected, list) and isinstance(answered, list)):
+        yield path, expected, answered
+    elif not path or path.rpartition(".")[2] in SETS:
+        there, given = list(map(plain, expected)), list(map(plain, answered))
+        for each in Counter(there) - Counter(given):
+            yield path, expected[there.index(each)], None
+        for each in Counter(given) - Counter(there):
+            yield path, None, answered[given.index(each)]
+    else:
+        for place, pair in enumerate(zip_longest(expected, answered)):
+            yield from differing(*pair, f"{path}[{place}]")
 
 
 def _same(given: object, expected: object) -> bool:

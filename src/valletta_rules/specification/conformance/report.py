@@ -13,10 +13,10 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.specification.conformance.form import Json
-from valletta_rules.specification.conformance.judge import Level
+from valletta_rules.specification.conformance.judge import Level, differing
 from valletta_rules.specification.conformance.kit import PROTOCOL, Kit
 from valletta_rules.specification.conformance.peer import Declared
-from valletta_rules.specification.conformance.runner import ALL_LEVELS, Result, Verdict
+from valletta_rules.specification.conformance.runner import ALL_LEVELS, Finding, Result, Verdict
 from valletta_rules.text.layout import filled
 
 PASSED: Final = 0
@@ -27,6 +27,9 @@ FAILED: Final = 1
 
 BROKEN: Final = 2
 """Exit status: something could not be asked or answered."""
+
+ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
+"""The verdicts on vectors that the engine was asked about."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts that can be known beforehand."""
@@ -76,6 +79,8 @@ class Report:
     blamed: Counter[str] = attrs.field(factory=Counter)
     """How many vectors are wrong just where they show a clause."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
+    unasked: Counter[str] = attrs.field(factory=Counter)
+    """How many vectors were not asked about, by the reason."""
     wrong: list[Result] = attrs.field(factory=list)
     """What was not passed and is not known, but for what was skipped."""
     outdated: list[str] = attrs.field(factory=list)
@@ -98,6 +103,8 @@ class Report:
         """Count a result, and return its line."""
         vector, verdict = result.vector, result.verdict
         self.verdicts[verdict] += 1
+        if verdict not in ASKED:
+            self.unasked[result.why] += 1
         for clause in vector.clauses:
             self.by_clause[clause][verdict] += 1
             self.blamed[clause] += self._is_to_the_point(result)
@@ -144,23 +151,28 @@ class Report:
     def status(self) -> int:
         """Return the exit status."""
         found = {result.verdict for result in self.wrong}
-        if found - {Verdict.FAILED}:
+        if found - {Verdict.FAILED} or not self.asked:
             return BROKEN
         return FAILED if found or self.outdated else PASSED
+
+    @property
+    def asked(self) -> int:
+        """How many vectors the engine was asked about."""
+        return sum(self.verdicts[verdict] for verdict in ASKED)
 
     # What can be published
 
     def sentence(self) -> str:
         """Say what the run has shown, and what the engine does not claim."""
         claimed, part, none = self._claims()
-        asked = sum(self.verdicts.values()) - self.verdicts[Verdict.SKIPPED]
+        asked = self.asked
         passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
         limited = f", limited to {', '.join(sorted(self.only))}" if self.only else ""
         rules = [name for name, count in self.by_rules.items() if count[Verdict.PASSED]]
         covered = [*claimed, *(f"{name} (in part: {share})" for name, share in part.items())]
         return (
             f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
-            f"{f'all {asked:,}' if passed == asked else f'{passed:,} of {asked:,}'} vectors asked, "
+            f"{'all' if passed == asked > 0 else f'{passed:,} of'} {asked:,} vectors asked, "
             f"of {all_of_them:,} of conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
             f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
@@ -215,6 +227,9 @@ class Report:
             figures = (count[Verdict.PASSED], count[Verdict.FAILED], count[Verdict.SKIPPED])
             judged = "" if level in self.levels else "  (not judged)"
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
+        if not self.asked:
+            yield "\nNothing was asked; these are the reasons, and how many vectors each is about:"
+            yield from (f"  {count:5,}  {why}" for why, count in self.unasked.most_common(SHOWN))
         told = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
         yield f"\n{told or 'no vector'}\n"
         yield filled(self.sentence())
@@ -252,10 +267,24 @@ def _told(result: Result) -> Iterator[str]:
         yield f"    {result.why}"
     for finding in result.findings[:1]:
         yield f"    asked: {finding.op}{f' {finding.action}' if finding.action else ''}"
-        yield f"    expected: {_short(finding.expected)}"
-        yield f"    answered: {_short(finding.answered)}"
+        yield from (f"    {line}" for line in _differences(finding))
+
+
+def _differences(finding: Finding) -> Iterator[str]:
+    """Write where an answer first differs from the right one, and how often it does."""
+    if "result" not in finding.answered or Level.CLAUSES in finding.levels:
+        yield f"expected: {_short(finding.expected)}"
+        yield f"answered: {_short(finding.answered)}"
+        return
+    differences = list(differing(finding.expected, finding.answered["result"]))
+    for path, expected, answered in differences[:1]:
+        yield f"at {path}:" if path else "as a whole:"
+        yield f"  expected: {_short(expected)}"
+        yield f"  answered: {_short(answered)}"
+    if len(differences) > 1:
+        yield f"... and {len(differences) - 1:,} more"
 
 
 def _short(value: object) -> str:
-    text = str(value)
+    text = "nothing" if value is None else str(value)
     return text if len(text) <= 300 else f"{text[:300]}..."
