@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from valletta_rules.components.values import Pictured
 from valletta_rules.rulebook.scoring import outcome  # else the module of this name would be found
+from valletta_rules.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from valletta_rules.actions import *

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The consumer contract: what is exported is what works.
 #
-# Builds the wheel, installs it with mypy into a fresh environment, and there type-checks and runs a
-# small package that uses it, outside this repository.  Python may be chosen: PYTHON=python3.12.
+# Builds the wheel, installs it with mypy and pyright into a fresh environment, and there type-checks
+# and runs a small package that uses it, outside this repository.  Python may be chosen: PYTHON=python3.12.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
@@ -19,12 +19,13 @@ echo "building the wheel"
 pip wheel --quiet --no-deps --wheel-dir "$work/wheels" "$repository"
 
 echo "installing it"
-pip install --quiet "$work"/wheels/valletta_rules-*.whl "mypy>=1.11"
+pip install --quiet "$work"/wheels/valletta_rules-*.whl "mypy>=1.11" "pyright[nodejs]>=1.1.414"
 pip install --quiet --no-deps "$work/consumer"
 
 cd "$work/consumer" # the repository is out of reach from here
 echo "checking the types"
 "$work/venv/bin/mypy"
+"$work/venv/bin/pyright" --warnings
 
 cd / # and so are the sources of the consumer
 echo "running it"

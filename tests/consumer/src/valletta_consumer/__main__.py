@@ -46,6 +46,7 @@ from valletta_rules import (
     actions,
     agenda,
     events,
+    native,
 )
 from valletta_rules.codec import SCHEMA
 from valletta_rules.words import describe_information
@@ -173,6 +174,18 @@ def inform(state: GameState) -> None:
     assert describe_information(table).startswith("Red")
 
 
+def play_packed(state: GameState) -> None:
+    """Where the native backend is there, a packed position is played as any other."""
+    if not native.available:
+        return
+    packed: native.PackedState = native.pack(state)
+    while packed.prompt is not None:
+        action: Action = random.Random(1).choice(valletta.legal_actions(packed))
+        packed = valletta.resolve_chance(valletta.apply(packed, action), random.Random(1))
+    unpacked: GameState = packed.unpack()
+    assert valletta.outcome(packed) == valletta.outcome(unpacked) is not None
+
+
 def look_around() -> None:
     """Prompts, actions and events stand by themselves; facts of the game can be asked for."""
     assert agenda.PlayPrompt.answers == (actions.PlayCard,)
@@ -217,6 +230,7 @@ def main() -> None:
     look_around()
     for players, rules in ((2, HANS_IM_GLUECK), (3, Z_MAN), (4, REFERENCE_MANUAL)):
         inform(play_by_hand(players, rules, RECONSTRUCTION, seed=players))
+    play_packed(valletta.resolve_chance(valletta.new_game(), random.Random(1)))
     be_refused()
     keep(play_in_session(seed=5))
     print("The consumer is content.")  # noqa: T201 - the last word of a command
