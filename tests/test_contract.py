@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import gc
-import importlib
+import importlib.metadata
 import inspect
 import pickle
 import pkgutil
@@ -43,6 +43,12 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
         state = valletta.resolve_chance(valletta.apply(state, action), rng)
         states.append(state)
     return states
+
+
+def test_the_package_says_its_version() -> None:
+    """As its metadata do; but it is no name that `import *` takes along."""
+    assert valletta.__version__ == importlib.metadata.version("valletta-rules")
+    assert "__version__" not in valletta.__all__
 
 
 def test_importing_the_package_loads_no_edge() -> None:
