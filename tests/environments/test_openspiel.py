@@ -15,7 +15,7 @@ from valletta_rules.numeric.encoding import columns
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
-from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from valletta_rules.environments import openspiel  # noqa: E402
@@ -105,8 +105,37 @@ def test_views_are_those_of_the_nodes() -> None:
     assert game.observation_tensor_shape() == [len(columns(3))]
 
 
+def test_the_private_part_alone_is_the_hand_and_the_payment_begun() -> None:
+    """Its columns are those of the whole view; the others are 0."""
+    kind = pyspiel.IIGObservationType(
+        perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
+    )
+    game, names = game_of(2, max_length=30), columns(2)
+    private = make_observation(game, kind)
+    met: set[str] = set()
+    for state in walk(game, seed=4):
+        for seat in range(2):
+            private.set_from(state, seat)
+            filled = {names[place] for place in np.nonzero(private.tensor)[0]}
+            met |= {name.partition(".")[0] for name in filled}
+            for name, own, seen in zip(
+                names, state.observation_tensor(seat), private.tensor, strict=True
+            ):
+                assert seen == (own if name.startswith(("hand.", "begun.")) else 0)
+            assert private.string_from(state, seat).count("=") == len(filled)
+    assert met == {"hand", "begun"}
+
+
+def test_a_playthrough_can_be_written() -> None:
+    """OpenSpiel tests its own games by these."""
+    game = f"{openspiel.NAME}(players=2,max_length=2)"
+    first, again = (generate_playthrough.playthrough(game, None, seed=3) for _ in range(2))
+    assert first == again
+    assert 'PrivateObservationString(1) = "hand.' in first
+
+
 def test_other_kinds_of_observation_are_refused() -> None:
-    """Those with all players' secrets, without the public part, or with parameters."""
+    """Those with all players' secrets, with recall of the private part alone, or parameters."""
     everything = pyspiel.PrivateInfoType.ALL_PLAYERS
     for public, private in ((True, everything), (False, pyspiel.PrivateInfoType.SINGLE_PLAYER)):
         kind = pyspiel.IIGObservationType(

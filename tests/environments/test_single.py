@@ -95,6 +95,16 @@ def test_people_may_watch_step_by_step(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out.count("houses") > 4
 
 
+def test_an_environment_without_pixels_is_made_without_them() -> None:
+    """As stable-baselines3 does, which asks for ``rgb_array`` first and expects this error."""
+    with (
+        pytest.warns(UserWarning, match="not in the possible render_modes"),
+        pytest.raises(TypeError, match="render_mode is one of human, ansi, svg or None"),
+    ):
+        gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
+    assert gymnasium.make(NAME, opponents="random").render_mode is None
+
+
 def test_impossible_settings_are_refused_at_once() -> None:
     """Unknown bots, too few of them, seats beyond the table; so is an illegal number."""
     with pytest.raises(registry.BotSpecError, match="there is no bot 'nobody'"):

@@ -72,8 +72,8 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         """Take the settings of all games.
 
         After `max_turns` turns of all players together a game is broken off, truncated; with
-        `None` never.  Raises the errors of `valletta_rules.new_game`, and `ValueError` for fewer
-        turns than one and for another `render_mode`.
+        `None` never.  Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns
+        than one, and `TypeError` for another `render_mode`.
         """
         super().__init__()
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)

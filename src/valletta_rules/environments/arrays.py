@@ -74,13 +74,13 @@ class RefereedEnv:
     ) -> None:
         """Take the settings of all games.
 
-        Raises the errors of `valletta_rules.new_game`, and `ValueError` for fewer turns than one
-        and for another `render_mode`.
+        Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns than one, and
+        `TypeError` for another `render_mode`: who tries ``rgb_array`` first expects that one.
         """
         new_game(players, rules=rules, cards=cards)
         if render_mode not in (*RENDER_MODES, None):
             modes = ", ".join(RENDER_MODES)
-            raise ValueError(f"render_mode is one of {modes} or None, not {render_mode!r}")
+            raise TypeError(f"render_mode is one of {modes} or None, not {render_mode!r}")
         check_turns(max_turns)
         self._new_referee = partial(Referee, players, rules=rules, cards=cards, max_turns=max_turns)
         self._players, self._shaping = players, shaping

@@ -177,24 +177,33 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
+_PRIVATE: Final = ("hand.", "begun.")
+"""How the names of columns begin that others see nothing of."""
+
+
 class OpenSpielObserver:
     """What a player sees of a state: an array, or a text.
 
     With perfect recall the text stands for all that the player has seen since the beginning.
-    Without, it names the columns of `valletta_rules.numeric.encoding` that are not 0.
+    Without, it names the columns of `valletta_rules.numeric.encoding` that are not 0.  Without the
+    public part, only the columns of the hand and of a payment begun are filled.
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
         """Take the observation type.
 
-        Raises `ValueError` for parameters, and for types without the public part or with all
-        players' secrets.
+        Raises `ValueError` for parameters, and for types with all players' secrets, with neither
+        part, or with perfect recall of the private part alone.
         """
-        everything = pyspiel.PrivateInfoType.ALL_PLAYERS
-        if params or not kind.public_info or kind.private_info == everything:
-            raise ValueError("views are of one player or of a spectator, without parameters")
-        self._recalls = kind.perfect_recall
+        self._recalls, self._is_public = kind.perfect_recall, kind.public_info
         self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        everything = kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS
+        is_fit = self._is_public or (self._is_player and not self._recalls)
+        if params or everything or not is_fit:
+            raise ValueError(
+                "views are of one player or of a spectator, without parameters; the private part "
+                "alone is seen without recall"
+            )
         self._columns = columns(players)
         self.dict: dict[str, Any] = {}
         self.tensor: NDArray[np.float32] | None = None
@@ -215,7 +224,11 @@ class OpenSpielObserver:
         return " ".join(f"{name}={number}" for name, number in seen if number)
 
     def _seen(self, state: VallettaState, player: int) -> Sequence[int]:
-        return state.node.observe(player if self._is_player else None)
+        seen = state.node.observe(player if self._is_player else None)
+        if self._is_public:
+            return seen
+        named = zip(self._columns, seen, strict=True)
+        return [number if name.startswith(_PRIVATE) else 0 for name, number in named]
 
 
 pyspiel.register_game(GAME_TYPE, VallettaGame)

@@ -80,8 +80,8 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
         is broken off, truncated, or `None` for never.
 
         Raises the errors of `valletta_rules.new_game` and of `make_bot`; `SeatError` for a seat
-        beyond the table; `ValueError` for another number of bots, fewer turns than one, and
-        another `render_mode`.
+        beyond the table; `ValueError` for another number of bots and for fewer turns than one;
+        `TypeError` for another `render_mode`.
         """
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)
         others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
