@@ -172,9 +172,16 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
             return state.legal_actions() or _nothing_legal(state.prompt)
         state = need_position(state)
     prompt = state.prompt
-    if prompt is None:
-        return ()
-    return RULES[type(prompt)].legal(state, prompt) or _nothing_legal(prompt)
+    return () if prompt is None else legal_answers(state, prompt)
+
+
+def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
+    """Return every legal answer to a prompt, sorted and without duplicates.
+
+    Takes a position, or for the prompt of a seat the table in that seat's view: what is legal
+    depends on nothing else.  Raises `BrokenInvariantError` if there is no legal answer.
+    """
+    return RULES[type(prompt)].legal(seen, prompt) or _nothing_legal(prompt)
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:

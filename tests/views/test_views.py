@@ -47,7 +47,8 @@ from valletta_rules import (
     upgrade_price,
     view,
 )
-from valletta_rules.agenda import DrawPrompt, PassTurn, PaymentPrompt
+from valletta_rules.agenda import DrawPrompt, PassTurn, PaymentPrompt, Prompt
+from valletta_rules.engine import legal_answers
 
 C = Character
 SEED = st.integers(min_value=0, max_value=2**32 - 1)
@@ -90,6 +91,14 @@ class TestWhatIsSeen:
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
                 assert view(state, viewer).legal_actions == (legal_actions(state) if asked else ())
 
+    @given(positions(lambda state: state.prompt is not None))
+    def test_an_offer_is_that_of_every_position_that_agrees(self, state: GameState) -> None:
+        """No position is made up for it, but one that agrees with the view offers the same."""
+        assert state.prompt is not None
+        if state.prompt.seat is not None:
+            seen = view(state, state.prompt.seat)
+            assert seen.legal_actions == legal_actions(determinize(seen, random.Random(2)))
+
 
 class TestListing:
     """The legal actions of a view are listed when they are first wanted."""
@@ -102,13 +111,13 @@ class TestListing:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """There are 1,668 payments; looking, comparing, showing and pickling list none."""
-        listed: list[GameState] = []
+        listed: list[object] = []
 
-        def list_them(state: GameState) -> tuple[Action, ...]:
-            listed.append(state)
-            return legal_actions(state)
+        def list_them(seen: object, prompt: Prompt) -> tuple[Action, ...]:
+            listed.append(seen)
+            return legal_answers(seen, prompt)
 
-        monkeypatch.setattr(sys.modules[view.__module__], "legal_actions", list_them)
+        monkeypatch.setattr(sys.modules[view.__module__], "legal_answers", list_them)
         seen = view(self.STATE, 0)
         twin = pickle.loads(pickle.dumps(seen))
         assert (twin, hash(twin), repr(twin)) == (seen, hash(seen), repr(seen))

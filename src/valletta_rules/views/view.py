@@ -28,7 +28,7 @@ from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Pictured, Value
-from valletta_rules.engine import check, legal_actions
+from valletta_rules.engine import check, legal_answers
 from valletta_rules.errors import OutOfTurnError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
@@ -120,6 +120,9 @@ class Table(Value):
     phase: Phase
     """The phase of the game."""
 
+    opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
+    """The other seats, clockwise from the next; rules ask the table of a view for them, too."""
+
 
 @attrs.frozen(cache_hash=True)
 class PlayerView(Pictured):
@@ -141,7 +144,7 @@ class PlayerView(Pictured):
             if name != "legal_actions":
                 where = ", but its table has" if hasattr(Table, name) else ""
                 raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
-            actions = legal_actions(some_position(self))
+            actions = legal_answers(self.table, cast(Prompt, self.prompt))
             object.__setattr__(self, name, actions)
             return actions
 
