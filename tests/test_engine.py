@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import attrs
@@ -37,6 +37,7 @@ from valletta_rules.agenda import (
     Prompt,
     Step,
 )
+from valletta_rules.state import FORMS
 
 
 def asked(*steps: Step, phase: Phase = Phase.MAIN) -> GameState:
@@ -109,10 +110,12 @@ class Sulking(Wrapped):
 
 
 @pytest.fixture
-def another_form(monkeypatch: pytest.MonkeyPatch) -> Callable[[GameState], Any]:
+def another_form() -> Iterator[Callable[[GameState], Any]]:
     """Wrap positions, which for the time of a test are positions in another form."""
-    monkeypatch.setattr("valletta_rules.state.FORMS", {Wrapped, Sulking})
-    return Wrapped
+    forms = {Wrapped, Sulking}
+    FORMS.update(forms)
+    yield Wrapped
+    FORMS.difference_update(forms)
 
 
 def test_a_position_in_another_form_answers_for_itself(

@@ -9,12 +9,25 @@
 
 #include "row.h"
 
-enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 10 };
+enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 14 };
+
+/* How many lists of actions are cached, and the longest keys and lists that are. */
+enum { LISTS = 1 << 12, LONGEST_KEY = 32, LONGEST_LIST = 64 };
+
+/* The names of attributes that are asked for. */
+enum { GOODS_NAME, FIRST_GOOD_NAME, GETRANDBITS_NAME = FIRST_GOOD_NAME + GOODS, RANDRANGE_NAME, NAMES };
+
+/* A list of actions: its key are their numbers or, for payments, what the list depends on. */
+typedef struct {
+    uint16_t key[LONGEST_KEY];
+    int length;
+    PyObject *actions;
+} List;
 
 /* The module's state; there is no other mutable variable.
  *
- * Objects that are needed repeatedly are cached.  Two of the caches have a fixed size: a new entry
- * replaces the one in the same slot. */
+ * Objects that are needed repeatedly are cached.  Payments, prompts and lists have a fixed number
+ * of slots: a new entry replaces the one in the same slot. */
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
@@ -32,7 +45,7 @@ typedef struct {
     PyObject *goods_type;
     PyObject *random_type;
     PyObject *randrange;    /* of that type */
-    PyObject *names[1 + GOODS];
+    PyObject *names[NAMES];
     struct {
         PyObject *action;
         int number;
@@ -45,6 +58,7 @@ typedef struct {
         Step step;
         PyObject *prompt;
     } prompts[PROMPTS];
+    List lists[LISTS];
 } State;
 
 /* The table of a game, and the Python objects that belong to it. */
@@ -68,7 +82,8 @@ bool prepare(State *state, PyObject *wanted);
 int visit_ready(State *state, visitproc visit, void *arg);
 void clear_ready(State *state);
 PyObject *ready_action(State *state, TableObject *table, int number);
-PyObject *ready_payment(State *state, const int paid[GOODS]);
+PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count);
+PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS]);
 PyObject *ready_prompt(State *state, const Step *step);
 int find_action(State *state, TableObject *table, PyObject *object, Action *action);
 

@@ -90,34 +90,6 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
     return PyBool_FromLong(alike == (operation == Py_EQ));
 }
 
-/* Return a tuple of the actions with some numbers. */
-static PyObject *tuple_of(State *state, TableObject *table, const uint16_t *numbers, int count)
-{
-    PyObject *actions = PyTuple_New(count);
-    for (int place = 0; actions && place < count; place++) {
-        PyObject *action = ready_action(state, table, numbers[place]);
-        if (!action || PyTuple_SetItem(actions, place, action) < 0) {
-            Py_CLEAR(actions);
-        }
-    }
-    return actions;
-}
-
-typedef struct {
-    State *state;
-    PyObject *list;
-    bool failed;
-} Payments;
-
-static int collect(void *collection, const int paid[GOODS])
-{
-    Payments *payments = collection;
-    PyObject *payment = ready_payment(payments->state, paid);
-    payments->failed = !payment || PyList_Append(payments->list, payment) < 0;
-    Py_XDECREF(payment);
-    return payments->failed ? -1 : BRICK;
-}
-
 PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
                                 "Return every legal answer to the prompt, sorted.");
 
@@ -132,18 +104,11 @@ static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
     }
     if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
         Step prompt = row->agenda[row->steps - 1];
-        Payments found = {state, PyList_New(0), false};
-        if (!found.list) {
-            return NULL;
-        }
-        payments(prompt.goods, row->player[prompt.seat].goods, 0, collect, &found);
-        PyObject *actions = found.failed ? NULL : PyList_AsTuple(found.list);
-        Py_DECREF(found.list);
-        return actions;
+        return ready_payments(state, &prompt, row->player[prompt.seat].goods);
     }
     uint16_t numbers[NUMBERS];
     int count = legal_actions(&self->table->table, row, numbers);
-    return tuple_of(state, self->table, numbers, count);
+    return ready_actions(state, self->table, numbers, count);
 }
 
 PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
@@ -234,18 +199,26 @@ static PyObject *packed_weights(PyObject *object, PyObject *unused)
     return pairs;
 }
 
+/* A generator of Python's own type. */
+typedef struct {
+    State *state;
+    PyObject *generator;
+} Plain;
+
 /* Take a number as `random.Random` does in `randrange`, which asks this very method. */
 static int64_t from_bits(void *source, uint64_t limit)
 {
-    int bits = limit ? 64 - __builtin_clzll(limit) : 0;
-    for (;;) {
-        PyObject *drawn = PyObject_CallFunction(source, "i", bits);
-        long long number = drawn ? PyLong_AsLongLong(drawn) : -1;
+    const Plain *plain = source;
+    PyObject *name = plain->state->names[GETRANDBITS_NAME];
+    PyObject *bits = PyLong_FromLong(limit ? 64 - __builtin_clzll(limit) : 0);
+    int64_t number = bits ? INT64_MAX : -1;
+    while (number >= (int64_t)limit) {
+        PyObject *drawn = PyObject_CallMethodObjArgs(plain->generator, name, bits, NULL);
+        number = drawn ? PyLong_AsLongLong(drawn) : -1;
         Py_XDECREF(drawn);
-        if (number < (long long)limit) {
-            return number;
-        }
     }
+    Py_XDECREF(bits);
+    return number;
 }
 
 /* Take a number from any generator. */
@@ -262,18 +235,20 @@ static int64_t from_numbers(void *source, uint64_t limit)
     return number;
 }
 
-/* Tell whether a generator draws exactly as `random.Random` does. */
+/* Tell whether a generator draws exactly as `random.Random` does: its type is that one, and neither
+ * the type nor the generator has been given another `randrange`. */
 static bool is_plain(State *state, PyObject *generator)
 {
-    bool plain = false;
-    if ((PyObject *)Py_TYPE(generator) == state->random_type) {
-        PyObject *method = PyObject_GetAttrString(generator, "randrange");
-        PyObject *function = method ? PyObject_GetAttrString(method, "__func__") : NULL;
-        plain = function == state->randrange;
-        Py_XDECREF(method);
-        Py_XDECREF(function);
-        PyErr_Clear();
+    if ((PyObject *)Py_TYPE(generator) != state->random_type) {
+        return false;
     }
+    PyObject *name = state->names[RANDRANGE_NAME];
+    PyObject *function = PyObject_GetAttr(state->random_type, name);
+    PyObject *own = PyObject_GenericGetDict(generator, NULL);
+    bool plain = function == state->randrange && own && !PyDict_GetItemWithError(own, name);
+    Py_XDECREF(function);
+    Py_XDECREF(own);
+    PyErr_Clear();
     return plain;
 }
 
@@ -288,17 +263,19 @@ static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *
     if (!state) {
         return NULL;
     }
-    bool plain = is_plain(state, generator);
-    PyObject *source = plain ? PyObject_GetAttrString(generator, "getrandbits")
-                             : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
-    if (!source) {
+    Plain plain = {state, generator};
+    bool draws_bits = is_plain(state, generator);
+    PyObject *numbers =
+        draws_bits ? NULL : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
+    if (!draws_bits && !numbers) {
         return NULL;
     }
     Row row = {0};
     memcpy(&row, &self->row, row_size(&self->row));
-    bool done =
-        change(&self->table->table, &row, viewer, plain ? from_bits : from_numbers, source);
-    Py_DECREF(source);
+    bool done = draws_bits
+        ? change(&self->table->table, &row, viewer, from_bits, &plain)
+        : change(&self->table->table, &row, viewer, from_numbers, numbers);
+    Py_XDECREF(numbers);
     if (!done) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_ValueError, "chance has no answer");

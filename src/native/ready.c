@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char *const NAMES[] = {"goods", "gold", "wood", "stone", "brick"};
+static const char *const ATTRIBUTES[NAMES] = {"goods", "gold",        "wood",     "stone",
+                                              "brick", "getrandbits", "randrange"};
 
 static size_t place_of(const PyObject *object)
 {
@@ -41,8 +42,8 @@ bool prepare(State *state, PyObject *wanted)
     randrange = PyObject_GetAttrString(state->random_type, "randrange");
     state->randrange = randrange;
     bool is_named = true;
-    for (int name = 0; name <= GOODS; name++) {
-        state->names[name] = PyUnicode_InternFromString(NAMES[name]);
+    for (int name = 0; name < NAMES; name++) {
+        state->names[name] = PyUnicode_InternFromString(ATTRIBUTES[name]);
         is_named = is_named && state->names[name];
     }
     if (!randrange || !is_named || PyTuple_Size(state->actions) != NUMBERS) {
@@ -90,6 +91,9 @@ int visit_ready(State *state, visitproc visit, void *arg)
     for (int place = 0; place < PROMPTS; place++) {
         Py_VISIT(state->prompts[place].prompt);
     }
+    for (int place = 0; place < LISTS; place++) {
+        Py_VISIT(state->lists[place].actions);
+    }
     return 0;
 }
 
@@ -110,7 +114,7 @@ void clear_ready(State *state)
     Py_CLEAR(state->goods_type);
     Py_CLEAR(state->random_type);
     Py_CLEAR(state->randrange);
-    for (int name = 0; name <= GOODS; name++) {
+    for (int name = 0; name < NAMES; name++) {
         Py_CLEAR(state->names[name]);
     }
     for (int place = 0; place < PAYMENTS; place++) {
@@ -118,6 +122,9 @@ void clear_ready(State *state)
     }
     for (int place = 0; place < PROMPTS; place++) {
         Py_CLEAR(state->prompts[place].prompt);
+    }
+    for (int place = 0; place < LISTS; place++) {
+        Py_CLEAR(state->lists[place].actions);
     }
 }
 
@@ -130,8 +137,63 @@ PyObject *ready_action(State *state, TableObject *table, int number)
     return action;
 }
 
+/* Return the slot of a list with a key. */
+static List *slot_of(State *state, const uint16_t *key, int length)
+{
+    uint64_t mixed = (uint64_t)length;
+    for (int place = 0; place < length; place++) {
+        mixed = (mixed ^ key[place]) * UINT64_C(0x9E3779B97F4A7C15);
+        mixed ^= mixed >> 32;
+    }
+    return &state->lists[mixed % LISTS];
+}
+
+/* Return the list with a key, if it is in its slot; otherwise a null pointer without an exception. */
+static PyObject *found_list(const List *slot, const uint16_t *key, int length)
+{
+    if (!slot->actions || slot->length != length
+        || memcmp(slot->key, key, (size_t)length * sizeof *key)) {
+        return NULL;
+    }
+    Py_INCREF(slot->actions);
+    return slot->actions;
+}
+
+/* Keep a list in its slot. */
+static void keep_list(List *slot, const uint16_t *key, int length, PyObject *actions)
+{
+    PyObject *before = slot->actions;
+    memcpy(slot->key, key, (size_t)length * sizeof *key);
+    slot->length = length;
+    Py_INCREF(actions);
+    slot->actions = actions;
+    Py_XDECREF(before);
+}
+
+/* Return actions that are no payments, as a tuple. */
+PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count)
+{
+    bool is_kept = count && count <= LONGEST_KEY && numbers[0] >= DRAW_CARD; /* alike in all games */
+    List *slot = is_kept ? slot_of(state, numbers, count) : NULL;
+    PyObject *actions = is_kept ? found_list(slot, numbers, count) : NULL;
+    if (actions) {
+        return actions;
+    }
+    actions = PyTuple_New(count);
+    for (int place = 0; actions && place < count; place++) {
+        PyObject *action = ready_action(state, table, numbers[place]);
+        if (!action || PyTuple_SetItem(actions, place, action) < 0) {
+            Py_CLEAR(actions);
+        }
+    }
+    if (actions && is_kept) {
+        keep_list(slot, numbers, count, actions);
+    }
+    return actions;
+}
+
 /* Return a payment. */
-PyObject *ready_payment(State *state, const int paid[GOODS])
+static PyObject *ready_payment(State *state, const int paid[GOODS])
 {
     uint32_t key = 0;
     bool is_kept = true;
@@ -161,6 +223,48 @@ PyObject *ready_payment(State *state, const int paid[GOODS])
         Py_XDECREF(before);
     }
     return payment;
+}
+
+typedef struct {
+    State *state;
+    PyObject *list;
+    bool failed;
+} Payments;
+
+/* Add a payment to a list. */
+static int collect(void *collection, const int paid[GOODS])
+{
+    Payments *payments = collection;
+    PyObject *payment = ready_payment(payments->state, paid);
+    payments->failed = !payment || PyList_Append(payments->list, payment) < 0;
+    Py_XDECREF(payment);
+    return payments->failed ? -1 : BRICK;
+}
+
+/* Return every payment of a prompt's price that somebody with some goods can make, as a tuple. */
+PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS])
+{
+    uint16_t key[1 + 2 * GOODS] = {PAY};
+    for (int good = 0; good < GOODS; good++) {
+        key[1 + good] = prompt->goods[good];
+        key[1 + GOODS + good] = goods[good];
+    }
+    List *slot = slot_of(state, key, 1 + 2 * GOODS);
+    PyObject *actions = found_list(slot, key, 1 + 2 * GOODS);
+    if (actions) {
+        return actions;
+    }
+    Payments found = {state, PyList_New(0), false};
+    if (!found.list) {
+        return NULL;
+    }
+    payments(prompt->goods, goods, 0, collect, &found);
+    actions = found.failed ? NULL : PyList_AsTuple(found.list);
+    Py_DECREF(found.list);
+    if (actions && PyTuple_Size(actions) <= LONGEST_LIST) {
+        keep_list(slot, key, 1 + 2 * GOODS, actions);
+    }
+    return actions;
 }
 
 /* Return a prompt. */

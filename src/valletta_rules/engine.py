@@ -58,7 +58,7 @@ from valletta_rules.rulebook import (
     valette,
     yellow,
 )
-from valletta_rules.state import Form, GameState, S, has_another_form, need_position
+from valletta_rules.state import FORMS, Form, GameState, S, has_another_form, need_position
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
@@ -168,8 +168,10 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
-        if has_another_form(state):
-            return state.legal_actions() or _nothing_legal(state.prompt)
+        form: Any = state
+        if type(form) in FORMS:
+            actions: tuple[Action, ...] = form.legal_actions()
+            return actions or _nothing_legal(form.prompt)
         state = need_position(state)
     prompt = state.prompt
     return () if prompt is None else legal_answers(state, prompt)
@@ -225,10 +227,10 @@ def apply(state: S, action: Action) -> S:
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is not a well-formed one.
     """
-    now: GameState | Form = state
+    now: Any = state
     if type(now) is not GameState:
-        if has_another_form(now):
-            return now.after(action) or _refused(now, action)  # type: ignore[return-value]
+        if type(now) in FORMS:
+            return now.after(action) or _refused(now, action)  # type: ignore[no-any-return]
         now = need_position(now)
     _require_legal(now, action)
     return run(answer(now, action, None), None)  # type: ignore[return-value]

@@ -20,7 +20,7 @@ import os
 import random
 import warnings
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from math import prod
@@ -325,15 +325,21 @@ def _read_bag(counts: bytes) -> CardBag:
 def _read_step(written: bytes) -> Step:
     kind, seat, value, _, *goods = _STEP.unpack(written)
     made: type[Step] = STEPS[kind - 1]
-    fields: dict[str, Any] = {}
-    for name in _FIELDS[made]:
-        if name in ("seat", "player"):
-            fields[name] = seat
-        elif name in ("goods", "reduction", "price"):
-            fields[name] = Goods(*goods)
-        else:
-            fields[name] = CHARACTERS[value] if name == "character" else value
-    return made(**fields)
+    return made(*[_READ[name](seat, value, goods) for name in _FIELDS[made]])
+
+
+_goods: Final = lru_cache(maxsize=1 << 12)(Goods)
+"""Makes the amounts of prices, of which there are few."""
+
+_READ: Final[Mapping[str, Callable[[int, int, list[int]], Any]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("seat", "player"), lambda seat, value, goods: seat),
+        **dict.fromkeys(("goods", "reduction", "price"), lambda seat, value, goods: _goods(*goods)),
+        **dict.fromkeys(("site", "plays", "taker"), lambda seat, value, goods: value),
+        "character": lambda seat, value, goods: CHARACTERS[value],
+    }
+)
+"""How the fields of a step are read from its seat, value and goods."""
 
 
 # Callbacks of the library
