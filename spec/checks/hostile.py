@@ -214,6 +214,10 @@ class Fuzzer:
         size = 2 * len(encoding.columns(players)) if players > 1 else 2
         position.encode(bytearray(size), seat, rng.randrange(4), 1, 1 << 20, -1)
         position.determinized(seat, rng)
+        position.legal_mask(tuple(rng.randrange(215, 275) for _ in range(rng.randrange(5))))
+        seen = position.redacted(None if seat < 0 else seat)
+        seen.unpack(seat)
+        assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
 
     def _go_on(self, position: Any) -> None:
         """Play the same by numbers."""
@@ -289,6 +293,7 @@ class Fuzzer:
         """Call everything there is with anything."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
+        seen = packed.redacted(0)
         table = native._table(packed.rules, packed.cards, bytes(packed)[0])
         batch, games = library.Batch(packed, 1, False, False, 1), native.Batch(packed, 3)
         called: Callable[..., Any] = rng.choice(
@@ -298,6 +303,7 @@ class Fuzzer:
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack),
+                *(packed.redacted, packed.legal_mask, seen.unpack, seen.determinized),
                 *(games.reset, games.step, games.legal_mask, games.rewards, games.done),
             )
         )

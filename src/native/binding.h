@@ -31,13 +31,14 @@ typedef struct {
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
+    PyTypeObject *view_type;
     PyTypeObject *batch_type;
     PyObject *actions;      /* by number; None for those that differ from game to game */
     PyObject *find_number;  /* (action, cards) -> number, or -1 */
     PyObject *make_payment; /* (gold, wood, stone, brick) -> Pay */
     PyObject *make_step;    /* (bytes of a step) -> Step */
     PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
-    PyObject *unpack;       /* (packed position) -> GameState */
+    PyObject *unpack;       /* (packed position) -> GameState; (packed view, seat) -> its parts */
     PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
     PyObject *numbers_from; /* (generator) -> (limit) -> number */
     PyObject *lacking;      /* the error for attributes that only a `GameState` has */
@@ -92,6 +93,7 @@ extern PyType_Spec table_spec;
 
 /* packed.c */
 extern PyType_Spec packed_spec;
+extern PyType_Spec view_spec;
 PyObject *packed_from(State *state, TableObject *table, const Row *row);
 
 /* batch.c */

@@ -23,24 +23,31 @@ static int64_t next_number(void *source, uint64_t limit)
     return (int64_t)(bits % limit);
 }
 
+/* The mask of a payment of which some parts have been given. */
+typedef struct {
+    int parts;
+    uint8_t *mask;
+} Begun;
+
 /* Mark the next part of a payment; payments that differ only in later parts are skipped. */
 static int mark_part(void *collection, const int paid[GOODS])
 {
-    Game *game = collection;
+    const Begun *begun = collection;
     for (int good = 0; good < GOODS; good++) {
         if (paid[good] > MOST_PAID) {
             return BRICK;
         }
     }
-    game->mask[PAY + paid[game->parts]] = 1;
-    return game->parts;
+    begun->mask[PAY + paid[begun->parts]] = 1;
+    return begun->parts;
 }
 
-/* Mark the legal numbers; false if a game that is not over has none. */
-static bool mark_legal(const Course *course, Game *game)
+/* Mark the legal numbers, after some parts of a payment; false if there is none though the game is
+ * not over. */
+bool mark_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
+                uint8_t mask[NUMBERS])
 {
-    const Row *row = &game->row;
-    memset(game->mask, 0, sizeof game->mask);
+    memset(mask, 0, NUMBERS);
     if (!row->steps) {
         return true;
     }
@@ -48,18 +55,25 @@ static bool mark_legal(const Course *course, Game *game)
     if (prompt.kind == PAYMENT_PROMPT) {
         uint16_t goods[GOODS]; /* of a good already given, exactly that amount */
         for (int good = 0; good < GOODS; good++) {
-            goods[good] = good < game->parts ? (uint16_t)game->paid[good]
-                                             : row->player[prompt.seat].goods[good];
+            goods[good] =
+                good < parts ? (uint16_t)paid[good] : row->player[prompt.seat].goods[good];
         }
-        payments(prompt.goods, goods, game->parts, mark_part, game);
-        return memchr(game->mask, 1, sizeof game->mask);
+        Begun begun = {parts, mask};
+        payments(prompt.goods, goods, parts, mark_part, &begun);
+        return memchr(mask, 1, NUMBERS);
     }
     uint16_t numbers[NUMBERS];
-    int count = legal_actions(&course->table, row, numbers);
+    int count = legal_actions(table, row, numbers);
     for (int place = 0; place < count; place++) {
-        game->mask[numbers[place]] = 1;
+        mask[numbers[place]] = 1;
     }
     return count;
+}
+
+/* Mark what is legal in a game; false if it is not over and nothing is. */
+static bool mark_next(const Course *course, Game *game)
+{
+    return mark_legal(&course->table, &game->row, game->parts, game->paid, game->mask);
 }
 
 /* Resolve chance, if it is inside, and mark what is legal then; false if the game cannot go on: it
@@ -71,7 +85,7 @@ static bool settle(const Course *course, Game *game)
         && !resolve_chance(&course->table, row, next_number, game)) {
         row->fault = 1;
     }
-    if (row->fault || !mark_legal(course, game)) {
+    if (row->fault || !mark_next(course, game)) {
         row->fault = 1;
         memset(game->mask, 0, sizeof game->mask);
     }
@@ -140,7 +154,7 @@ bool continue_game(const Course *course, Game *game, Row *last)
     if (game->row.agenda[game->row.steps - 1].kind == PAYMENT_PROMPT) {
         game->paid[game->parts++] = action.number - PAY;
         if (game->parts < GOODS) {
-            return mark_legal(course, game);
+            return mark_next(course, game);
         }
         action.number = PAY;
         memcpy(action.goods.of, game->paid, sizeof game->paid);

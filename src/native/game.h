@@ -34,6 +34,8 @@ typedef struct {
     bool restarts;
 } Course;
 
+bool mark_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
+                uint8_t mask[NUMBERS]);
 bool reset_game(const Course *course, Game *game);
 bool accepts(const Game *game);
 bool continue_game(const Course *course, Game *game, Row *last);

@@ -25,8 +25,9 @@ static int module_exec(PyObject *module)
     State *state = PyModule_GetState(module);
     state->table_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &table_spec, NULL);
     state->packed_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &packed_spec, NULL);
+    state->view_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &view_spec, NULL);
     state->batch_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &batch_spec, NULL);
-    if (!state->table_type || !state->packed_type || !state->batch_type
+    if (!state->table_type || !state->packed_type || !state->view_type || !state->batch_type
         || PyModule_AddType(module, state->table_type) < 0
         || PyModule_AddType(module, state->packed_type) < 0
         || PyModule_AddType(module, state->batch_type) < 0
@@ -51,6 +52,7 @@ static int module_clear(PyObject *module)
     clear_ready(state);
     Py_CLEAR(state->table_type);
     Py_CLEAR(state->packed_type);
+    Py_CLEAR(state->view_type);
     Py_CLEAR(state->batch_type);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* `PackedState`: an immutable position in one block of memory. */
 
 #include "binding.h"
+#include "game.h"
 
 #include <string.h>
 
@@ -15,25 +16,22 @@ static State *state_of(PyObject *self)
     return state;
 }
 
-/* Return a new object whose row is still uninitialized. */
-static Packed *packed_alloc(State *state, TableObject *table)
+/* Return a new object of a type with a row. */
+static PyObject *with_row(PyTypeObject *type, TableObject *table, const Row *row)
 {
-    Packed *self = PyObject_NewVar(Packed, state->packed_type, table->table.players);
+    Packed *self = PyObject_NewVar(Packed, type, table->table.players);
     if (self) {
         Py_INCREF((PyObject *)table);
         self->table = table;
+        memcpy(&self->row, row, row_size(row));
     }
-    return self;
+    return (PyObject *)self;
 }
 
 /* Return a new position with a row. */
 PyObject *packed_from(State *state, TableObject *table, const Row *row)
 {
-    Packed *self = packed_alloc(state, table);
-    if (self) {
-        memcpy(&self->row, row, row_size(row));
-    }
-    return (PyObject *)self;
+    return with_row(state->packed_type, table, row);
 }
 
 static void packed_dealloc(PyObject *object)
@@ -335,6 +333,64 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
     return changed(object, make_up, viewer, generator);
 }
 
+PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
+                           "Return what a seat may know, or a spectator for `None`, as a row.\n\n"
+                           "`None` if there is no such seat.");
+
+static PyObject *packed_redacted(PyObject *object, PyObject *viewer)
+{
+    Packed *self = (Packed *)object;
+    State *state = state_of(object);
+    int overflow;
+    long seat =
+        viewer == Py_None ? SPECTATOR : PyLong_AsLongAndOverflow(viewer, &overflow);
+    if (!state || PyErr_Occurred()) {
+        return NULL;
+    }
+    if (viewer != Py_None && (overflow || seat < 0 || seat >= self->row.players)) {
+        Py_RETURN_NONE;
+    }
+    PyObject *seen = with_row(state->view_type, self->table, &self->row);
+    if (seen) {
+        redact(&((Packed *)seen)->row, (int)seat);
+    }
+    return seen;
+}
+
+PyDoc_STRVAR(legal_mask_doc,
+             "legal_mask($self, begun, /)\n--\n\n"
+             "Return a byte for each action number, 1 if it is legal.\n\n"
+             "Takes a tuple of the numbers of a partial payment.  `None` if nothing legal begins "
+             "with them.");
+
+static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
+{
+    Packed *self = (Packed *)object;
+    const Row *row = &self->row;
+    int paid[GOODS] = {0};
+    uint8_t mask[NUMBERS];
+    if (!PyTuple_Check(begun)) {
+        PyErr_SetString(PyExc_TypeError, "the numbers of a partial payment must be a tuple");
+        return NULL;
+    }
+    Py_ssize_t parts = PyTuple_Size(begun);
+    bool asks_payment = row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT;
+    bool possible = !parts || (asks_payment && parts < GOODS);
+    for (int part = 0; possible && part < parts; part++) {
+        int overflow;
+        long number = PyLong_AsLongAndOverflow(PyTuple_GetItem(begun, part), &overflow);
+        if (number == -1 && PyErr_Occurred()) {
+            return NULL;
+        }
+        possible = number >= PAY && number <= PAY + MOST_PAID;
+        paid[part] = possible ? (int)number - PAY : 0;
+    }
+    if (!possible || !mark_legal(&self->table->table, row, (int)parts, paid, mask)) {
+        Py_RETURN_NONE;
+    }
+    return PyBytes_FromStringAndSize((const char *)mask, NUMBERS);
+}
+
 PyDoc_STRVAR(encode_doc,
              "encode($self, into, viewer, parts, gold, wood, stone, /)\n--\n\n"
              "Write the view of a seat, or of a spectator for -1, who has begun a payment.");
@@ -471,6 +527,8 @@ static PyMethodDef packed_methods[] = {
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},
     {"determinized", packed_determinized, METH_VARARGS, determinized_doc},
+    {"redacted", packed_redacted, METH_O, redacted_doc},
+    {"legal_mask", packed_legal_mask, METH_O, legal_mask_doc},
     {"encode", packed_encode, METH_VARARGS, encode_doc},
     {"outcome", packed_outcome, METH_NOARGS, outcome_doc},
     {"unpack", packed_unpack, METH_NOARGS, unpack_doc},
@@ -536,4 +594,63 @@ PyType_Spec packed_spec = {
     .itemsize = sizeof(Player),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = packed_slots,
+};
+
+/* `PackedView`: what a viewer knows of a position, as a row without the hands that are hidden.
+ *
+ * It has the layout of a position, so that some functions serve both; but it is none, and what
+ * takes a position does not take it. */
+
+PyDoc_STRVAR(view_determinized_doc, "determinized($self, generator, /)\n--\n\n"
+                                    "Return a position that agrees with the view.");
+
+static bool make_up_hidden(const Table *table, Row *row, int viewer, Numbers draw, void *source)
+{
+    (void)table, (void)viewer;
+    return determinize_redacted(row, draw, source);
+}
+
+static PyObject *view_determinized(PyObject *object, PyObject *generator)
+{
+    return changed(object, make_up_hidden, SPECTATOR, generator);
+}
+
+PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"
+                              "Return the table as the viewer sees it, and the agenda.");
+
+static PyObject *view_unpack(PyObject *object, PyObject *seat)
+{
+    State *state = state_of(object);
+    return state ? PyObject_CallFunctionObjArgs(state->unpack, object, seat, NULL) : NULL;
+}
+
+static PyMethodDef view_methods[] = {
+    {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
+    {"determinized", view_determinized, METH_O, view_determinized_doc},
+    {"unpack", view_unpack, METH_O, view_unpack_doc},
+    {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef view_getset[] = {
+    {"prompt", packed_prompt, NULL, "The question to be answered next, or `None`.", NULL},
+    {"rules", packed_rules, NULL, "The rule set the game is played by.", NULL},
+    {"cards", packed_cards, NULL, "The card set the game is played with.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot view_slots[] = {
+    {Py_tp_doc, (void *)"What a viewer knows of a position, in one block of memory."},
+    {Py_tp_dealloc, packed_dealloc},
+    {Py_tp_methods, view_methods},
+    {Py_tp_getset, view_getset},
+    {0, NULL},
+};
+
+PyType_Spec view_spec = {
+    .name = "valletta_rules.native.PackedView",
+    .basicsize = offsetof(Packed, row) + offsetof(Row, player),
+    .itemsize = sizeof(Player),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = view_slots,
 };

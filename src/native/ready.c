@@ -71,6 +71,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
 {
     Py_VISIT(state->table_type);
     Py_VISIT(state->packed_type);
+    Py_VISIT(state->view_type);
     Py_VISIT(state->batch_type);
     Py_VISIT(state->actions);
     Py_VISIT(state->find_number);

@@ -251,6 +251,8 @@ void knight(Row *row, int seat);
 /* views.c */
 enum { SPECTATOR = -1 };
 bool determinize(Row *row, int viewer, Numbers draw, void *source);
+void redact(Row *row, int viewer);
+bool determinize_redacted(Row *row, Numbers draw, void *source);
 
 /* encoding.c: how many columns there are once, for each player, site and step, and at most */
 enum {

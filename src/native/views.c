@@ -1,4 +1,4 @@
-/* Determinization: the part of a position that a viewer cannot see, sampled. */
+/* What a viewer cannot see of a position: left out of a row, and sampled. */
 
 #include "row.h"
 
@@ -37,6 +37,45 @@ bool determinize(Row *row, int viewer, Numbers draw, void *source)
 {
     for (int seat = 0; seat < row->players; seat++) {
         if (seat != viewer && !pick_hand(&row->player[seat], draw, source)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Leave out what a seat, or a spectator, cannot see: which cards of the hidden ones are in a hand.
+ *
+ * They join those of the draw pile, while hand and draw pile keep their totals.  The result is no
+ * position, but a row that tells no more than a view; `legal_actions` of the viewer are the same.
+ */
+void redact(Row *row, int viewer)
+{
+    for (int seat = 0; seat < row->players; seat++) {
+        Player *player = &row->player[seat];
+        for (int character = 0; seat != viewer && character < CHARACTERS; character++) {
+            player->draw_pile.of[character] += player->hand.of[character];
+            player->hand.of[character] = 0;
+        }
+    }
+}
+
+/* Tell whether the cards of a hand have been left out; of an empty one it makes no difference. */
+static bool is_left_out(const Bag *hand)
+{
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (hand->of[character]) {
+            return false;
+        }
+    }
+    return hand->total;
+}
+
+/* Make a row that was redacted a position again, as `determinize` does; false if that fails. */
+bool determinize_redacted(Row *row, Numbers draw, void *source)
+{
+    for (int seat = 0; seat < row->players; seat++) {
+        Player *player = &row->player[seat];
+        if (is_left_out(&player->hand) && !pick_hand(player, draw, source)) {
             return false;
         }
     }

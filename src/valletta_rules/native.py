@@ -61,11 +61,20 @@ from valletta_rules.state import (
     kind_of,
     need_position,
 )
-from valletta_rules.views.view import PlayerView, Recollection, find_viewer
+from valletta_rules.views.view import (
+    PlayerView,
+    Recollection,
+    SeenPlayer,
+    Table,
+    find_viewer,
+    need_view,
+    some_position,
+)
 from valletta_rules.views.view import determinize as _determinize
 
 if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
+    from valletta_rules._native import PackedView
 
 TABLES_VERSION: Final = 2
 """The version of the compiled tables; a library with a different version is not used."""
@@ -272,28 +281,33 @@ def _places(length: int) -> tuple[slice, ...]:
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
 
-def _unpack(packed: PackedState) -> GameState:
+def _unpack(packed: PackedState | PackedView, *viewer: int | None) -> Any:
+    """Return a position; of a view, given its viewer, the table and the agenda."""
     row, cards = bytes(packed), packed.cards
     _, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
     _, barrels, display, played, supply, _, agenda = others
-    return GameState(
-        rules=packed.rules,
-        cards=cards,
-        display=_read_display(display[:dealt], cards),
-        players=tuple([_read_player(row[place]) for place in _places(len(row))]),
-        supply=_read_bag(supply),
-        barrels=Goods(*barrels),
-        valette=valette,
-        active=active,
-        played=tuple([CHARACTERS[rank] for rank in played[:plays]]),
-        phase=PHASES[phase],
-        agenda=tuple(
-            [
-                _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
-                for place in reversed(range(steps))
-            ]
-        ),
+    table: dict[str, Any] = {
+        "rules": packed.rules,
+        "cards": cards,
+        "display": _read_display(display[:dealt], cards),
+        "supply": _read_bag(supply),
+        "barrels": Goods(*barrels),
+        "valette": valette,
+        "active": active,
+        "played": tuple([CHARACTERS[rank] for rank in played[:plays]]),
+        "phase": PHASES[phase],
+    }
+    to_do = tuple(
+        [
+            _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
+            for place in reversed(range(steps))
+        ]
     )
+    players = [row[place] for place in _places(len(row))]
+    if not viewer:
+        return GameState(**table, players=tuple(map(_read_player, players)), agenda=to_do)
+    seen = [_read_seen(player, seat in viewer) for seat, player in enumerate(players)]
+    return Table(**table, players=tuple(seen)), to_do
 
 
 @lru_cache(maxsize=64)
@@ -314,6 +328,24 @@ def _read_player(written: bytes) -> Player:
         upgraded=SiteSet(upgraded),
         score=score,
         shown=_read_bag(shown),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
+    """Return a player as the viewer sees them, from a row that holds no hand but the viewer's."""
+    hand, size, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack(written)
+    built, upgraded, *goods, score = others
+    return SeenPlayer(
+        goods=Goods(*goods),
+        built=SiteSet(built),
+        upgraded=SiteSet(upgraded),
+        score=score,
+        discard_pile=_read_bag(discard_pile),
+        hidden=_read_bag(hand) + _read_bag(draw_pile),
+        hand_size=size,
+        shown=_read_bag(shown),
+        hand=_read_bag(hand) if is_viewer else None,
     )
 
 
@@ -386,27 +418,21 @@ def determinize(
 ) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It equals that of `valletta_rules.determinize`, and takes the same numbers.  The last result is
-    cached, so that without a memory further positions of the same view take little time.
+    It equals that of `valletta_rules.determinize`, and takes the same numbers.  The view of a
+    packed position is a row already; any other is packed once, and keeps its row.
 
     Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that does not
     fit in a row.
     """
-    seen, before = _seen[0]
-    if memory is None and seen is view:
-        packed: PackedState = before.determinized(_viewer(view.seat), rng)
-        return packed
-    made_up = pack(_determinize(view, rng, memory))
-    _seen[0] = view, made_up
-    return made_up
-
-
-_seen: Final[list[tuple[PlayerView | None, Any]]] = [(None, None)]
-
-
-def _viewer(seat: int | None) -> int:
-    """Return a viewer in the library's form."""
-    return -1 if seat is None else seat
+    if memory is not None:
+        return pack(_determinize(view, rng, memory))
+    need_view(view)
+    row: Any = view._row
+    if row is None:
+        row = pack(some_position(view)).redacted(view.seat)
+        object.__setattr__(view, "_row", row)
+    packed: PackedState = row.determinized(rng)
+    return packed
 
 
 def encode(
@@ -425,11 +451,11 @@ def encode(
     players = bytes(packed)[0]
     viewer = find_viewer(seat, players)
     length = len(columns(players))
-    if into is None:
-        into = array("h", bytes(2 * length))
+    made: Any = array("h", bytes(2 * length)) if into is None else into
+    written = made if into is None else _buffer(into, "h", 2, (length,))
     paid = encode_begun(begun, packed.prompt if begun else None, viewer)
-    packed.encode(_buffer(into, "h", 2, (length,)), _viewer(viewer), *paid)
-    return into
+    packed.encode(written, -1 if viewer is None else viewer, *paid)
+    return made
 
 
 # Games side by side

@@ -298,12 +298,40 @@ class Form(Protocol):
         """Return the position after a generator has answered for chance."""
         ...
 
+    def redacted(self, viewer: int | None, /) -> Redacted | None:
+        """Return what a seat may know, or a spectator for `None`, if there is such a seat."""
+        ...
+
+    def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
+        """Return a byte for each action number, 1 if it is legal after the numbers `begun`.
+
+        Returns `None` if nothing legal begins with them.
+        """
+        ...
+
     def outcome(self) -> Outcome | None:
         """Return the final scores and the winners, or `None` while the game is going on."""
         ...
 
     def unpack(self) -> GameState:
         """Return the position as a `GameState`."""
+        ...
+
+
+class Redacted(Protocol):
+    """What a viewer may know of a position in another form."""
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question to be answered next, or `None` when the game is over."""
+        ...
+
+    def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
+        """Return the table as the viewer sees it, and the agenda."""
+        ...
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return every legal answer, sorted, if the viewer is asked."""
         ...
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,11 +20,13 @@ from valletta_rules import (
     GameState,
     Goods,
     PlayerView,
+    SeatError,
     determinize,
     legal_actions,
     native,
     new_game,
     resolve_chance,
+    to_json,
     view,
 )
 from valletta_rules.agenda import PaymentPrompt
@@ -75,6 +80,77 @@ def test_views_are_those_of_the_engine(state: GameState, data: st.DataObject) ->
     seen, packed = view(state, viewer), view(native.pack(state), viewer)
     assert packed == seen
     assert packed.legal_actions == seen.legal_actions
+
+
+@given(positions(), st.integers(min_value=0, max_value=2**32 - 1))
+def test_a_view_of_a_packed_position_tells_no_more(state: GameState, seed: int) -> None:
+    """What it is read from, and its pickle, are the same for all positions that look like that."""
+    for viewer in viewers(state):
+        like = determinize(view(state, viewer), random.Random(seed))
+        one, other = (view(native.pack(each), viewer) for each in (state, like))
+        assert bytes(row_of(one)) == bytes(row_of(other))
+        assert gc.get_referents(row_of(one)) == []
+        assert (hash(one), repr(one)) == (hash(view(state, viewer)), repr(view(state, viewer)))
+        assert pickle.dumps(one) == pickle.dumps(other)
+        assert pickle.loads(pickle.dumps(one)) == view(state, viewer)
+        assert to_json(one) == to_json(view(state, viewer))
+
+
+def row_of(seen: PlayerView) -> Any:
+    """Return the row from which a view is read."""
+    return seen._row
+
+
+def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the prompt nor the legal actions need the table, and nothing is read twice."""
+    state = resolve_chance(new_game(3), random.Random(1))
+    asked = state.prompt.seat if state.prompt is not None else None
+    seen = view(native.pack(state), asked)
+    with monkeypatch.context() as patch:
+        patch.setattr(native, "_read_display", None)
+        assert seen.is_asked
+        assert seen.legal_actions == legal_actions(state)
+        assert seen.prompt == state.prompt
+    assert seen.table is seen.table
+    assert seen.agenda == state.agenda
+    with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
+        _ = seen.display  # type: ignore[attr-defined]
+
+
+def test_only_seats_of_the_game_see_a_packed_position() -> None:
+    """A seat is any whole number below the number of players, as for a `GameState`."""
+
+    class Two:
+        def __index__(self) -> int:
+            return 2
+
+    packed = native.pack(new_game(3))
+    assert view(packed, Two()) == view(packed, 2) == view(new_game(3), 2)
+    for beyond in (-1, 3, 2**70):
+        with pytest.raises(SeatError):
+            view(packed, beyond)
+    for wrong in ("1", True, 1.0):
+        with pytest.raises(TypeError, match="a seat must be a whole number"):
+            view(packed, wrong)  # type: ignore[arg-type]
+
+
+@given(positions(), st.data())
+def test_legal_numbers_are_those_of_python(state: GameState, data: st.DataObject) -> None:
+    """After each part of a payment, too; what nothing legal begins with is refused alike."""
+    packed = native.pack(state)
+    begun: tuple[int, ...] = ()
+    for _ in range(4):
+        numbers = numbering.legal_numbers(state, begun)
+        assert numbering.legal_numbers(packed, begun) == numbers
+        assert numbering.legal_mask(packed, begun) == numbering.legal_mask(state, begun)
+        if not (numbers and isinstance(state.prompt, PaymentPrompt)):
+            break
+        begun = (*begun, data.draw(st.sampled_from(numbers)))
+        if len(begun) == 4:
+            break
+    for wrong in ((331,), (*begun, 220, 220, 220, 220), (0,), (2**70,)):
+        with pytest.raises(ValueError, match=r"begins with|is complete"):
+            numbering.legal_mask(packed, wrong)
 
 
 @given(positions(), st.data())

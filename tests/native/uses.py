@@ -41,6 +41,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
     playing, paying, asked, over = map(native.pack, (PLAYING, PAYING, new_game(3), GAME[-1]))
     table = native._table(playing.rules, playing.cards, 3)
     row, payment = bytes(playing), legal_actions(PAYING)[0]
+    seen: Any = playing.redacted(0)
     known = bytearray(native._TABLE.size)
     known[0] = 2
     return {
@@ -56,6 +57,8 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,
         "the prompt": lambda: prompt_anew(playing),
+        "what a seat may know": lambda: playing.redacted(0),
+        "a view": lambda: seen.unpack(0),
         "a text": lambda: repr(over),
         "games": lambda: native.Batch(asked, 2, threads=2, restart=True),
     }

@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -82,7 +82,7 @@ from valletta_rules.components.names import shown
 from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
 from valletta_rules.rulebook.building import SUBSTITUTES
-from valletta_rules.state import GameState
+from valletta_rules.state import Form, GameState, has_another_form, need_position
 
 VERSION: Final = 1
 """The version of the numbers: it changes if an action ever gets a different number."""
@@ -168,21 +168,26 @@ def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
     raise ValueError(f"no action has these numbers: {shown(numbers)}")
 
 
-def legal_numbers(state: GameState, begun: Sequence[int] = ()) -> tuple[int, ...]:
+def legal_numbers(state: GameState | Form, begun: Sequence[int] = ()) -> tuple[int, ...]:
     """Return the numbers of the legal actions, ascending and without duplicates.
 
     While a payment is asked for, these are the next numbers of the legal payments that have
     `begun` like that.  Raises `ValueError` if nothing legal begins like that, and, as `numbers_of`
     does, for an action without a number.
     """
-    return tuple(sorted(set(_next_numbers(state, tuple(begun)))))
+    if has_another_form(state):
+        return tuple(compress(range(COUNT), legal_mask(state, begun)))
+    return tuple(sorted(set(_next_numbers(need_position(state), tuple(begun)))))
 
 
-def legal_mask(state: GameState, begun: Sequence[int] = ()) -> bytes:
+def legal_mask(state: GameState | Form, begun: Sequence[int] = ()) -> bytes:
     """Return a byte for each number, 1 if it is legal and 0 if it is not.
 
     Takes and raises what `legal_numbers` does.
     """
+    if has_another_form(state):
+        found = state.legal_mask(tuple(begun))
+        return legal_mask(state.unpack(), begun) if found is None else found
     mask = bytearray(COUNT)
     for number in legal_numbers(state, begun):
         mask[number] = 1

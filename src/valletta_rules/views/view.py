@@ -12,7 +12,7 @@ position that agrees with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, cast, runtime_checkable
 
 import attrs
 
@@ -36,6 +36,7 @@ from valletta_rules.state import (
     GameState,
     Phase,
     Player,
+    Redacted,
     by_their_codes,
     has_another_form,
     kind_of,
@@ -124,8 +125,15 @@ class Table(Value):
     """The other seats, clockwise from the next; rules ask the table of a view for them, too."""
 
 
+class _Unread(Pictured):
+    """The base of a view: it can hold a row from which its parts are read when they are wanted."""
+
+    __slots__ = ("_row",)
+    _row: Redacted | None
+
+
 @attrs.frozen(cache_hash=True)
-class PlayerView(Pictured):
+class PlayerView(_Unread):
     """Everything that a player at the table, or a spectator, may know of a position."""
 
     seat: Seat | None
@@ -139,14 +147,20 @@ class PlayerView(Pictured):
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
-        def __getattr__(self, name: str) -> tuple[Action, ...]:
-            """List the legal actions when they are first asked for."""
-            if name != "legal_actions":
+        def __getattr__(self, name: str) -> Any:
+            """Read table and agenda, and list the legal actions, when they are first asked for."""
+            if name in ("_row", "_attrs_cached_hash"):
+                return None
+            if name == "legal_actions":
+                found = {name: _list_actions(self)}
+            elif name in ("table", "agenda") and self._row is not None:
+                found = dict(zip(("table", "agenda"), self._row.unpack(self.seat), strict=True))
+            else:
                 where = ", but its table has" if hasattr(Table, name) else ""
                 raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
-            actions = legal_answers(self.table, cast(Prompt, self.prompt))
-            object.__setattr__(self, name, actions)
-            return actions
+            for part, value in found.items():
+                _set(self, part, value)
+            return found[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the legal actions only if they have been listed."""
@@ -164,6 +178,8 @@ class PlayerView(Pictured):
     @property
     def prompt(self) -> Prompt | None:
         """The current prompt, no matter whom it asks, or `None` when the game is over."""
+        if self._row is not None:
+            return self._row.prompt
         return cast(Prompt, self.agenda[0]) if self.agenda else None
 
     @property
@@ -195,8 +211,9 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
-    form = state if has_another_form(state) else None
-    state = need_position(state if form is None else form.unpack())
+    if has_another_form(state):
+        return _view_of_form(state, seat)
+    state = need_position(state)
     seat = find_viewer(seat, len(state.players))
     table = Table(
         rules=state.rules,
@@ -212,15 +229,37 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
         played=state.played,
         phase=state.phase,
     )
-    seen = see(seat, table, state.agenda)
-    if form is not None and seen.is_asked:
-        return PlayerView(seat, table, state.agenda, form.legal_actions())
+    return see(seat, table, state.agenda)
+
+
+def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
+    """Return a view of a position in another form, whose parts have not been read yet."""
+    seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
+    if (row := form.redacted(seat)) is None:
+        find_viewer(seat, len(form.unpack().players))
+    seen = object.__new__(PlayerView)
+    _set(seen, "seat", seat)
+    _set(seen, "_row", row)
     return seen
+
+
+_set: Final = object.__setattr__
+
+
+def _list_actions(view: PlayerView) -> tuple[Action, ...]:
+    """Return the legal actions of the viewer."""
+    if not view.is_asked:
+        return ()
+    row = view._row
+    if row is not None:
+        return row.legal_actions()
+    return legal_answers(view.table, cast(Prompt, view.prompt))
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
     """Return a view whose legal actions have not been listed yet, if there are any."""
     seen = PlayerView(seat, table, agenda, ())
+    _set(seen, "_row", None)
     if seen.is_asked:
         object.__delattr__(seen, "legal_actions")
     return seen
