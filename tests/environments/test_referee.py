@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from random import Random
 
 import pytest
 
-from valletta_rules import outcome, replay, view
+from tests.bots.listener import Listener
+from valletta_rules import GameState, outcome, replay, view
+from valletta_rules.environments import referee as referee_module
 from valletta_rules.environments.referee import Referee, margins, shares
 from valletta_rules.events import TurnBegan
+from valletta_rules.native import available
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import legal_mask
 
@@ -35,6 +39,29 @@ def test_every_question_is_a_choice(players: int) -> None:
     assert not any(referee.mask(0))
     *_, last = replay(referee.record)
     assert last.state == referee.state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_form_of_a_position_gives_the_same_game(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Packed, as a `GameState`, and with somebody who is told the events: step by step."""
+    bots, rng = {1: Listener(Random(1))}, Random(6)
+    games = [Referee(players, seed=6, bots=bots), Referee(players, seed=6)]
+    monkeypatch.setattr(referee_module, "available", False)
+    games.append(Referee(players, seed=6))
+    assert [isinstance(game.position, GameState) for game in games] == [True, not available, True]
+    while games[0].seat is not None:
+        seen = [
+            (game.seat, game.turns, game.begun, game.numbers, [*map(game.observe, range(players))])
+            for game in games
+        ]
+        assert seen == seen[:1] * 3
+        number = rng.choice(games[0].numbers)
+        for game in games:
+            game.answer(number)
+    assert [game.record for game in games] == [games[0].record] * 3
+    assert [game.outcome for game in games] == [outcome(games[0].state)] * 3
 
 
 def test_a_game_is_broken_off_after_a_number_of_turns() -> None:

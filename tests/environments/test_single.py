@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -17,15 +17,6 @@ from valletta_rules.environments.referee import margins
 from valletta_rules.environments.single import LearnerEnv
 
 NAME = "valletta_rules.environments.single:Valletta-v0"
-
-
-class Tolerant(LearnerEnv):
-    """An environment in which any number stands for some legal one, as `check_env` wants it."""
-
-    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Take a legal number in place of another."""
-        legal = np.flatnonzero(self.action_masks())
-        return super().step(int(legal[int(action) % len(legal)]))
 
 
 def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
@@ -43,7 +34,25 @@ def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_it_keeps_the_contract_of_gymnasium(players: int) -> None:
     """For every number of players, without a warning."""
-    check_env(Tolerant(players=players, render_mode="svg"), skip_render_check=True)
+    env = LearnerEnv(players=players, illegal="replace", render_mode="svg")
+    check_env(env, skip_render_check=True)
+
+
+def test_an_illegal_number_may_stand_for_a_legal_one() -> None:
+    """A legal one stands for itself; when the game is over nothing does."""
+    env, other = (LearnerEnv("random", seat=0, illegal="replace") for _ in range(2))
+    _, info = env.reset(seed=1)
+    other.reset(seed=1)
+    legal = np.flatnonzero(info["action_mask"])
+    wrong = next(number for number in range(332) if not info["action_mask"][number])
+    env.step(wrong)
+    other.step(legal[wrong % len(legal)])
+    assert env.record == other.record
+    played(env, seed=2)
+    with pytest.raises(ValueError, match="0 is no legal answer"):
+        env.step(0)
+    with pytest.raises(ValueError, match="'refuse' or 'replace', not 'punish'"):
+        LearnerEnv(illegal="punish")  # type: ignore[arg-type]
 
 
 def test_it_is_registered() -> None:

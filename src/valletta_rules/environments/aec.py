@@ -135,11 +135,11 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
 
     def _look(self) -> None:
         """Say who is asked now, and whether the game is over or broken off."""
-        referee, over = self._referee, self._referee.outcome is not None
+        referee, over, end = self._referee, self._referee.is_over, self._end()
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": mask_array(referee, seat), **self._end()}
+            agent: {"action_mask": mask_array(referee, seat), **end}
             for agent, seat in self._seats.items()
         }
         if referee.seat is not None:
@@ -159,4 +159,19 @@ def env(players: int = 2, **options: Any) -> AECEnv[str, Observation, int]:
     An illegal action raises and changes nothing.  To have it end the game instead, wrap `raw_env`
     in `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
     """
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(players, **options)))
+    return _InOrder(AssertOutOfBoundsWrapper(raw_env(players, **options)))
+
+
+class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
+    """A wrapper that refuses calls in the wrong order, and looks at the end of the chain at once.
+
+    Else `last` would look for each of its results by way of all wrappers.
+    """
+
+    def last(self, observe: bool = True) -> Any:
+        """Return what `TableEnv` returns; raise an error before the first `reset`."""
+        return self.unwrapped.last(observe) if self._has_reset else super().last(observe)
+
+    def __str__(self) -> str:
+        """Return the name of the environment."""
+        return str(self.env)

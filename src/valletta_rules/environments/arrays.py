@@ -49,12 +49,14 @@ def observation_space(players: int) -> Dict:
 
 def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
     """Return the observation of a seat."""
-    return np.array(referee.observe(seat), dtype=np.int16)
+    return np.asarray(referee.observe(seat), dtype=np.int16)
 
 
 def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
     """Return which numbers are legal for a seat."""
-    return np.frombuffer(referee.mask(seat), dtype=np.int8)
+    if seat != referee.seat:
+        return np.zeros(COUNT, np.int8)
+    return np.frombuffer(bytearray(referee.legal), dtype=np.int8)
 
 
 class RefereedEnv:
@@ -84,6 +86,7 @@ class RefereedEnv:
         check_turns(max_turns)
         self._new_referee = partial(Referee, players, rules=rules, cards=cards, max_turns=max_turns)
         self._players, self._shaping = players, shaping
+        self._nothing = (0.0,) * players
         self.render_mode: str | None = render_mode
 
     def _begin(self, seed: int, bots: Mapping[int, object] | None = None) -> None:
@@ -98,9 +101,10 @@ class RefereedEnv:
 
     def _due(self) -> tuple[float, ...]:
         """Return what the seats have earned since the last call: the margin, or its change."""
-        state, before = self._referee.state, self._paid
-        if self._shaping or state.prompt is None:
-            self._paid = margins(score.total for score in score_sheet(state))
+        referee, before = self._referee, self._paid
+        if not self._shaping and not referee.is_over:
+            return self._nothing
+        self._paid = margins(score.total for score in score_sheet(referee.state))
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:

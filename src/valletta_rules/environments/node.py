@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.numbers import Generator
 from valletta_rules.engine import apply, transition
+from valletta_rules.environments.referee import observe
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory
 from valletta_rules.native import available, pack
-from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import NUMBERS, action_of, legal_numbers, numbers_of
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
@@ -91,8 +91,7 @@ class Node:
     def numbers(self) -> tuple[int, ...]:
         """The legal numbers, ascending."""
         if self._numbers is None:
-            position: Any = self.position  # numbers are found in either form
-            self._numbers = legal_numbers(position, self.begun)
+            self._numbers = legal_numbers(self.position, self.begun)
         return self._numbers
 
     def chances(self) -> list[tuple[int, float]]:
@@ -117,7 +116,7 @@ class Node:
     def observe(self, seat: int | None) -> Sequence[int]:
         """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
         begun = self.begun if seat is not None and seat == self.seat else ()
-        return encode(view(self.position, seat), begun)
+        return observe(self.position, seat, begun)
 
     def memory(self, seat: int | None) -> Memory:
         """Return the information state of a seat, or a spectator."""

@@ -11,24 +11,35 @@ when it is asked, and not between the actions of others.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from valletta_rules.actions import Action
+from valletta_rules.agenda import ChancePrompt, PlayPrompt
 from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.chance import resolve_chance, sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
+from valletta_rules.engine import apply, transition
 from valletta_rules.games import new_game
+from valletta_rules.native import available, glance, pack
+from valletta_rules.native import encode as encode_packed
 from valletta_rules.numeric.encoding import encode
-from valletta_rules.numeric.numbering import COUNT, action_of, legal_numbers
+from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
 from valletta_rules.outcome import Outcome
-from valletta_rules.play.driver import Audience, Move, by_chance, follow
+from valletta_rules.play.driver import Audience
 from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views.forced import only_answer
 from valletta_rules.views.view import PlayerView, view
+
+if TYPE_CHECKING:
+    from valletta_rules.native import PackedState
+
+NOTHING_LEGAL = bytes(COUNT)
+"""The mask of a seat that is not asked."""
 
 
 class Referee:
@@ -50,102 +61,158 @@ class Referee:
         never), and the bots by seat, of which those that remember are told the events.  Raises the
         errors of `valletta_rules.new_game`.
         """
-        self.state: GameState = new_game(players, rules=rules, cards=cards)
-        """The position; during a partial payment, the position before it."""
+        self._start = new_game(players, rules=rules, cards=cards)
+        self._seed, self._rng = seed, random.Random(seed)
+        self._audience = Audience(self._start, bots or {})
+        self._actions: list[Action] = []
+        is_packed = available and not self._audience.listens
+        self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
+        """The position in the form in which it is played; during a partial payment, that before."""
         self.begun: tuple[int, ...] = ()
         """The numbers of a partial payment."""
-        self.numbers: tuple[int, ...] = ()
-        """The numbers that are legal, ascending; none if nobody is asked."""
+        self.legal: bytes = NOTHING_LEGAL
+        """A byte for each number, 1 if it is legal for the seat that is asked."""
+        self.seat: int | None = None
+        """The seat that is asked; `None` if the game is over or broken off."""
+        self.turns = 0
+        """How many turns have begun."""
         self._turns_left = check_turns(max_turns)
-        self._actions: list[Action] = []
-        self._chance = by_chance(random.Random(seed))
-        self._audience = Audience(self.state, bots or {})
         self._go_on()
+
+    @property
+    def state(self) -> GameState:
+        """The position as a `GameState`."""
+        position = self.position
+        return position if isinstance(position, GameState) else position.unpack()
 
     @property
     def record(self) -> Record:
         """The game so far, from which it can be replayed."""
-        state = self.state
-        return Record(len(state.players), state.rules, state.cards, self._actions)
+        start = self._start
+        return Record(len(start.players), start.rules, start.cards, tuple(self._all_actions()))
 
-    @property
-    def turns(self) -> int:
-        """How many turns have begun."""
-        return self._audience.turns.total()
+    def _all_actions(self) -> Iterator[Action]:
+        """Play the game again, since only the players' actions were kept; yield chance's, too."""
+        position = pack(self._start) if available else self._start
+        rng = random.Random(self._seed)
+        for action in (*self._actions, None):
+            while isinstance(position.prompt, ChancePrompt):
+                yield (drawn := sample_chance(position, rng))
+                position = apply(position, drawn)
+            if action is not None:
+                yield action
+                position = apply(position, action)
 
     @property
     def is_broken_off(self) -> bool:
         """Whether the game has had too many turns and is not over."""
         has_time = self._turns_left is None or self.turns <= self._turns_left
-        return not has_time and self.state.prompt is not None
+        return not has_time and self.position.prompt is not None
 
     @property
-    def seat(self) -> int | None:
-        """The seat that is asked; `None` if the game is over or broken off."""
-        prompt = self.state.prompt
-        return None if prompt is None or self.is_broken_off else prompt.seat
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.position.prompt is None
 
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, if the game is over."""
-        return outcome(self.state)
+        return outcome(self.position)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that are legal, ascending; none if nobody is asked."""
+        return tuple([number for number, legal in enumerate(self.legal) if legal])
 
     def view(self, seat: int) -> PlayerView:
         """Return a seat's view of the position."""
-        return view(self.state, seat)
+        return view(self.position, seat)
 
     def observe(self, seat: int) -> Sequence[int]:
         """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
-        return encode(self.view(seat), self.begun if seat == self.seat else ())
+        return observe(self.position, seat, self.begun if seat == self.seat else ())
 
-    def mask(self, seat: int) -> bytearray:
+    def mask(self, seat: int) -> bytes:
         """Return a byte for each number, 1 if it is legal for a seat."""
-        mask = bytearray(COUNT)
-        for number in self.numbers if seat == self.seat else ():
-            mask[number] = 1
-        return mask
+        return self.legal if seat == self.seat else NOTHING_LEGAL
 
     def answer(self, number: int) -> None:
         """Play a number, and go on to the next choice.
 
         Raises `ValueError` for a number that is not legal; then nothing has changed.
         """
-        if number not in self.numbers:
+        if not 0 <= number < COUNT or not self.legal[number]:
             raise ValueError(f"{number} is no legal answer; legal are {list(self.numbers)}")
-        begun = (*self.begun, number)
-        if (action := action_of(begun, self.state.cards)) is not None:
-            self.play(action)
-        else:
-            self.begun = begun
-            self._ask()
+        self._answer(number)
+        self._go_on()
 
     def play(self, action: Action) -> None:
         """Play an action, and go on to the next choice.
 
         Raises the errors of `valletta_rules.transition`; then nothing has changed.
         """
-        self._take(Move.of(self.state, action))
+        self._take(action)
+        self._actions.append(action)
         self._go_on()
 
+    def _answer(self, number: int) -> None:
+        """Play a number; the parts of a payment wait until it is complete."""
+        begun = (*self.begun, number)
+        action = action_of(begun, self.position.cards)
+        if action is None:
+            self.begun = begun
+        else:
+            self._take(action)
+            self._actions.append(action)
+
     def _go_on(self) -> None:
-        """Resolve chance and play forced actions until somebody has a choice."""
-        for move in follow(self.state, self._chance, self._forced):
-            self._take(move)
-        self._ask()
+        """Resolve chance and play forced numbers until somebody has a choice."""
+        while True:
+            self._resolve_chance()
+            position = self.position
+            prompt = position.prompt
+            if not self.begun and isinstance(prompt, PlayPrompt):
+                self.turns += not _has_played(position)
+            if prompt is None or self.is_broken_off:
+                self.seat, self.legal = None, NOTHING_LEGAL
+                return
+            self.seat, self.legal = prompt.seat, legal_mask(position, self.begun)
+            if self.legal.count(1) > 1:
+                return
+            self._answer(self.legal.index(1))
 
-    def _forced(self, state: GameState) -> Action | None:
-        return None if self.is_broken_off else only_answer(state)
+    def _resolve_chance(self) -> None:
+        """Resolve chance; somebody who listens is told each of its answers."""
+        if not self._audience.listens:
+            self.position = resolve_chance(self.position, self._rng)
+        while isinstance(self.position.prompt, ChancePrompt):
+            self._take(sample_chance(self.position, self._rng))
 
-    def _take(self, move: Move) -> None:
-        self.state, self.begun = move.state, ()
-        self._actions.append(move.action)
-        self._audience.hear(move.events)
+    def _take(self, action: Action) -> None:
+        """Carry out an action of a player or of chance."""
+        if self._audience.listens:
+            made = transition(self.state, action)
+            self.position = made.state
+            self._audience.hear(made.events)
+        else:
+            self.position = apply(self.position, action)
+        self.begun = ()
 
-    def _ask(self) -> None:
-        """Find the legal numbers; a part of a payment may be forced."""
-        self.numbers = () if self.seat is None else legal_numbers(self.state, self.begun)
-        if len(self.numbers) == 1:
-            self.answer(self.numbers[0])
+
+def _has_played(position: GameState | PackedState) -> bool:
+    """Tell whether a card has been played this turn."""
+    played = position.played if isinstance(position, GameState) else glance(position).played
+    return bool(played)
+
+
+def observe(
+    position: GameState | PackedState, seat: int | None, begun: Sequence[int]
+) -> Sequence[int]:
+    """Return a view as an array, in either form of a position."""
+    if isinstance(position, GameState):
+        return encode(view(position, seat), begun)
+    array: Sequence[int] = encode_packed(position, seat, begun)
+    return array
 
 
 def check_turns(max_turns: int | None) -> int | None:

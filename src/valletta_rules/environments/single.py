@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, Literal, SupportsIndex
 
 from valletta_rules.bots.protocol import MOST_TURNS, Bot
 from valletta_rules.bots.registry import make_bot
@@ -50,6 +50,9 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     `valletta_rules.numeric.numbering` are legal, as `action_masks` does.  Only real choices are
     asked for.
 
+    A number that is not legal is refused.  What knows no masks, like Gymnasium's own ``check_env``,
+    needs ``illegal="replace"``: then such a number stands for a legal one.
+
     At the end the learner is rewarded with its margin: its points minus those of its best opponent.
     With `shaping` the same sum is paid on the way, as the margin changes that the points would
     have if the game ended now.  A game that is broken off pays nothing more.
@@ -70,19 +73,23 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
         cards: CardSet = RECONSTRUCTION,
         max_turns: int | None = MOST_TURNS,
         shaping: bool = False,
+        illegal: Literal["refuse", "replace"] = "refuse",
         render_mode: str | None = None,
     ) -> None:
         """Take the settings of all games.
 
         Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
         each other seat, clockwise from the learner's left; the learner's seat, or `None` for a
-        random one in each game; and the number of turns of all players together after which a game
-        is broken off, truncated, or `None` for never.
+        random one in each game; the number of turns of all players together after which a game
+        is broken off, truncated, or `None` for never; and what to do with illegal numbers.
 
         Raises the errors of `valletta_rules.new_game` and of `make_bot`; `SeatError` for a seat
-        beyond the table; `ValueError` for another number of bots and for fewer turns than one;
-        `TypeError` for another `render_mode`.
+        beyond the table; `ValueError` for another number of bots, fewer turns than one and another
+        `illegal`; `TypeError` for another `render_mode`.
         """
+        if illegal not in ("refuse", "replace"):
+            raise ValueError(f"illegal is 'refuse' or 'replace', not {illegal!r}")
+        self._replaces = illegal == "replace"
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)
         others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
         if len(others) != players - 1:
@@ -122,16 +129,18 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Let the learner answer by a number, and the bots until the learner is asked again.
 
-        Raises `ValueError` for a number that is not legal; then nothing has changed.
+        Raises `ValueError` for a number that is not legal, unless it is to be replaced; then
+        nothing has changed.
         """
-        referee = self._referee
-        referee.answer(int(action))
+        referee, number = self._referee, int(action)
+        legal = referee.numbers if self._replaces else ()
+        referee.answer(legal[number % len(legal)] if legal and number not in legal else number)
         self._let_bots_answer()
         reward = self._due()[self._learner]
         observation, info = self._seen()
         if self.render_mode == "human":
             self.render()
-        return observation, reward, referee.outcome is not None, referee.is_broken_off, info
+        return observation, reward, referee.is_over, referee.is_broken_off, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return for each number whether it is a legal answer of the learner."""
@@ -151,5 +160,4 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
 gymnasium.register(
     id="Valletta-v0",
     entry_point=f"{__name__}:{LearnerEnv.__name__}",
-    disable_env_checker=True,  # it samples actions without the mask
 )

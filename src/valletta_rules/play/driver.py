@@ -78,6 +78,8 @@ class Audience:
         self.turns: Counter[int] = Counter()
         """How many turns of each seat have begun."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
+        self.listens = bool(self._listeners)
+        """Whether anybody but the counter wants to be told."""
         for seat, listener in self._listeners.items():
             listener.begin(view(start, seat))
 
