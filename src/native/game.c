@@ -1,27 +1,8 @@
-/* A game by action numbers: legal masks, steps, and chance from a counter-based generator. */
+/* A game by action numbers: legal masks and steps. */
 
 #include "game.h"
 
 #include <string.h>
-
-/* Mix the bits of a number, as splitmix64 does. */
-static uint64_t mixed(uint64_t bits)
-{
-    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
-    return bits ^ bits >> 31;
-}
-
-/* Draw a game's next number, which depends on the seed, the game, and how many came before. */
-static int64_t next_number(void *source, uint64_t limit)
-{
-    Game *game = source;
-    uint64_t key = mixed(mixed(game->seed) + game->number), bits;
-    do { /* reject the lowest, so that all remainders are equally likely */
-        bits = mixed(key + ++game->drawn * UINT64_C(0x9E3779B97F4A7C15));
-    } while (bits < -limit % limit);
-    return (int64_t)(bits % limit);
-}
 
 /* The mask of a payment of which some parts have been given. */
 typedef struct {
@@ -82,7 +63,7 @@ static bool settle(const Course *course, Game *game)
 {
     Row *row = &game->row;
     if (!course->chance_is_outside
-        && !resolve_chance(&course->table, row, next_number, game)) {
+        && !resolve_chance(&course->table, row, next_number, &game->chance)) {
         row->fault = 1;
     }
     if (row->fault || !mark_next(course, game)) {
@@ -109,7 +90,7 @@ static void finish(const Course *course, Game *game)
 static bool begin_game(const Course *course, Game *game)
 {
     game->row = course->start;
-    game->drawn = 0;
+    game->chance = generator(game->seed, game->number);
     game->parts = 0;
     return settle(course, game);
 }

@@ -3,19 +3,19 @@
 #ifndef VALLETTA_GAME_H
 #define VALLETTA_GAME_H
 
-#include "row.h"
+#include "rollout.h"
 
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
-/* `seed`, `number` (of games begun from this seed before) and `drawn` say which number is next;
- * `paid` are the parts of a payment so far; `answer` is the next action; `mask` has a byte for each
- * number, 1 if it is legal; `is_wanted` says whether it is to begin anew.  The result of a finished
- * game stays until the next action. */
+/* `number` counts the games begun from this seed before; `chance` draws for this one; `paid` are the
+ * parts of a payment so far; `answer` is the next action; `mask` has a byte for each number, 1 if it
+ * is legal; `is_wanted` says whether it is to begin anew.  The result of a finished game stays until
+ * the next action. */
 typedef struct {
     Row row;
     uint64_t seed;
     uint64_t number;
-    uint64_t drawn;
+    Rng chance;
     int64_t answer;
     int paid[GOODS];
     int parts;

@@ -18,7 +18,7 @@ def test_the_tables_are_those_of_python() -> None:
 def test_there_is_a_file_for_each_chapter() -> None:
     """The files with rules are the chapters of the rulebook, and no chapter is missing."""
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
-    others |= {"encoding", "thread", "views"}
+    others |= {"encoding", "rollout", "thread", "views"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
 
 

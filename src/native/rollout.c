@@ -1,0 +1,100 @@
+/* Numbers from a counter, and games played by them at random. */
+
+#include "rollout.h"
+
+/* Mix the bits of a number, as splitmix64 does. */
+static uint64_t mixed(uint64_t bits)
+{
+    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
+    return bits ^ bits >> 31;
+}
+
+/* Return the generator that a seed has for the game of a number, from 0. */
+Rng generator(uint64_t seed, uint64_t number)
+{
+    return (Rng){mixed(mixed(seed) + number), 0};
+}
+
+/* Draw the next number of a generator, from 0 up to a limit less one, all of them equally likely. */
+int64_t next_number(void *rng, uint64_t limit)
+{
+    Rng *source = rng;
+    uint64_t bits;
+    do { /* reject the lowest, so that all remainders are equally likely */
+        bits = mixed(source->key + ++source->drawn * UINT64_C(0x9E3779B97F4A7C15));
+    } while (bits < limit && bits < -limit % limit);
+    return (int64_t)(bits % limit);
+}
+
+/* Payments that go by, until the wanted one. */
+typedef struct {
+    int64_t wanted, seen;
+    Goods *goods;
+} Search;
+
+/* Count a payment; stop at the wanted one. */
+static int count_payment(void *collection, const int paid[GOODS])
+{
+    Search *search = collection;
+    if (search->seen++ != search->wanted) {
+        return BRICK;
+    }
+    for (int good = 0; good < GOODS; good++) {
+        search->goods->of[good] = paid[good];
+    }
+    return -1;
+}
+
+/* Pick one of the payments of a prompt, all of them equally likely; false if there is none. */
+static bool pick_payment(const Row *row, Step prompt, Rng *rng, Action *action)
+{
+    const uint16_t *goods = row->player[prompt.seat].goods;
+    Search search = {-1, 0, &action->goods};
+    action->number = PAY;
+    payments(prompt.goods, goods, 0, count_payment, &search);
+    if (!search.seen) {
+        return false;
+    }
+    search = (Search){next_number(rng, (uint64_t)search.seen), 0, &action->goods};
+    payments(prompt.goods, goods, 0, count_payment, &search);
+    return true;
+}
+
+/* Pick one of the legal actions of a player, all of them equally likely, each payment counting as
+ * one.  Takes one number; false if nothing is legal. */
+bool pick_action(const Table *table, const Row *row, Rng *rng, Action *action)
+{
+    uint16_t numbers[NUMBERS];
+    Step prompt = row->agenda[row->steps - 1];
+    if (prompt.kind == PAYMENT_PROMPT) {
+        return pick_payment(row, prompt, rng, action);
+    }
+    int count = legal_actions(table, row, numbers);
+    if (!count) {
+        return false;
+    }
+    *action = (Action){numbers[next_number(rng, (uint64_t)count)], {{0}}};
+    return true;
+}
+
+/* Play a game to its end at random: chance by its probabilities, and players by `pick_action`.
+ *
+ * Adds the decisions of players to `decisions`.  False, with the game not at its end, if a row
+ * cannot hold it, if nothing is legal, or if there are too many decisions.
+ */
+bool play_out(const Table *table, Row *row, Rng *rng, int *decisions)
+{
+    Action action;
+    while (resolve_chance(table, row, next_number, rng) && !row->fault) {
+        if (!row->steps) {
+            return true;
+        }
+        if (*decisions == MOST_DECISIONS || !pick_action(table, row, rng, &action)) {
+            return false;
+        }
+        ++*decisions;
+        apply(table, row, &action);
+    }
+    return false;
+}
