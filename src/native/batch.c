@@ -12,7 +12,7 @@
 
 enum { MOST_GAMES = 1 << 24, MOST_THREADS = 256 };
 
-enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS };
+enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
 
 typedef struct {
     PyObject_HEAD
@@ -26,6 +26,7 @@ typedef struct {
     int asked;  /* what a call returns, where it is written, and how many bytes for a game */
     char *into;
     size_t size;
+    uint64_t seed; /* of a sample */
 } Batch;
 
 /* Does something to one game; false if that fails. */
@@ -261,6 +262,25 @@ static char *observe(const Batch *self, const Game *game, int viewer, char *into
     return into + size;
 }
 
+/* Return one of the numbers that are legal in a game, each equally likely; none if there is none. */
+static int64_t sample(const Batch *self, int game)
+{
+    const uint8_t *mask = self->games[game].mask;
+    Rng rng = generator(self->seed, (uint64_t)game);
+    uint64_t legal = 0;
+    for (int number = 0; number < NUMBERS; number++) {
+        legal += mask[number];
+    }
+    if (!legal) {
+        return NO_ANSWER;
+    }
+    int64_t left = next_number(&rng, legal), number = 0;
+    while (!mask[number] || left--) {
+        number++;
+    }
+    return number;
+}
+
 /* Write what a call returns for one game. */
 static bool tell(Batch *self, int game)
 {
@@ -268,6 +288,7 @@ static bool tell(Batch *self, int game)
     char *into = self->into + (size_t)game * self->size;
     int players = self->course.table.players, share = __builtin_popcount(told->winners);
     int8_t seat = (int8_t)to_play(told);
+    int64_t number;
     switch (self->asked) {
     case MASK:
         memcpy(into, told->mask, NUMBERS);
@@ -290,6 +311,10 @@ static bool tell(Batch *self, int game)
     case OBSERVATION:
         observe(self, told, seat < 0 ? SPECTATOR : seat, into);
         break;
+    case SAMPLE:
+        number = sample(self, game);
+        memcpy(into, &number, sizeof number);
+        break;
     default: /* OBSERVATIONS */
         for (int each = 0; each < players; each++) {
             into = observe(self, told, each, into);
@@ -299,22 +324,24 @@ static bool tell(Batch *self, int game)
     return true;
 }
 
-PyDoc_STRVAR(fill_doc, "fill($self, what, into, /)\n--\n\nWrite what is asked about all games.");
+PyDoc_STRVAR(fill_doc, "fill($self, what, into, seed=0, /)\n--\n\n"
+                       "Write what is asked about all games.");
 
 static PyObject *batch_fill(PyObject *object, PyObject *args)
 {
     Batch *self = (Batch *)object;
     Py_buffer into;
     int what;
-    if (!PyArg_ParseTuple(args, "iw*:fill", &what, &into)) {
+    unsigned long long seed = 0;
+    if (!PyArg_ParseTuple(args, "iw*|K:fill", &what, &into, &seed)) {
         return NULL;
     }
     size_t players = self->course.table.players;
     size_t seen = columns((int)players) * sizeof(int16_t);
-    size_t sizes[] = {NUMBERS, 1, 1, players * sizeof(float), players * sizeof(int), seen,
-                      players * seen};
+    size_t sizes[] = {NUMBERS, 1,    1,              players * sizeof(float),
+                      players * sizeof(int), seen, players * seen, sizeof(int64_t)};
     bool right = is_free(self);
-    if (right && (what < MASK || what > OBSERVATIONS)) {
+    if (right && (what < MASK || what > SAMPLE)) {
         PyErr_SetString(PyExc_ValueError, "this cannot be asked");
         right = false;
     }
@@ -323,6 +350,7 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
         self->asked = what;
         self->into = into.buf;
         self->size = sizes[what];
+        self->seed = seed;
         if (what < OBSERVATION) { /* too little to be worth threads */
             for (int game = 0; game < self->count; game++) {
                 tell(self, game);

@@ -99,4 +99,7 @@ PyObject *packed_from(State *state, TableObject *table, const Row *row);
 /* batch.c */
 extern PyType_Spec batch_spec;
 
+/* rollouts.c */
+PyObject *module_rollouts(PyObject *module, PyObject *args);
+
 #endif

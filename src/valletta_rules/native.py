@@ -38,7 +38,8 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
-from valletta_rules.components.numbers import Generator, numbers_from
+from valletta_rules.components.numbers import Generator, numbers_from, whole
+from valletta_rules.components.values import Value
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
@@ -566,6 +567,15 @@ class Batch:
             return self._told(6, "h", 2, into, self._players, length)
         return self._told(5, "h", 2, into, length)
 
+    def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
+        """Return a legal number for each game, each equally likely, as signed 64-bit integers.
+
+        In a game that is over it is `NONE`.  What is drawn depends on the seed, from 0 up to
+        2**64 less one, the mask and the place of the game: give another seed at each step, such as
+        the count of steps.  Raises `ValueError` for another seed or buffer.
+        """
+        return self._told(7, "q", 8, into, seed=_seed(seed))
+
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it.
 
@@ -582,13 +592,68 @@ class Batch:
         packed: PackedState = self._batch.position(game, True)
         return packed
 
-    def _told(self, what: int, formats: str, size: int, into: Any, *columns: int) -> Any:
+    def _told(
+        self, what: int, formats: str, size: int, into: Any, *columns: int, seed: int = 0
+    ) -> Any:
         shape = (self._games, *columns)
         if into is None:
             new: Any = memoryview(bytearray(prod(shape) * size))
             into = new.cast(formats[0], shape)
-        self._batch.fill(what, _buffer(into, formats, size, shape))
+        self._batch.fill(what, _buffer(into, formats, size, shape), seed)
         return into
+
+
+@attrs.frozen
+class Rollouts(Value):
+    """What games played at random from a position to the end come to."""
+
+    games: int
+    """How many games were played."""
+    unfinished: int
+    """How many of them came to more than a row can hold, or did not end within a million decisions;
+    they count nowhere else."""
+    decisions: int
+    """The decisions of all players in all games."""
+    shares: tuple[float, ...]
+    """For each seat the games that it has won; of a shared victory each winner has its share."""
+    points: tuple[int, ...]
+    """For each seat its final points in all games together."""
+    squares: tuple[int, ...]
+    """For each seat the sum of the squares of its points."""
+
+
+def rollouts(
+    position: PackedState, games: SupportsIndex, seed: SupportsIndex, *, threads: int = 1
+) -> Rollouts:
+    """Play games at random from a position to the end, and return what they come to, added up.
+
+    Chance answers with its probabilities, and players choose as ``rng.choice(legal_actions(...))``
+    does: each legal action is equally likely, payments included.  The result depends on the
+    position, the number of games and the seed, from 0 up to 2**64 less one, but not on the number
+    of threads, which run without the interpreter's lock; the game with a number is the same
+    however many there are.
+
+    Raises `ValueError` for no game, another seed, or no thread or more than 256; `TypeError` for
+    anything but a packed position; and `RuntimeError` if the native backend is not available.
+    """
+    if why_not is not None:
+        raise RuntimeError(why_not)
+    count = whole(games, "games")
+    if not 1 <= count < 2**63:
+        raise ValueError(f"there must be at least one game, not {count}")
+    played, unfinished, decisions, shares, points, squares = _library.rollouts(
+        position, count, _seed(seed), threads
+    )
+    won = tuple([share / 12 for share in shares])
+    return Rollouts(played, unfinished, decisions, won, points, squares)
+
+
+def _seed(seed: SupportsIndex) -> int:
+    """Return a seed; raise `ValueError` for one that does not fit in 64 bits."""
+    number = whole(seed, "a seed")
+    if not 0 <= number < 2**64:
+        raise ValueError(f"a seed is from 0 up to 2**64 less one, not {number}")
+    return number
 
 
 def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:

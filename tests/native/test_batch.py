@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import threading
 from array import array
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from valletta_rules import (
     PlayCard,
     RuleSet,
     apply,
+    legal_actions,
     native,
     new_game,
     outcome,
@@ -311,6 +313,84 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
     with pytest.raises(OverflowError, match="game 0"):
         batch.step(array("q", [number, batch.NONE]))
     batch.step(array("q", [batch.NONE] * 2))
+
+
+# Random numbers inside
+
+
+def test_a_sample_is_drawn_from_the_mask() -> None:
+    """Each legal number is equally likely; the seed and the place decide, not the threads."""
+    for batch in played(3, 40):
+        masks = batch.legal_mask().tolist()
+        for seed in (0, 7, ALL):
+            for place, (mask, number) in enumerate(zip(masks, batch.sample(seed), strict=True)):
+                legal = [each for each, allowed in enumerate(mask) if allowed]
+                assert number == legal[SplitMix(seed, place).randrange(len(legal))]
+    assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
+
+
+def test_a_game_that_is_over_is_answered_by_none() -> None:
+    """A sample can be passed on to `step` as it is, to the end of all games."""
+    batch = a_batch(3)
+    for seed in count():
+        if set(batch.to_play()) == {batch.NOBODY}:
+            break
+        batch.step(batch.sample(seed))
+    assert list(batch.sample(0)) == [batch.NONE] * 3
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match="a seed is from 0"):
+            batch.sample(seed)
+
+
+@pytest.mark.parametrize("rules", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rollouts_are_games_of_random_players(rules: RuleSet, players: int) -> None:
+    """With the same numbers the engine comes to the same results, decision by decision."""
+    start = new_game(players, rules=rules)
+    told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
+    decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
+    for number in range(3):
+        numbers = SplitMix(5, number)
+        state = resolve_chance(start, numbers)
+        while state.prompt is not None:
+            legal = legal_actions(state)
+            state = resolve_chance(apply(state, legal[numbers.randrange(len(legal))]), numbers)
+            decisions += 1
+        end = outcome(state)
+        assert end is not None
+        for seat, score in enumerate(end.scores):
+            points[seat].append(score.total)
+            shares[seat] += (seat in end.winners) / len(end.winners)
+    assert told == native.Rollouts(
+        3, 0, decisions, tuple(shares), tuple(map(sum, points)),
+        tuple(sum(each**2 for each in seat) for seat in points),
+    )  # fmt: skip
+
+
+def test_what_cannot_be_rolled_out() -> None:
+    """Wrong numbers are refused; a game that a row cannot hold counts as unfinished."""
+    start = native.pack(new_game(2))
+    for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
+        with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
+            native.rollouts(start, games, seed, threads=threads)
+    with pytest.raises(TypeError):
+        native.rollouts(new_game(2), 1, 1)  # type: ignore[arg-type]
+    hand = {"hand": "shopkeeper", "goods": "65000g"}
+    full = native.pack(position_of({"red": hand, "blue": {"hand": "maid"}}))
+    told = native.rollouts(full, 20, 1)
+    assert 0 < told.unfinished <= told.games == 20
+
+
+def test_rollouts_can_be_interrupted() -> None:
+    """By Ctrl-C, however many games there are."""
+    start = native.pack(new_game(2))
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
+    before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            native.rollouts(start, 2**62, 1)
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def test_two_threads_are_never_at_work_on_one_batch() -> None:

@@ -1,0 +1,156 @@
+/* `rollouts`: many games from one position, shared out among threads. */
+
+#include "binding.h"
+#include "rollout.h"
+#include "thread.h"
+
+#include <string.h>
+
+/* How many threads there are at most, and how many games each plays before signals are looked at. */
+enum { MOST_THREADS = 256, AT_ONCE = 64 };
+
+/* A victory is shared by up to four: twelve parts can be divided among them. */
+enum { PARTS_OF_VICTORY = 12 };
+
+/* The results of some games, added up: for each seat its parts of victories, points, and squares of
+ * points. */
+typedef struct {
+    uint64_t games, unfinished, decisions;
+    uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
+} Tally;
+
+/* The share of one thread: the games from `first` up to `end`. */
+typedef struct {
+    const Table *table;
+    const Row *start;
+    uint64_t seed, first, end;
+    Tally tally;
+} Share;
+
+/* Add the result of a game to a tally. */
+static void add_game(Tally *tally, const Table *table, const Row *row)
+{
+    Score scores[MAX_PLAYERS];
+    int clause, first, together = 0;
+    score_sheet(table, row, scores);
+    first = winners(row->players, scores, &clause);
+    for (int seat = 0; seat < row->players; seat++) {
+        together += first >> seat & 1;
+    }
+    for (int seat = 0; seat < row->players; seat++) {
+        uint64_t points =
+            (uint64_t)(scores[seat].track + scores[seat].buildings + scores[seat].goods);
+        tally->parts[seat] += first >> seat & 1 ? (uint64_t)(PARTS_OF_VICTORY / together) : 0;
+        tally->points[seat] += points;
+        tally->squares[seat] += points * points;
+    }
+}
+
+/* Add a tally to another. */
+static void add_tally(Tally *tally, const Tally *other)
+{
+    tally->games += other->games;
+    tally->unfinished += other->unfinished;
+    tally->decisions += other->decisions;
+    for (int seat = 0; seat < MAX_PLAYERS; seat++) {
+        tally->parts[seat] += other->parts[seat];
+        tally->points[seat] += other->points[seat];
+        tally->squares[seat] += other->squares[seat];
+    }
+}
+
+/* Play the games of a share. */
+static void do_share(void *given)
+{
+    Share *share = given;
+    for (uint64_t number = share->first; number < share->end; number++) {
+        Rng rng = generator(share->seed, number);
+        Row row = *share->start;
+        int decisions = 0;
+        share->tally.games++;
+        if (play_out(share->table, &row, &rng, &decisions)) {
+            share->tally.decisions += (uint64_t)decisions;
+            add_game(&share->tally, share->table, &row);
+        } else {
+            share->tally.unfinished++;
+        }
+    }
+}
+
+/* Play the games from `first` up to `end` in threads, and add them to a tally. */
+static void share_out(Share shares[], int threads, uint64_t first, uint64_t end, Tally *tally)
+{
+    Thread running[MOST_THREADS];
+    bool started[MOST_THREADS] = {false};
+    for (int place = threads - 1; place >= 0; place--) {
+        shares[place].first = first + (end - first) * (uint64_t)place / (uint64_t)threads;
+        shares[place].end = first + (end - first) * ((uint64_t)place + 1) / (uint64_t)threads;
+        memset(&shares[place].tally, 0, sizeof(Tally));
+        running[place] = (Thread){.work = do_share, .given = &shares[place]};
+        started[place] = place && start_thread(&running[place]);
+        if (!started[place]) {
+            do_share(&shares[place]);
+        }
+    }
+    for (int place = 0; place < threads; place++) {
+        if (started[place]) {
+            join_thread(&running[place]);
+        }
+        add_tally(tally, &shares[place].tally);
+    }
+}
+
+/* Return what a seat has in each place of a tally, as a tuple. */
+static PyObject *by_seat(const uint64_t sums[MAX_PLAYERS], int players)
+{
+    PyObject *tuple = PyTuple_New(players);
+    for (int seat = 0; tuple && seat < players; seat++) {
+        PyObject *sum = PyLong_FromUnsignedLongLong(sums[seat]);
+        if (!sum || PyTuple_SetItem(tuple, seat, sum) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
+/* Play games at random: (position, number of games, seed, threads) -> sums. */
+PyObject *module_rollouts(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *given;
+    unsigned long long games, seed;
+    int threads;
+    if (!PyArg_ParseTuple(args, "O!KKi:rollouts", state->packed_type, &given, &games, &seed,
+                          &threads)) {
+        return NULL;
+    }
+    if (threads < 1 || threads > MOST_THREADS) {
+        return PyErr_Format(PyExc_ValueError, "there are 1 to %d threads", MOST_THREADS);
+    }
+    const Packed *packed = (Packed *)given;
+    Row start = {0};
+    Tally tally = {0};
+    Share *shares = PyMem_Calloc((size_t)threads, sizeof *shares);
+    if (!shares) {
+        return PyErr_NoMemory();
+    }
+    memcpy(&start, &packed->row, row_size(&packed->row));
+    for (int place = 0; place < threads; place++) {
+        shares[place] = (Share){.table = &packed->table->table, .start = &start, .seed = seed};
+    }
+    while (tally.games < games && !PyErr_CheckSignals()) {
+        uint64_t some = (uint64_t)threads * AT_ONCE, left = games - tally.games;
+        Py_BEGIN_ALLOW_THREADS
+        share_out(shares, threads, tally.games, tally.games + (some < left ? some : left), &tally);
+        Py_END_ALLOW_THREADS
+    }
+    PyMem_Free(shares);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    int players = start.players;
+    return Py_BuildValue("KKKNNN", (unsigned long long)tally.games,
+                         (unsigned long long)tally.unfinished, (unsigned long long)tally.decisions,
+                         by_seat(tally.parts, players), by_seat(tally.points, players),
+                         by_seat(tally.squares, players));
+}
