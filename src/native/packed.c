@@ -451,6 +451,26 @@ static PyObject *packed_outcome(PyObject *object, PyObject *unused)
     return sheet ? PyObject_CallFunction(state->make_outcome, "Nii", sheet, seats, clause) : NULL;
 }
 
+PyDoc_STRVAR(points_doc, "points($self, /)\n--\n\n"
+                         "Return the points of each seat, as if the game ended now.");
+
+static PyObject *packed_points(PyObject *object, PyObject *unused)
+{
+    Packed *self = (Packed *)object;
+    Score scores[MAX_PLAYERS];
+    (void)unused;
+    score_sheet(&self->table->table, &self->row, scores);
+    PyObject *points = PyTuple_New(self->row.players);
+    for (int seat = 0; points && seat < self->row.players; seat++) {
+        const Score *each = &scores[seat];
+        PyObject *total = PyLong_FromLong(each->track + each->buildings + each->goods);
+        if (!total || PyTuple_SetItem(points, seat, total) < 0) {
+            Py_CLEAR(points);
+        }
+    }
+    return points;
+}
+
 PyDoc_STRVAR(unpack_doc, "unpack($self, /)\n--\n\nReturn the position as a `GameState`.");
 
 static PyObject *packed_unpack(PyObject *object, PyObject *unused)
@@ -531,6 +551,7 @@ static PyMethodDef packed_methods[] = {
     {"legal_mask", packed_legal_mask, METH_O, legal_mask_doc},
     {"encode", packed_encode, METH_VARARGS, encode_doc},
     {"outcome", packed_outcome, METH_NOARGS, outcome_doc},
+    {"points", packed_points, METH_NOARGS, points_doc},
     {"unpack", packed_unpack, METH_NOARGS, unpack_doc},
     {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
     {"__reduce__", packed_reduce, METH_NOARGS, NULL},

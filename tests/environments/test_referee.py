@@ -53,7 +53,7 @@ def test_every_form_of_a_position_gives_the_same_game(
     assert [isinstance(game.position, GameState) for game in games] == [True, not available, True]
     while games[0].seat is not None:
         seen = [
-            (game.seat, game.turns, game.begun, game.numbers, [*map(game.observe, range(players))])
+            (game.seat, game.turns, game.points, game.numbers, [*map(game.observe, range(players))])
             for game in games
         ]
         assert seen == seen[:1] * 3

@@ -14,7 +14,6 @@ from valletta_rules.games import new_game
 from valletta_rules.numeric.encoding import MOST, columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.records.record import Record
-from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulings import RuleSet
 from valletta_rules.svg import draw
 from valletta_rules.words import describe_prompt, describe_standings, sketch_display
@@ -104,7 +103,7 @@ class RefereedEnv:
         referee, before = self._referee, self._paid
         if not self._shaping and not referee.is_over:
             return self._nothing
-        self._paid = margins(score.total for score in score_sheet(referee.state))
+        self._paid = margins(referee.points)
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:

@@ -30,7 +30,7 @@ from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
 from valletta_rules.outcome import Outcome
 from valletta_rules.play.driver import Audience
 from valletta_rules.records.record import Record
-from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.rulebook.scoring import outcome, score_sheet
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView, view
@@ -118,6 +118,14 @@ class Referee:
     def outcome(self) -> Outcome | None:
         """The outcome, if the game is over."""
         return outcome(self.position)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of each seat, as if the game ended now."""
+        position = self.position
+        if isinstance(position, GameState):
+            return tuple([score.total for score in score_sheet(position)])
+        return position.points()
 
     @property
     def numbers(self) -> tuple[int, ...]:
