@@ -113,7 +113,7 @@ def compiled(root: Path, folder: Path) -> Path:
 
     sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))
     headers = sorted(str(path) for path in root.glob("src/native/*.h"))
-    flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread"]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", "-ffp-contract=off"]
     if "CFLAGS" not in os.environ:
         flags += ["-O3", "-g0"]
     extension = Extension(
@@ -121,7 +121,7 @@ def compiled(root: Path, folder: Path) -> Path:
         sources,
         depends=headers,
         extra_compile_args=flags,
-        extra_link_args=["-pthread"],
+        extra_link_args=["-pthread", "-lm"],
         py_limited_api=True,
     )
     build: Any = Distribution({"ext_modules": [extension]}).get_command_obj("build_ext")

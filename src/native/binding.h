@@ -84,6 +84,7 @@ int visit_ready(State *state, visitproc visit, void *arg);
 void clear_ready(State *state);
 PyObject *ready_action(State *state, TableObject *table, int number);
 PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count);
+PyObject *ready_payment(State *state, const int paid[GOODS]);
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS]);
 PyObject *ready_prompt(State *state, const Step *step);
 int find_action(State *state, TableObject *table, PyObject *object, Action *action);
@@ -95,6 +96,9 @@ extern PyType_Spec table_spec;
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
 PyObject *packed_from(State *state, TableObject *table, const Row *row);
+
+/* searches.c */
+extern PyMethodDef search_functions[];
 
 /* batch.c */
 extern PyType_Spec batch_spec;

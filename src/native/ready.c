@@ -194,7 +194,7 @@ PyObject *ready_actions(State *state, TableObject *table, const uint16_t *number
 }
 
 /* Return a payment. */
-static PyObject *ready_payment(State *state, const int paid[GOODS])
+PyObject *ready_payment(State *state, const int paid[GOODS])
 {
     uint32_t key = 0;
     bool is_kept = true;

@@ -33,11 +33,16 @@ STATE = position(
 )
 
 
+class Own(random.Random):
+    """A generator from which the native backend does not draw: the search is in Python."""
+
+
+@pytest.mark.parametrize("generator", [random.Random, Own])
 @pytest.mark.parametrize("policy", ["max_visit_count", "max_value", "normalized_visit_count"])
-def test_a_card_that_scores_is_found(policy: str) -> None:
-    """Every final policy prefers a card that brings points."""
+def test_a_card_that_scores_is_found(policy: str, generator: type[random.Random]) -> None:
+    """Every final policy prefers a card that brings points, in either form of the search."""
     spec = f"ismcts:max_simulations=60,uct_c=0.1,final_policy_type={policy}"
-    chosen = [make_bot(spec, random.Random(seed)).decide(view(STATE, 0)) for seed in range(5)]
+    chosen = [make_bot(spec, generator(seed)).decide(view(STATE, 0)) for seed in range(5)]
     assert chosen.count(PlayCard(C.KNIGHT)) >= 3
 
 
@@ -53,7 +58,7 @@ def test_simulations_share_a_number_of_worlds(
         return made[-1]
 
     monkeypatch.setattr(ismcts, "imagine", note)
-    bot = make_bot(f"ismcts:max_simulations=5,max_world_samples={samples}", random.Random(1))
+    bot = make_bot(f"ismcts:max_simulations=5,max_world_samples={samples}", Own(1))
     assert bot.decide(view(STATE, 0)) in view(STATE, 0).legal_actions
     assert len(made) == worlds
 
@@ -71,13 +76,14 @@ def test_the_answer_given_is_explained_first(policy: str) -> None:
         assert {*others} == {(each,) for each in view(STATE, 0).legal_actions if each != chosen}
 
 
-def test_the_end_of_the_game_ends_a_simulation() -> None:
+@pytest.mark.parametrize("generator", [random.Random, Own])
+def test_the_end_of_the_game_ends_a_simulation(generator: type[random.Random]) -> None:
     """An answer that ends the game has no node below it, and the value of the final position."""
     asked = (SitePrompt(0, NOTHING), EndTurn(0))
     mine = seat(goods=Goods(gold=3), built=[0])
     display = {0: a_building(cost=Goods(gold=3), points=6)}
     last = position(mine, seat(), phase=Phase.FINAL, agenda=asked, display=display)
-    bot = make_bot("ismcts:max_simulations=40", random.Random(1))
+    bot = make_bot("ismcts:max_simulations=40", generator(1))
     assert bot.decide(view(last, 0)) == Upgrade(0)
     assert isinstance(bot, Explains)
     values = {plan.actions[0]: plan.value for plan in bot.explain()}

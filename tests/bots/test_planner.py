@@ -32,9 +32,11 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
     """Return the positions that are searched, in order."""
     found = list[State]()
 
-    def note(state: State, seat: int, value: Callable[[State], float], beam: int) -> list[Line]:
+    def note(
+        state: State, seat: int, value: Callable[[State], float], beam: int, keep: int
+    ) -> list[Line]:
         found.append(state)
-        return lines(state, seat, value, beam)
+        return lines(state, seat, value, beam, keep)
 
     monkeypatch.setattr(planner, "lines", note)
     return found

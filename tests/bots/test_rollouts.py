@@ -75,9 +75,9 @@ def test_a_seat_searches_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Points of the next turn count, and the game may be over before there is one."""
     searched = list[State]()
 
-    def note(state: State, *given: Any) -> list[Line]:
+    def note(state: State, *given: Any, **kept: Any) -> list[Line]:
         searched.append(state)
-        return lines(state, *given)
+        return lines(state, *given, **kept)
 
     monkeypatch.setattr(rollouts, "lines", note)
     me, other = seat(hand=[C.MAID, C.KNIGHT], draw_pile=[C.MAID] * 5), seat(hand=[C.MAID] * 5)

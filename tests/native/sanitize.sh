@@ -28,10 +28,10 @@ compile() { # flags: makes the library out of one object for each source
   local source
   mkdir -p objects
   for source in "$work"/src/native/*.c; do
-    gcc -std=c11 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -g "$@" -I"$include" \
+    gcc -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fPIC -fvisibility=hidden -g "$@" -I"$include" \
       -c "$source" -o "objects/$(basename "$source" .c).o"
   done
-  gcc -shared "$@" objects/*.o -o src/valletta_rules/_native.abi3.so
+  gcc -shared "$@" objects/*.o -lm -o src/valletta_rules/_native.abi3.so
 }
 
 watch_memory() {

@@ -16,17 +16,22 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PaymentPrompt, Prompt
+from valletta_rules.bots import native_search
 from valletta_rules.bots.features import Features, read
 from valletta_rules.bots.protocol import Plan
 from valletta_rules.bots.turns import State, after, imagine, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.chance import resolve_chance
 from valletta_rules.engine import legal_actions
+from valletta_rules.state import Form
 from valletta_rules.views.view import PlayerView
 
 POLICIES: Final = ("max_visit_count", "max_value", "normalized_visit_count")
 """How the final action is chosen: the most visited, the best on average, or at random in proportion
 to visits."""
+
+MOST_ANSWERS: Final = 1000
+"""After so many answers a simulation ends, as if the last one were new."""
 
 SCALE: Final = 10.0
 """A lead of this many points counts as three quarters of a victory."""
@@ -82,14 +87,14 @@ class IsmctsBot:
         """Return the best action of a search."""
         assert view.seat is not None, "a spectator is asked nothing"
         self._nodes, self._root = {}, {}
-        worlds = [imagine(view, self._rng)]
-        if len(only := options(worlds[0])) == 1:
+        first = imagine(view, self._rng)
+        if len(only := options(first)) == 1:
             return only[0]
         forecast = forecast_of(view.table.display, len(view.table.players))
-        for number in range(self._simulations):
-            if 0 < number < self._worlds:
-                worlds.append(imagine(view, self._rng))
-            self._simulate(worlds[number % len(worlds)], view.seat, forecast)
+        if type(self._rng) is random.Random and native_search.can_search(first, forecast):
+            self._search_natively(first, view.seat, forecast)  # type: ignore[arg-type]
+        else:
+            self._search(first, view, forecast)
         self._chosen = self._choose(self._root)
         return self._chosen
 
@@ -98,6 +103,21 @@ class IsmctsBot:
         answers = self._root
         ranked = sorted(answers, key=lambda each: (each != self._chosen, -answers[each].visits))
         return tuple([Plan((each,), answers[each].leads / answers[each].visits) for each in ranked])
+
+    def _search(self, first: State, view: PlayerView, forecast: Forecast) -> None:
+        """Make all simulations from a view, in the first world and others."""
+        assert view.seat is not None, "a spectator is asked nothing"
+        worlds = [first]
+        for number in range(self._simulations):
+            if 0 < number < self._worlds:
+                worlds.append(imagine(view, self._rng))
+            self._simulate(worlds[number % len(worlds)], view.seat, forecast)
+
+    def _search_natively(self, first: Form, seat: int, forecast: Forecast) -> None:
+        """Make all simulations in the native backend; the result is the same."""
+        effort = self._simulations, self._worlds, MOST_ANSWERS, self._uct_c, SCALE
+        tried = native_search.grow(first, forecast, self._rng, seat, *effort)
+        self._root = {action: _Edge(visits, *sums) for action, visits, *sums in tried}
 
     def _choose(self, answers: dict[Action, _Edge]) -> Action:
         """Return an action by the final policy."""
@@ -123,7 +143,7 @@ class IsmctsBot:
             way.append((prompt.seat, answer))
             state = self._resolve(after(state, action))
             features, prompt = read(state), state.prompt
-            if prompt is None or not answer.visits:
+            if prompt is None or not answer.visits or len(way) == MOST_ANSWERS:
                 break
             node = self._nodes.setdefault(_seen(prompt, features, observer), {})
         points = forecast.points(features, observer)

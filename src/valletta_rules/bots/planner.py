@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Final
 
 from valletta_rules.actions import Action
-from valletta_rules.bots.features import read
 from valletta_rules.bots.protocol import Plan
-from valletta_rules.bots.turns import Line, State, foresee, imagine, lines, options
+from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import view as look
@@ -19,6 +19,9 @@ MOST_PLANS: Final = 5
 
 class PlannerBot:
     """Search of its own turn, with a value function (`valletta_rules.bots.value`)."""
+
+    _most_plans = MOST_PLANS
+    """How many plans are needed at a time."""
 
     def __init__(self, rng: random.Random, beam: int = 30, noise: float = 0.0) -> None:
         """Take the bot's own generator, the beam width after each card, and noise.
@@ -62,13 +65,9 @@ class PlannerBot:
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the plans for a position that agrees with a view, the best first."""
-        forecast = self.forecast(view)
-
-        def worth(state: State) -> float:
-            error = self._rng.gauss(0, self._noise) if self._noise else 0.0
-            return forecast.lead(read(state), seat) + error
-
-        return lines(state, seat, worth, self._beam)
+        error = partial(self._rng.gauss, 0, self._noise) if self._noise else None
+        value = Lead(self.forecast(view), seat, error)
+        return lines(state, seat, value, self._beam, self._most_plans)
 
 
 def _that_go_on(plans: list[Line]) -> list[Line]:

@@ -13,10 +13,9 @@ from statistics import fmean
 import attrs
 
 from valletta_rules.agenda import PlayPrompt
-from valletta_rules.bots.features import read
-from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots.planner import MOST_PLANS, PlannerBot
 from valletta_rules.bots.rollout_policy import quick_answer
-from valletta_rules.bots.turns import Line, State, after, imagine, lines
+from valletta_rules.bots.turns import Lead, Line, State, after, imagine, lines
 from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import resolve_chance
 from valletta_rules.views.view import PlayerView
@@ -45,6 +44,7 @@ class RolloutsBot(PlannerBot):
         if min(worlds, turns, plans, narrow) < 1:
             raise ValueError("worlds, turns, plans and beams must be 1 or more")
         self._worlds, self._turns, self._plans, self._narrow = worlds, turns, plans, narrow
+        self._most_plans = max(MOST_PLANS, plans)
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the best plans, the best by rollouts first."""
@@ -60,11 +60,7 @@ class RolloutsBot(PlannerBot):
 
     def _try(self, end: State, seat: int, luck: list[int], forecast: Forecast) -> float:
         """Return a seat's average lead, some turns after a position."""
-
-        def lead(state: State) -> float:
-            return forecast.lead(read(state), seat)
-
-        seen = look(end, seat)
+        lead, seen = Lead(forecast, seat), look(end, seat)
         leads = list[float]()
         for each in luck:
             rng = random.Random(each)
@@ -73,7 +69,7 @@ class RolloutsBot(PlannerBot):
                 while (prompt := state.prompt) is not None and prompt.seat != seat:
                     state = play_a_turn(state, forecast, rng)
                 if prompt is not None:
-                    best, *_ = lines(state, seat, lead, self._narrow)
+                    best, *_ = lines(state, seat, lead, self._narrow, keep=1)
                     state = resolve_chance(best.state, rng)
             leads.append(lead(state))
         return fmean(leads)

@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import attrs
 
 from valletta_rules import native
 from valletta_rules.actions import GIVE, Action, GiveGood, Pay
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayerPrompt, PlayPrompt
-from valletta_rules.bots.features import goods_of
+from valletta_rules.bots import native_search
+from valletta_rules.bots.features import goods_of, read
+from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import chance_outcomes, resolve_chance
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.numbers import Generator
@@ -32,6 +34,9 @@ State = GameState | Form
 """A position in the form that is searched: packed, if the native backend is available."""
 
 S = TypeVar("S", bound=State)
+
+MOST_KEPT: Final = 1 << 30
+"""How many lines are returned if nothing else is said: all."""
 
 
 def imagine(view: PlayerView, rng: Generator) -> State:
@@ -85,12 +90,33 @@ class Line:
     worth: float
 
 
-def lines(state: State, seat: int, value: Callable[[State], float], beam: int) -> list[Line]:
+@attrs.frozen
+class Lead:
+    """The value of a position to a seat: its expected lead, plus an error if there is one."""
+
+    forecast: Forecast
+    seat: int
+    error: Callable[[], float] | None = None
+
+    def __call__(self, state: State) -> float:
+        """Return the value of a position."""
+        lead = self.forecast.lead(read(state), self.seat)
+        return lead if self.error is None else lead + self.error()
+
+
+def lines(
+    state: State, seat: int, value: Callable[[State], float], beam: int, keep: int = MOST_KEPT
+) -> list[Line]:
     """Return the lines to all ends of a turn that a search finds, the best first.
 
     Takes a position in which a seat is asked, the value of a position to it, and the beam width
-    after each card.
+    after each card.  At least the `keep` best lines are returned, and the `keep` best of those
+    that begin with the same actions as the best of all, however many.
     """
+    if isinstance(value, Lead) and native_search.can_search(state, value.forecast):
+        packed: Form = state  # type: ignore[assignment]
+        best = native_search.lines(packed, value.forecast, seat, beam, keep, value.error)
+        return [Line(*line) for line in best]
     ways: dict[State, tuple[Action, ...]] = {state: ()}
     started, ends = [state], list[State]()
     while started:

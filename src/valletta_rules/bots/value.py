@@ -104,6 +104,8 @@ class Holdings(NamedTuple):
     points: int
     icons: tuple[int, ...]
     """How many icons of each good."""
+    best: int
+    """How many of the good with the most icons."""
     green: int
     blue: int
     houses: int
@@ -127,10 +129,14 @@ class Income(NamedTuple):
     cards: float
 
     @property
+    def goods(self) -> float:
+        """How many goods there are, of whatever kind."""
+        return self.gold + self.wood + self.stone + self.brick + self.any
+
+    @property
     def merit(self) -> float:
         """About how many points these cards are worth if played now."""
-        goods = self.gold + self.wood + self.stone + self.brick + self.any
-        return goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
+        return self.goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
 
 
 def expected_points(
@@ -164,6 +170,7 @@ class Forecast:
         """Take the buildings dealt, and the number of players."""
         remember = lru_cache(MOST_REMEMBERED)
         self.display: Final = display
+        self.players: Final = players
         self.holdings: Final = remember(partial(_holdings, display))
         """Returns the holdings for the sites built on and upgraded, both given as bits."""
         self.yields: Final = remember(partial(_yields, players - 1))
@@ -262,14 +269,21 @@ def _lesser(one: float, other: float) -> float:
 def _income(
     yields_of: Callable[[Holdings], tuple[Income, ...]], cards: int, holdings: Holdings
 ) -> Income:
-    """Return the yield of cards if each of them is played once; an Apprentice's is approximate."""
+    """Return the yield of cards if each of them is played once; an Apprentice's is approximate.
+
+    Amounts are added one by one, since the result of `sum` depends on Python's version.
+    """
     counts, yields = cards.to_bytes(len(CHARACTERS), "little"), yields_of(holdings)
-    held = [(count, each) for count, each in zip(counts, yields, strict=True) if count]
-    income = Income(*[sum([count * each[place] for count, each in held]) for place in range(9)])
+    gained = [0.0] * len(Income._fields)
+    for count, each in zip(counts, yields, strict=True):
+        if count:
+            gained = [so_far + count * gain for so_far, gain in zip(gained, each, strict=True)]
+    income = Income(*gained)
     if apprentices := counts[C.APPRENTICE.rank]:
-        models = [(counts[rank], yields[rank]) for rank in _MODELS if counts[rank]]
-        goods = sum([count * sum(each[:5]) for count, each in models])
-        usual = goods / max(1, sum([count for count, _ in models]))
+        goods = 0.0
+        for rank in MODELS:
+            goods += counts[rank] * yields[rank].goods
+        usual = goods / max(1, sum([counts[rank] for rank in MODELS]))
         return income._replace(any=income.any + COPY * apprentices * max(1.0, usual))
     return income
 
@@ -277,9 +291,11 @@ def _income(
 def _holdings(display: tuple[Building, ...], built: int, upgraded: int) -> Holdings:
     own = [card for site, card in enumerate(display) if built >> site & 1]
     better = [card for site, card in enumerate(display) if upgraded >> site & 1]
+    icons = tuple(sum(card.icon is good for card in (*own, *better)) for good in GOODS)
     return Holdings(
         points=sum(card.points for card in (*own, *better)),
-        icons=tuple(sum(card.icon is good for card in (*own, *better)) for good in GOODS),
+        icons=icons,
+        best=max(icons),
         green=sum(card.colour is Colour.GREEN for card in own),
         blue=sum(card.colour is Colour.BLUE for card in own),
         houses=len(own),
@@ -310,7 +326,7 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
         C.TRADER: _ONE._replace(gold=blue.TRADER_TAKES.gold, wood=-0.4, stone=-0.3, brick=-0.3),
         C.SEAMSTRESS: _ONE._replace(any=1.15 * blue.SEAMSTRESS_TAKES),
         C.MERCHANT: _ONE._replace(gold=-1, wood=wares.wood, stone=wares.stone, brick=wares.brick),
-        C.ARTISAN: _ONE._replace(any=0.85 * max(holdings.icons)),
+        C.ARTISAN: _ONE._replace(any=0.85 * holdings.best),
         C.CHAMBERLAIN: _ONE._replace(gold=holdings.green),
         C.INNKEEPER: _ONE._replace(gold=0.5 * opponents + more),
         C.NUN: _ONE._replace(any=2.4),
@@ -329,7 +345,7 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
 """A card without any yield."""
 
-_MODELS: Final = tuple(
+MODELS: Final = tuple(
     card.rank
     for card in CHARACTERS
     if card.colour in red.COPIED_COLOURS and card not in (*REDUCTIONS, C.APPRENTICE)

@@ -1,0 +1,327 @@
+/* The lines of a turn, as `valletta_rules.bots.turns` searches them. */
+
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the positions of a search are in a turn. */
+enum { WITHIN_A_CARD, BETWEEN_CARDS, ENDED };
+
+enum { FIRST_ROOM = 256, NODES_A_PAUSE = 1024 };
+
+/* A node with what it is worth. */
+typedef struct {
+    double worth;
+    int32_t node;
+} Ranked;
+
+/* Return who is asked: a seat, chance or nobody. */
+int asked(const Row *row)
+{
+    if (!row->steps) {
+        return NOBODY;
+    }
+    Step prompt = row->agenda[row->steps - 1];
+    return prompt.kind <= BARREL_PROMPT ? CHANCE : prompt.seat;
+}
+
+/* Return a hash of some bytes; four sums are made side by side. */
+uint64_t hash(const void *bytes, size_t size)
+{
+    enum { SUMS = 4 };
+    uint64_t sum[SUMS] = {1, 2, 3, 4}, part;
+    size_t place = 0;
+    for (; place + sizeof sum <= size; place += sizeof sum) {
+        for (int each = 0; each < SUMS; each++) {
+            memcpy(&part, (const char *)bytes + place + (size_t)each * sizeof part, sizeof part);
+            sum[each] = (sum[each] ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+            sum[each] ^= sum[each] >> 32;
+        }
+    }
+    for (; place < size; place++) {
+        sum[0] = (sum[0] ^ ((const unsigned char *)bytes)[place]) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    for (int each = 1; each < SUMS; each++) {
+        sum[0] = (sum[0] ^ sum[0] >> 32 ^ sum[each]) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    return sum[0] ^ sum[0] >> 29;
+}
+
+/* Count the goods above a level. */
+static int above(const Goods *goods, int level)
+{
+    int sum = 0;
+    for (int good = 0; good < GOODS; good++) {
+        sum += goods->of[good] > level ? goods->of[good] - level : 0;
+    }
+    return sum;
+}
+
+/* Return a payment of the fewest goods for a price that can be paid, as `cheapest_payment` does. */
+static Goods cheapest_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS])
+{
+    Goods payment, left;
+    int owed = 0, level = 0;
+    for (int good = 0; good < GOODS; good++) {
+        int own = price[good] < goods[good] ? price[good] : goods[good];
+        owed += SUBSTITUTES * (price[good] - own);
+        payment.of[good] = own;
+        left.of[good] = goods[good] - own;
+        level = left.of[good] > level ? left.of[good] : level;
+    }
+    while (level && above(&left, level - 1) <= owed) {
+        level--;
+    }
+    owed -= above(&left, level);
+    for (int good = 0; good < GOODS; good++) {
+        payment.of[good] += left.of[good] > level ? left.of[good] - level : 0;
+        if (owed && left.of[good] >= level) {
+            payment.of[good]++;
+            owed--;
+        }
+    }
+    return payment;
+}
+
+/* List the actions worth searching: all legal ones, but only the cheapest payment. */
+int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods *payment)
+{
+    Step prompt = row->agenda[row->steps - 1];
+    *payment = NOTHING;
+    if (prompt.kind != PAYMENT_PROMPT) {
+        return legal_actions(table, row, numbers);
+    }
+    *payment = cheapest_payment(prompt.goods, row->player[prompt.seat].goods);
+    numbers[0] = PAY;
+    return 1;
+}
+
+/* Return the likeliest barrel. */
+static Action likeliest_barrel(const Table *table, const Row *row)
+{
+    uint16_t numbers[NUMBERS];
+    uint64_t weights[NUMBERS];
+    int count = chance_weights(table, row, numbers, weights), best = 0;
+    for (int place = 1; place < count; place++) {
+        best = weights[place] > weights[best] ? place : best;
+    }
+    return (Action){numbers[best], {{0}}};
+}
+
+/* Return the gift of a seat's most plentiful good. */
+static Action most_plentiful(const Row *row, int seat)
+{
+    const uint16_t *goods = row->player[seat].goods;
+    int best = GOLD;
+    for (int good = WOOD; good < GOODS; good++) {
+        best = goods[good] > goods[best] ? good : best;
+    }
+    return (Action){GIVE_GOOD + best, {{0}}};
+}
+
+/* Go on to the next position in which the seat is asked, as a search assumes; false if a row cannot
+ * hold it. */
+static bool foresee(const Table *table, Row *row, int seat)
+{
+    while (row->steps) {
+        Step prompt = row->agenda[row->steps - 1];
+        Action action;
+        if (prompt.kind == BARREL_PROMPT) {
+            action = likeliest_barrel(table, row);
+        } else if (prompt.kind == MONK_PROMPT && prompt.seat != seat) {
+            action = most_plentiful(row, prompt.seat);
+        } else {
+            return true;
+        }
+        if (!apply(table, row, &action)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Put a node into its slot. */
+static void file(Lines *lines, int32_t number, uint64_t key)
+{
+    int32_t *slot = &lines->slots[key & (uint64_t)(lines->room - 1)];
+    lines->nodes[number].next = *slot;
+    *slot = number;
+}
+
+/* Make room for more nodes; false if there is no memory. */
+static bool make_room(Lines *lines)
+{
+    int32_t room = lines->room ? 2 * lines->room : FIRST_ROOM;
+    if (room > INT32_MAX / 4) {
+        return false;
+    }
+    Node *nodes = lines->resize(lines->nodes, (size_t)room * sizeof *nodes);
+    lines->nodes = nodes ? nodes : lines->nodes;
+    int32_t *listed = lines->resize(lines->listed, (size_t)room * sizeof *listed);
+    lines->listed = listed ? listed : lines->listed;
+    int32_t *slots = lines->resize(lines->slots, (size_t)room * sizeof *slots);
+    lines->slots = slots ? slots : lines->slots;
+    if (!nodes || !listed || !slots) {
+        return false;
+    }
+    lines->room = room;
+    memset(slots, -1, (size_t)room * sizeof *slots);
+    for (int32_t number = 0; number < lines->count; number++) {
+        file(lines, number, hash(&nodes[number].row, row_size(&nodes[number].row)));
+    }
+    return true;
+}
+
+/* Keep the node after the last, if its position is new; tell whether it is. */
+static bool is_new(Lines *lines)
+{
+    Node *node = &lines->nodes[lines->count];
+    size_t size = row_size(&node->row);
+    uint64_t key = hash(&node->row, size);
+    int32_t other = lines->slots[key & (uint64_t)(lines->room - 1)];
+    while (other >= 0) {
+        if (!memcmp(&lines->nodes[other].row, &node->row, size)) {
+            return false;
+        }
+        other = lines->nodes[other].next;
+    }
+    file(lines, lines->count++, key);
+    return true;
+}
+
+/* Try an action in a node's position; the new node's number is `count` less one if it is new. */
+static Ending try_action(Lines *lines, int32_t parent, Action action, bool *found)
+{
+    if (lines->count == lines->room && !make_room(lines)) {
+        return NO_MEMORY;
+    }
+    Node *node = &lines->nodes[lines->count];
+    const Row *before = &lines->nodes[parent].row;
+    memcpy(&node->row, before, row_size(before));
+    node->action = action;
+    node->parent = parent;
+    if (!apply(lines->table, &node->row, &action)
+        || !foresee(lines->table, &node->row, lines->seat)) {
+        return NO_ROOM;
+    }
+    bool goes_on = asked(&node->row) == lines->seat;
+    node->place = !goes_on ? ENDED
+        : node->row.agenda[node->row.steps - 1].kind == PLAY_PROMPT ? BETWEEN_CARDS
+                                                                    : WITHIN_A_CARD;
+    *found = is_new(lines);
+    return FOUND;
+}
+
+/* Continue the `found` nodes listed until the next card is to be played, or the turn is over. */
+static Ending play_a_card(Lines *lines)
+{
+    while (lines->found) {
+        uint16_t numbers[NUMBERS];
+        Action action;
+        int32_t parent = lines->listed[--lines->found];
+        int count = options(lines->table, &lines->nodes[parent].row, numbers, &action.goods);
+        for (int place = 0; place < count; place++) {
+            bool found;
+            action.number = numbers[place];
+            Ending ending = try_action(lines, parent, action, &found);
+            if (ending != FOUND) {
+                return ending;
+            }
+            if (!found) {
+                continue;
+            }
+            if (lines->nodes[lines->count - 1].place == WITHIN_A_CARD) {
+                lines->listed[lines->found++] = lines->count - 1;
+            }
+            if (lines->count % NODES_A_PAUSE == 0 && !lines->pause(lines->source)) {
+                return STOPPED;
+            }
+        }
+    }
+    return FOUND;
+}
+
+/* Order nodes by worth, the best first; equals in the order in which they were found. */
+static int compare(const void *one, const void *other)
+{
+    const Ranked *mine = one, *theirs = other;
+    if (mine->worth != theirs->worth) {
+        return mine->worth > theirs->worth ? -1 : 1;
+    }
+    return mine->node < theirs->node ? -1 : 1;
+}
+
+/* List the nodes from a number on that are in some place of the turn. */
+static void list(Lines *lines, int32_t first, int place)
+{
+    lines->found = 0;
+    for (int32_t number = first; number < lines->count; number++) {
+        if (lines->nodes[number].place == place) {
+            lines->listed[lines->found++] = number;
+        }
+    }
+}
+
+/* Value the nodes listed, and sort them. */
+static Ending rank(Lines *lines)
+{
+    Ranked *ranked = lines->resize(NULL, (size_t)(lines->found + 1) * sizeof *ranked);
+    Ending ending = ranked ? FOUND : NO_MEMORY;
+    for (int32_t each = 0; ending == FOUND && each < lines->found; each++) {
+        Node *node = &lines->nodes[lines->listed[each]];
+        node->worth = expected_lead(lines->table, lines->weights, &node->row, lines->seat)
+            + (lines->noise ? lines->noise(lines->source) : 0);
+        ending = isnan(node->worth) ? STOPPED : FOUND;
+        ranked[each] = (Ranked){node->worth, lines->listed[each]};
+    }
+    if (ending == FOUND) {
+        qsort(ranked, (size_t)lines->found, sizeof *ranked, compare);
+        for (int32_t each = 0; each < lines->found; each++) {
+            lines->listed[each] = ranked[each].node;
+        }
+    }
+    if (ranked) {
+        lines->resize(ranked, 0);
+    }
+    return ending;
+}
+
+/* Find the lines to all ends of a turn from a position in which the seat is asked; `found` of their
+ * last nodes are listed then, the best first.  The nodes are to be freed, however it ends. */
+Ending find_lines(Lines *lines, const Row *row)
+{
+    if (!make_room(lines)) {
+        return NO_MEMORY;
+    }
+    memcpy(&lines->nodes[0].row, row, row_size(row));
+    lines->nodes[0].parent = -1;
+    lines->nodes[0].place = WITHIN_A_CARD;
+    is_new(lines);
+    list(lines, 0, WITHIN_A_CARD);
+    while (lines->found) {
+        int32_t first = lines->count;
+        Ending ending = play_a_card(lines);
+        if (ending != FOUND) {
+            return ending;
+        }
+        list(lines, first, BETWEEN_CARDS);
+        if (lines->found > lines->beam) {
+            if ((ending = rank(lines)) != FOUND) {
+                return ending;
+            }
+            lines->found = lines->beam;
+        }
+    }
+    list(lines, 0, ENDED);
+    return rank(lines);
+}
+
+/* Free the memory of a search. */
+void free_lines(Lines *lines)
+{
+    lines->resize(lines->nodes, 0);
+    lines->resize(lines->slots, 0);
+    lines->resize(lines->listed, 0);
+}

@@ -1,0 +1,142 @@
+/* Search: the value of positions, the lines of a turn, and a tree of information sets.
+ *
+ * Like the rules, this layer knows nothing of Python and has no variable that is not local or
+ * constant.  It states in C what `valletta_rules.bots` states in Python, step by step, so that both
+ * return the same answers: sums are added in the same order, and the same numbers are drawn.
+ * Memory is given by the caller's `Resize`.
+ */
+
+#ifndef VALLETTA_SEARCH_H
+#define VALLETTA_SEARCH_H
+
+#include "row.h"
+
+/* What cards yield, in the order of `Income`; and the holdings on which a yield may depend. */
+enum { ANY_GOOD = GOODS, BUILD_ACTIONS, GAINED_POINTS, SALES, CARDS, GAINS };
+enum { BEST_ICON = GOODS, GREEN_BUILDINGS, BLUE_BUILDINGS, UPGRADED, COUNTS };
+
+/* The constants of the value function, all of them doubles, in the order in which Python passes
+ * them.  A kind of card yields `yields`, and of one gain (`rising`) another `slope` for each of one
+ * of the holdings (`counted`). */
+typedef struct {
+    double turns_a_house, turns_a_point, turns_a_space;
+    double goods_a_building, points_a_building, points_a_turn;
+    double goods_a_sale, points_a_sale, points_a_good;
+    double gold_share, material_share, spare, room_lost, crowding, waste;
+    double hand, used, copy, good_now, build_now;
+    double is_model[CHARACTERS];
+    double yields[CHARACTERS][GAINS];
+    double rising[CHARACTERS];
+    double counted[CHARACTERS];
+    double slope[CHARACTERS];
+} Weights;
+
+/* Changes the size of a block of memory as `realloc` does; null if that fails.  Size 0 frees it. */
+typedef void *(*Resize)(void *block, size_t size);
+
+/* Is called now and then during a search; false to stop it. */
+typedef bool (*Pause)(void *source);
+
+/* Returns an error to add to a value; NaN to stop the search. */
+typedef double (*Noise)(void *source);
+
+/* How a search ended. */
+typedef enum { FOUND, STOPPED, NO_MEMORY, NO_ROOM } Ending;
+
+enum { NOBODY = -2, CHANCE = -1 };
+
+/* value.c */
+bool are_weights(const Weights *weights);
+void expected_points(const Table *table, const Weights *weights, const Row *row, int viewer,
+                     double points[MAX_PLAYERS]);
+double expected_lead(const Table *table, const Weights *weights, const Row *row, int seat);
+
+/* lines.c: a position that a line reaches, with the action that leads there from another one */
+typedef struct {
+    Row row;
+    Action action;
+    double worth;
+    int32_t parent;
+    int32_t next;  /* in the same slot */
+    uint8_t place; /* in the turn */
+} Node;
+
+typedef struct {
+    const Table *table;
+    const Weights *weights;
+    int seat;
+    int beam;
+    Resize resize;
+    Pause pause;
+    Noise noise; /* or null */
+    void *source;
+    Node *nodes;
+    int32_t *slots; /* of a hash table: the newest node of each, or -1 */
+    int32_t *listed; /* first to be continued, then those found, the best first */
+    int32_t count, room, found;
+} Lines;
+
+int asked(const Row *row);
+int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods *payment);
+uint64_t hash(const void *bytes, size_t size);
+Ending find_lines(Lines *lines, const Row *row);
+void free_lines(Lines *lines);
+
+/* mersenne.c: the generator of Python's `random.Random` */
+enum { WORDS = 624 };
+typedef struct {
+    uint32_t word[WORDS];
+    uint32_t place;
+} Mersenne;
+int64_t draw_below(void *mersenne, uint64_t limit);
+
+/* tree.c: an action tried in an information set, with its statistics */
+typedef struct {
+    double total, leads;
+    uint32_t visits;
+    int32_t next; /* of the same set */
+    uint16_t number;
+} Edge;
+
+/* What an observer sees, as far as it tells questions apart; the hand only if the observer is
+ * asked. */
+typedef struct {
+    Step prompt;
+    uint32_t sites[MAX_PLAYERS][2];
+    uint16_t goods[MAX_PLAYERS][GOODS];
+    uint16_t score[MAX_PLAYERS];
+    uint8_t deck[MAX_PLAYERS][CHARACTERS];
+    uint8_t hand[CHARACTERS];
+    uint8_t left[CHARACTERS];
+    uint8_t played[CHARACTERS];
+    uint8_t valette;
+} Key;
+
+typedef struct {
+    Key key;
+    int32_t first, last; /* edges, or -1 */
+    int32_t next;        /* in the same slot */
+} InformationSet;
+
+typedef struct {
+    const Table *table;
+    const Weights *weights;
+    Mersenne *generator;
+    int observer;
+    int simulations, worlds, most_answers;
+    double uct_c, scale;
+    Resize resize;
+    Pause pause;
+    void *source;
+    Row *world;
+    InformationSet *sets; /* the first is the root, which is not in the hash table */
+    Edge *edges;
+    int32_t *slots;
+    int32_t *way; /* the edges of a simulation, each followed by the seat that chose it */
+    int32_t set_count, set_room, edge_count, edge_room;
+} Tree;
+
+Ending grow_tree(Tree *tree, const Row *row);
+void free_tree(Tree *tree);
+
+#endif

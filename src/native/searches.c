@@ -1,0 +1,318 @@
+/* Searches from packed positions; `valletta_rules.bots.native_search` is how to use them. */
+
+#include "binding.h"
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SEARCHED = 1 << 28, DEEPEST = 64 };
+
+/* What a pause or a source of noise needs: the suspended thread, if the lock is released. */
+typedef struct {
+    PyThreadState *suspended;
+    PyObject *noise;
+} Caller;
+
+/* Resize memory without the interpreter's lock; size 0 frees it. */
+static void *resize(void *block, size_t size)
+{
+    if (!size) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+/* Let the interpreter handle signals; false if one raised an exception. */
+static bool handle_signals(void *source)
+{
+    Caller *caller = source;
+    if (caller->noise) {
+        return PyErr_CheckSignals() == 0;
+    }
+    PyEval_RestoreThread(caller->suspended);
+    bool goes_on = PyErr_CheckSignals() == 0;
+    caller->suspended = PyEval_SaveThread();
+    return goes_on;
+}
+
+/* Ask Python for an error; NaN if it fails. */
+static double ask_noise(void *source)
+{
+    PyObject *error = PyObject_CallNoArgs(((Caller *)source)->noise);
+    double noise = error ? PyFloat_AsDouble(error) : NAN;
+    Py_XDECREF(error);
+    if (isnan(noise) && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_ValueError, "an error is a number");
+    }
+    return PyErr_Occurred() ? NAN : noise;
+}
+
+/* Set the exception for a search that found nothing. */
+static PyObject *failed(Ending ending)
+{
+    if (ending == NO_MEMORY) {
+        return PyErr_NoMemory();
+    }
+    if (ending == NO_ROOM) {
+        PyErr_SetString(PyExc_OverflowError,
+                        "a packed position cannot hold what this leads to; .unpack() can");
+    }
+    return NULL;
+}
+
+/* Copy weights out of a buffer; false, with an exception, if they are none. */
+static bool read_weights(const Py_buffer *given, Weights *weights)
+{
+    bool right = (size_t)given->len == sizeof *weights;
+    if (right) {
+        memcpy(weights, given->buf, sizeof *weights);
+        right = are_weights(weights);
+    }
+    if (!right) {
+        PyErr_Format(PyExc_ValueError, "these are not the %zu bytes of weights", sizeof *weights);
+    }
+    return right;
+}
+
+/* Tell whether a seat is one of a position's; if not, an exception is set. */
+static bool has_seat(const Packed *position, int seat, int least)
+{
+    if (seat < least || seat >= position->row.players) {
+        PyErr_Format(PyExc_ValueError, "there is no seat %d", seat);
+        return false;
+    }
+    return true;
+}
+
+PyDoc_STRVAR(expected_doc, "expected(position, weights, seat, /)\n--\n\n"
+                           "Return the expected points of each player, by the hand of a seat, or "
+                           "-1.");
+
+static PyObject *expected(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    Packed *position;
+    Py_buffer given;
+    Weights weights;
+    double points[MAX_PLAYERS];
+    int seat;
+    if (!PyArg_ParseTuple(args, "O!y*i:expected", state->packed_type, &position, &given, &seat)) {
+        return NULL;
+    }
+    bool right = read_weights(&given, &weights) && has_seat(position, seat, SPECTATOR);
+    PyBuffer_Release(&given);
+    if (!right) {
+        return NULL;
+    }
+    expected_points(&position->table->table, &weights, &position->row, seat, points);
+    PyObject *tuple = PyTuple_New(position->row.players);
+    for (int each = 0; tuple && each < position->row.players; each++) {
+        PyObject *number = PyFloat_FromDouble(points[each]);
+        if (!number || PyTuple_SetItem(tuple, each, number) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
+/* Return the actions of the line to a node. */
+static PyObject *line_to(State *state, TableObject *table, const Node *nodes, int32_t end)
+{
+    int length = 0;
+    for (int32_t node = end; nodes[node].parent >= 0; node = nodes[node].parent) {
+        length++;
+    }
+    PyObject *line = PyTuple_New(length);
+    for (int32_t node = end; line && length; node = nodes[node].parent) {
+        const Action *taken = &nodes[node].action;
+        PyObject *action = taken->number == PAY ? ready_payment(state, taken->goods.of)
+                                                : ready_action(state, table, taken->number);
+        if (!action || PyTuple_SetItem(line, --length, action) < 0) {
+            Py_CLEAR(line);
+        }
+    }
+    return line;
+}
+
+/* Mark the nodes on the way to the best one by their depth, from 1; others are 0. */
+static void mark_best(Node *nodes, int32_t count, int32_t best)
+{
+    int32_t depth = 0;
+    for (int32_t node = 0; node < count; node++) {
+        nodes[node].next = 0;
+    }
+    for (int32_t node = best; nodes[node].parent >= 0; node = nodes[node].parent) {
+        depth++;
+    }
+    for (int32_t node = best; nodes[node].parent >= 0; node = nodes[node].parent) {
+        nodes[node].next = depth < DEEPEST ? depth : DEEPEST - 1;
+        depth--;
+    }
+}
+
+/* Return how many actions a line shares with the best one. */
+static int shared_with_best(const Node *nodes, int32_t end)
+{
+    while (nodes[end].parent >= 0 && !nodes[end].next) {
+        end = nodes[end].parent;
+    }
+    return nodes[end].parent < 0 ? 0 : nodes[end].next;
+}
+
+/* Return the lines found as tuples.  Of the lines that begin like the best one, however far, only
+ * the best are wanted, as many as are kept. */
+static PyObject *tuples_of(State *state, Packed *position, Lines *lines, int keep)
+{
+    PyObject *list = PyList_New(0);
+    int counts[DEEPEST] = {0};
+    if (lines->found) {
+        mark_best(lines->nodes, lines->count, lines->listed[0]);
+    }
+    for (int32_t each = 0; list && each < lines->found; each++) {
+        const Node *node = &lines->nodes[lines->listed[each]];
+        int shared = shared_with_best(lines->nodes, lines->listed[each]);
+        bool is_wanted = counts[shared] < keep;
+        for (int depth = 0; depth <= shared; depth++) {
+            counts[depth]++;
+        }
+        if (!is_wanted) {
+            continue;
+        }
+        PyObject *line = line_to(state, position->table, lines->nodes, lines->listed[each]);
+        PyObject *end = line ? packed_from(state, position->table, &node->row) : NULL;
+        PyObject *tuple = end ? Py_BuildValue("OOd", line, end, node->worth) : NULL;
+        if (!tuple || PyList_Append(list, tuple) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(line);
+        Py_XDECREF(end);
+        Py_XDECREF(tuple);
+    }
+    return list;
+}
+
+PyDoc_STRVAR(lines_doc, "lines(position, weights, seat, beam, keep, noise, /)\n--\n\n"
+                        "Return the best lines of a seat's turn: actions, position, worth.\n\n"
+                        "Without noise (`None`) the interpreter's lock is released.");
+
+static PyObject *search_lines(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    Packed *position;
+    Py_buffer given;
+    Weights weights;
+    PyObject *noise;
+    Lines lines = {.resize = resize, .pause = handle_signals};
+    int keep;
+    if (!PyArg_ParseTuple(args, "O!y*iiiO:lines", state->packed_type, &position, &given,
+                          &lines.seat, &lines.beam, &keep, &noise)) {
+        return NULL;
+    }
+    bool right = read_weights(&given, &weights) && has_seat(position, lines.seat, 0);
+    PyBuffer_Release(&given);
+    if (right && (asked(&position->row) != lines.seat || lines.beam < 1 || keep < 1)) {
+        PyErr_SetString(PyExc_ValueError, "a seat that is asked, a beam and lines are needed");
+        right = false;
+    }
+    if (!right) {
+        return NULL;
+    }
+    Caller caller = {NULL, noise == Py_None ? NULL : noise};
+    lines.table = &position->table->table;
+    lines.weights = &weights;
+    lines.source = &caller;
+    Ending ending;
+    if (caller.noise) {
+        lines.noise = ask_noise;
+        ending = find_lines(&lines, &position->row);
+    } else {
+        caller.suspended = PyEval_SaveThread();
+        ending = find_lines(&lines, &position->row);
+        PyEval_RestoreThread(caller.suspended);
+    }
+    PyObject *found = ending == FOUND ? tuples_of(state, position, &lines, keep) : failed(ending);
+    free_lines(&lines);
+    return found;
+}
+
+/* Return the edges of the root in the order in which they were tried. */
+static PyObject *edges_of(State *state, TableObject *table, const Tree *tree)
+{
+    PyObject *list = PyList_New(0);
+    for (int32_t edge = tree->sets[0].first; list && edge >= 0; edge = tree->edges[edge].next) {
+        const Edge *tried = &tree->edges[edge];
+        PyObject *action = ready_action(state, table, tried->number);
+        PyObject *tuple = action
+            ? Py_BuildValue("NIdd", action, tried->visits, tried->total, tried->leads)
+            : NULL;
+        if (!tuple || PyList_Append(list, tuple) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(tuple);
+    }
+    return list;
+}
+
+/* Tell whether a tree can be grown from a position; if not, an exception is set. */
+static bool is_search(const Packed *position, const Tree *tree, const Py_buffer *words)
+{
+    if (!has_seat(position, tree->observer, 0)) {
+        return false;
+    }
+    bool right = asked(&position->row) >= 0
+        && position->row.agenda[position->row.steps - 1].kind != PAYMENT_PROMPT
+        && tree->simulations > 0 && tree->simulations <= MOST_SEARCHED && tree->worlds > 0
+        && tree->most_answers > 0 && tree->most_answers <= MOST_SEARCHED
+        && (size_t)words->len == sizeof(Mersenne) && !words->readonly;
+    if (!right) {
+        PyErr_SetString(PyExc_ValueError, "this cannot be searched");
+    }
+    return right;
+}
+
+PyDoc_STRVAR(grow_doc,
+             "grow(position, weights, words, seat, simulations, worlds, most_answers, uct_c, scale, "
+             "/)\n--\n\n"
+             "Return the actions tried by a tree search, with visits, results and leads.\n\n"
+             "Changes `words`, the state of a `random.Random`; the interpreter's lock is released.");
+
+static PyObject *grow(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    Packed *position;
+    Py_buffer given, words;
+    Weights weights;
+    Mersenne generator;
+    Caller caller = {NULL, NULL};
+    Tree tree = {.weights = &weights, .generator = &generator, .resize = resize,
+                 .pause = handle_signals, .source = &caller};
+    if (!PyArg_ParseTuple(args, "O!y*w*iiiidd:grow", state->packed_type, &position, &given, &words,
+                          &tree.observer, &tree.simulations, &tree.worlds, &tree.most_answers,
+                          &tree.uct_c, &tree.scale)) {
+        return NULL;
+    }
+    PyObject *edges = NULL;
+    if (read_weights(&given, &weights) && is_search(position, &tree, &words)) {
+        memcpy(&generator, words.buf, sizeof generator);
+        tree.table = &position->table->table;
+        caller.suspended = PyEval_SaveThread();
+        Ending ending = grow_tree(&tree, &position->row);
+        PyEval_RestoreThread(caller.suspended);
+        edges = ending == FOUND ? edges_of(state, position->table, &tree) : failed(ending);
+        free_tree(&tree);
+        memcpy(words.buf, &generator, sizeof generator);
+    }
+    PyBuffer_Release(&given);
+    PyBuffer_Release(&words);
+    return edges;
+}
+
+PyMethodDef search_functions[] = {
+    {"expected", expected, METH_VARARGS, expected_doc},
+    {"lines", search_lines, METH_VARARGS, lines_doc},
+    {"grow", grow, METH_VARARGS, grow_doc},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,211 @@
+/* The value function: each player's expected points, as `valletta_rules.bots.value` has it. */
+
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The points and counts of a player's buildings. */
+typedef struct {
+    int points, houses;
+    int count[COUNTS];
+} Holdings;
+
+/* Tell whether the places that weights name exist. */
+bool are_weights(const Weights *weights)
+{
+    for (int card = 0; card < CHARACTERS; card++) {
+        if (!(weights->rising[card] >= 0 && weights->rising[card] < GAINS
+              && weights->counted[card] >= 0 && weights->counted[card] < COUNTS)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Count the buildings of some sites, and their icons. */
+static void count_icons(const Table *table, const Row *row, uint32_t sites, Holdings *holdings)
+{
+    for (; sites; sites &= sites - 1) {
+        int design = row->display[__builtin_ctz(sites)];
+        holdings->points += table->points[design];
+        holdings->count[table->icon[design]]++;
+    }
+}
+
+/* Return a player's holdings. */
+static Holdings holdings_of(const Table *table, const Row *row, int seat)
+{
+    const Player *player = &row->player[seat];
+    Holdings holdings = {0, count_sites(player->built), {0}};
+    count_icons(table, row, player->built, &holdings);
+    count_icons(table, row, player->upgraded, &holdings);
+    for (int good = 0; good < GOODS; good++) {
+        if (holdings.count[good] > holdings.count[BEST_ICON]) {
+            holdings.count[BEST_ICON] = holdings.count[good];
+        }
+    }
+    holdings.count[GREEN_BUILDINGS] = count_of_colour(table, row, seat, GREEN);
+    holdings.count[BLUE_BUILDINGS] = count_of_colour(table, row, seat, BLUE);
+    holdings.count[UPGRADED] = count_sites(player->upgraded);
+    return holdings;
+}
+
+/* Return how many goods cards yield. */
+static double goods_gained(const double gains[GAINS])
+{
+    return gains[GOLD] + gains[WOOD] + gains[STONE] + gains[BRICK] + gains[ANY_GOOD];
+}
+
+/* Compute the yield of cards if each of them is played once; an Apprentice's is approximate. */
+static void income(const Weights *weights, const uint8_t cards[CHARACTERS],
+                   const Holdings *holdings, double sums[GAINS])
+{
+    double goods = 0;
+    int models = 0;
+    memset(sums, 0, GAINS * sizeof *sums);
+    for (int card = 0; card < CHARACTERS; card++) {
+        double gains[GAINS];
+        if (!cards[card]) {
+            continue;
+        }
+        memcpy(gains, weights->yields[card], sizeof gains);
+        gains[(int)weights->rising[card]] +=
+            weights->slope[card] * holdings->count[(int)weights->counted[card]];
+        for (int gain = 0; gain < GAINS; gain++) {
+            sums[gain] += cards[card] * gains[gain];
+        }
+        if (weights->is_model[card] != 0) {
+            goods += cards[card] * goods_gained(gains);
+            models += cards[card];
+        }
+    }
+    if (cards[APPRENTICE]) {
+        double usual = goods / (models > 1 ? models : 1);
+        sums[ANY_GOOD] += weights->copy * cards[APPRENTICE] * (usual > 1 ? usual : 1);
+    }
+}
+
+/* Return about how many points cards are worth if played now. */
+static double merit(const Weights *weights, const double gains[GAINS])
+{
+    return goods_gained(gains) * weights->good_now + gains[BUILD_ACTIONS] * weights->build_now
+        + gains[GAINED_POINTS] + gains[SALES];
+}
+
+/* Return a number, or 0 if it is negative. */
+static double at_least_0(double number)
+{
+    return number > 0 ? number : 0;
+}
+
+/* Return a smooth minimum: somewhat less than the lesser amount, most so if they are equal. */
+static double lesser(double one, double other)
+{
+    if (one <= 0 || other <= 0) {
+        return 0;
+    }
+    return one * other / pow(pow(one, 3) + pow(other, 3), 1.0 / 3);
+}
+
+/* Return the expected points of a player from the expected plays of every card. */
+static double forecast(const Weights *weights, const Player *player, const Holdings *holdings,
+                       const double gains[GAINS], double times, double left)
+{
+    double stock[GOODS];
+    for (int good = 0; good < GOODS; good++) {
+        stock[good] = player->goods[good] + times * gains[good];
+    }
+    double wealth =
+        stock[GOLD] + stock[WOOD] + stock[STONE] + stock[BRICK] + times * gains[ANY_GOOD];
+    double gold_wanted = weights->gold_share * wealth;
+    double wanted = weights->material_share * wealth + weights->spare;
+    double surplus = at_least_0(stock[GOLD] - gold_wanted) + at_least_0(stock[WOOD] - wanted);
+    surplus += at_least_0(stock[STONE] - wanted) + at_least_0(stock[BRICK] - wanted);
+    wealth -= weights->waste * surplus;
+    double built = lesser(times * gains[BUILD_ACTIONS], wealth / weights->goods_a_building);
+    wealth -= weights->goods_a_building * built;
+    double room = HOUSES_PER_PLAYER - weights->room_lost * holdings->houses;
+    built -= weights->crowding * at_least_0(built - room);
+    double sold = times * gains[SALES], most = wealth / weights->goods_a_sale;
+    sold = most < sold ? most : sold;
+    wealth -= weights->goods_a_sale * sold;
+    double points = player->score + holdings->points + times * gains[GAINED_POINTS];
+    points += (weights->points_a_building + weights->points_a_turn * left) * built;
+    return points + weights->points_a_sale * sold + weights->points_a_good * wealth;
+}
+
+/* Return the expected points of a player; the hand is used if it is seen. */
+static double expect(const Weights *weights, const Row *row, int seat, const Holdings *holdings,
+                     double left, bool is_seen)
+{
+    const Player *player = &row->player[seat];
+    bool is_final = row->phase >= FINAL;
+    uint8_t cards[CHARACTERS];
+    double gains[GAINS];
+    for (int card = 0; card < CHARACTERS; card++) {
+        cards[card] = (uint8_t)(player->hand.of[card] + player->draw_pile.of[card]
+                                + (is_final ? 0 : player->discard_pile.of[card]));
+    }
+    for (int play = 0; !is_final && seat == row->active && play < row->plays; play++) {
+        cards[row->played[play]]++;
+    }
+    income(weights, cards, holdings, gains);
+    if (is_final) {
+        return forecast(weights, player, holdings, gains, 1, 0);
+    }
+    double often = gains[CARDS] > 1 ? gains[CARDS] : 1;
+    double times = weights->used * (1 + PLAYS_PER_TURN * left / often);
+    double points = forecast(weights, player, holdings, gains, times, left);
+    if (is_seen && player->hand.total) {
+        income(weights, player->hand.of, holdings, gains);
+        points += weights->hand * merit(weights, gains);
+    }
+    return points;
+}
+
+/* Return about how many turns of the main phase are left to each player. */
+static double turns_left(const Weights *weights, const Row *row,
+                         const Holdings holdings[MAX_PLAYERS])
+{
+    int houses = 0, score = 0;
+    for (int seat = 0; seat < row->players; seat++) {
+        houses = holdings[seat].houses > houses ? holdings[seat].houses : houses;
+        score = row->player[seat].score > score ? row->player[seat].score : score;
+    }
+    double left = weights->turns_a_house * (HOUSES_PER_PLAYER - houses);
+    double by_score = weights->turns_a_point * (TRIGGERING_SCORE - score);
+    double by_space = weights->turns_a_space * (LAST_SPACE - row->valette);
+    left = by_score < left ? by_score : left;
+    left = by_space < left ? by_space : left;
+    return row->phase >= FINAL ? 0 : at_least_0(left);
+}
+
+/* Compute about how many points each player will have in the end; only one seat's hand is used,
+ * none of a spectator's. */
+void expected_points(const Table *table, const Weights *weights, const Row *row, int viewer,
+                     double points[MAX_PLAYERS])
+{
+    Holdings holdings[MAX_PLAYERS];
+    for (int seat = 0; seat < row->players; seat++) {
+        holdings[seat] = holdings_of(table, row, seat);
+    }
+    double left = turns_left(weights, row, holdings);
+    for (int seat = 0; seat < row->players; seat++) {
+        points[seat] = expect(weights, row, seat, &holdings[seat], left, seat == viewer);
+    }
+}
+
+/* Return a seat's expected lead in points over its best opponent. */
+double expected_lead(const Table *table, const Weights *weights, const Row *row, int seat)
+{
+    double points[MAX_PLAYERS];
+    expected_points(table, weights, row, seat, points);
+    double best = points[(seat + 1) % row->players];
+    for (int other = 0; other < row->players; other++) {
+        if (other != seat && points[other] > best) {
+            best = points[other];
+        }
+    }
+    return points[seat] - best;
+}

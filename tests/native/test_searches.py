@@ -1,0 +1,192 @@
+"""Searches in C answer as those in Python: the same values, lines, trees and numbers drawn."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.positions import position, seat
+from valletta_rules import (
+    CardBag,
+    Character,
+    GameState,
+    Goods,
+    apply,
+    legal_actions,
+    native,
+    new_game,
+    resolve_chance,
+    view,
+)
+from valletta_rules.agenda import EndTurn, PaymentPrompt, Step
+from valletta_rules.bots import ismcts, make_bot, native_search
+from valletta_rules.bots.features import read
+from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots.turns import Lead, lines, options
+from valletta_rules.bots.value import Forecast, forecast_of
+from valletta_rules.rulebook.building import can_pay
+
+pytestmark = pytest.mark.usefixtures("backend")
+
+
+class Own(random.Random):
+    """A generator from which the native backend does not draw: a tree grows in Python."""
+
+
+def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
+    """Run through positions of a random game in which a seat is asked, with that seat."""
+    rng = random.Random(seed)
+    state = resolve_chance(native.pack(new_game(players)), rng)
+    number = 0
+    while (prompt := state.prompt) is not None:
+        if number % every == seed % every:
+            assert prompt.seat is not None
+            yield state, prompt.seat
+        state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+        number += 1
+
+
+def forecast(state: native.PackedState) -> Forecast:
+    """Return the forecast of a position's game."""
+    unpacked = state.unpack()
+    return forecast_of(unpacked.display, len(unpacked.players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_values_are_equal_to_the_last_bit(players: int) -> None:
+    """For each seat's hand and for none, from the draft to the final phase."""
+    for state, asked in positions(players, players):
+        for viewer in (asked, None):
+            expected = tuple(forecast(state).points(read(state), viewer))
+            assert native_search.expected_points(state, forecast(state), viewer) == expected
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_lines_of_a_turn_are_equal(players: int) -> None:
+    """Their actions, positions and values, in the same order; with noise, by the same numbers."""
+    for state, asked in positions(players, players, every=17):
+        for beam, noise in ((30, 0.0), (2, 1.5)):
+
+            def value(state: Any = state, asked: int = asked, noise: float = noise) -> Lead:
+                error = partial(random.Random(9).gauss, 0, noise) if noise else None
+                return Lead(forecast(state), asked, error)
+
+            found = lines(state, asked, value(), beam)
+            assert found == lines(state, asked, value().__call__, beam)
+            assert kept(found, 2) == lines(state, asked, value(), beam, keep=2)
+
+
+def kept(found: list[Any], keep: int) -> list[Any]:
+    """Return the lines that are among the best few of those that begin like the best one."""
+    wanted, best = set[int](), found[0].actions
+    for length in range(len(best) + 1):
+        alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]
+        wanted.update(alike[:keep])
+    return [line for n, line in enumerate(found) if n in wanted]
+
+
+@pytest.mark.parametrize(("samples", "policy"), [*zip((-1, 3, 50), ismcts.POLICIES, strict=True)])
+def test_a_tree_is_equal_and_draws_the_same_numbers(samples: int, policy: str) -> None:
+    """Visits and results of every action, the answer, and what the generator draws next."""
+    spec = f"ismcts:max_simulations=60,max_world_samples={samples},final_policy_type={policy}"
+    for players in (2, 3, 4):
+        for number, (state, asked) in enumerate(positions(players, players, every=41)):
+            seen, told = view(state, asked), []
+            for generator in (random.Random(number), Own(number)):
+                bot: Any = make_bot(spec, generator)
+                answer = bot.decide(seen)
+                told.append((answer, bot.explain(), bot._root, generator.getstate()))
+            assert repr(told[0]) == repr(told[1])
+
+
+def test_a_simulation_that_is_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After as many answers as either form allows."""
+    monkeypatch.setattr(ismcts, "MOST_ANSWERS", 2)
+    test_a_tree_is_equal_and_draws_the_same_numbers(3, "max_value")
+
+
+def test_the_cheapest_payment_is_equal() -> None:
+    """Of every price that can be paid, with whatever is there."""
+    rng = random.Random(5)
+    for _ in range(200):
+        price, goods = (Goods(*[rng.choice((0, 1, 2, 5, 9)) for _ in range(4)]) for _ in range(2))
+        goods += Goods(*[3 * price.total * (rng.random() < 0.3) for _ in range(4)])
+        asked: tuple[Step, ...] = (PaymentPrompt(0, 0, price), EndTurn(0))
+        state = native.pack(position(seat(goods=goods), seat(), agenda=asked))
+        if can_pay(goods, price):
+            (line, *_) = lines(state, 0, Lead(forecast(state), 0), 5)
+            assert line.actions[:1] == tuple(options(state))
+
+
+def test_what_a_row_cannot_hold_is_an_error() -> None:
+    """Goods beyond the limit end any search with the error that `apply` raises, too."""
+    hand = [Character.SHOPKEEPER, Character.MAID]
+    full = seat(hand=hand, goods=Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000))
+    state: GameState = position(full, seat(hand=hand))
+    for bot in (PlannerBot(random.Random(1)), make_bot("ismcts", random.Random(1))):
+        with pytest.raises(OverflowError, match="cannot hold"):
+            bot.decide(view(state, 0))
+
+
+def test_an_error_of_the_noise_ends_the_search() -> None:
+    """The exception is that of the callable; what is not a number is refused."""
+    state, asked = next(positions(2, 1))
+    with pytest.raises(ZeroDivisionError):
+        lines(state, asked, Lead(forecast(state), asked, lambda: 1 / 0), 5)
+    with pytest.raises(ValueError, match="number"):
+        lines(state, asked, Lead(forecast(state), asked, lambda: float("nan")), 5)
+
+
+def test_what_is_wrong_is_refused() -> None:
+    """Weights of another size or for nothing, seats, beams, efforts, and another's turn."""
+    library: Any = native_search._library
+    state, asked = next(positions(2, 1))
+    weights = native_search._weights(2)
+    words = array("I", random.Random(1).getstate()[1])
+    effort = (9, 9, 9, 1.0, 1.0)
+    wild = array("d", weights)
+    wild[-40] = 99.0
+    over = native.pack(position(seat(), seat(), agenda=()))
+    refused = (
+        *((library.expected, (state, bad, 0)) for bad in (b"", wild)),
+        *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
+        (library.lines, (state, weights, -1, 5, 5, None)),
+        (library.lines, (state, weights, 1 - asked, 5, 5, None)),
+        (library.lines, (state, b"", asked, 5, 5, None)),
+        (library.lines, (state, weights, asked, 0, 5, None)),
+        (library.lines, (state, weights, asked, 5, 0, None)),
+        (library.grow, (state, weights, words, 2, *effort)),
+        (library.grow, (state, b"", words, 0, *effort)),
+        (library.grow, (state, weights, words[1:], 0, *effort)),
+        (library.grow, (over, weights, words, 0, *effort)),
+        *((library.grow, (state, weights, words, 0, *bad, 1.0, 1.0)) for bad in EFFORTS),
+    )
+    for function, arguments in refused:
+        with pytest.raises(ValueError, match=r"weights|seat|searched"):
+            function(*arguments)
+    for function in (library.expected, library.lines, library.grow):
+        with pytest.raises(TypeError):
+            function(state)
+
+
+EFFORTS = ((0, 9, 9), (1 << 29, 9, 9), (9, 0, 9), (9, 9, 0), (9, 9, 1 << 29))
+
+
+def test_only_what_is_known_to_be_equal_is_searched_in_c() -> None:
+    """Another forecast is asked itself, and a position that fits in no row is searched as it is."""
+    state, _ = next(positions(2, 1))
+    plain = forecast(state)
+
+    class Another(Forecast):
+        """A forecast with figures of its own."""
+
+    assert native_search.can_search(state, plain)
+    assert not native_search.can_search(state, Another(plain.display, 2))
+    assert not native_search.can_search(state.unpack(), plain)
+    hand = CardBag.of(*[Character.MAID] * 129)
+    assert not native_search.can_search(position(seat(hand=hand), seat()), plain)
