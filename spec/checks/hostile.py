@@ -302,14 +302,8 @@ class Fuzzer:
                 *(packed.allows, packed.after, packed.resolved, packed.__eq__, packed.__copy__),
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
-                *(packed.encode, packed.determinized, packed.outcome, packed.unpack),
-                *(
-                    packed.redacted,
-                    packed.legal_mask,
-                    packed.points,
-                    seen.unpack,
-                    seen.determinized,
-                ),
+                *(packed.encode, packed.determinized, packed.outcome, packed.unpack, packed.points),
+                *(packed.redacted, packed.legal_mask, seen.unpack, seen.determinized),
                 *(games.reset, games.step, games.legal_mask, games.rewards, games.done),
             )
         )

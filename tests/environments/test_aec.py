@@ -148,6 +148,9 @@ def test_only_the_agent_asked_has_a_mask_and_sees_a_partial_payment() -> None:
 def test_illegal_actions_are_refused_or_end_the_game_if_wanted() -> None:
     """The environment refuses them; PettingZoo's wrapper punishes them."""
     env = aec.env()
+    assert str(env) == "valletta_v0"
+    with pytest.raises(AttributeError, match="before reset"):
+        env.last()
     env.reset(seed=1)
     before = env.unwrapped.record
     with pytest.raises(ValueError, match="0 is no legal answer"):

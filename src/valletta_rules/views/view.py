@@ -5,8 +5,9 @@ are known to everybody, since the player gained every card in full view.  So the
 and the prompt are public.  Whatever depends on the split is secret: the cards of the hand, and
 with them which actions are legal for its owner, and why others are not.
 
-A view is a separate value and holds no reference to the position.  `determinize` samples a
-position that agrees with it.
+A view is a separate value and holds no reference to the position.  Of a position in another form it
+keeps a copy without the hidden hands, and reads its parts from that when they are wanted.
+`determinize` samples a position that agrees with a view.
 """
 
 from __future__ import annotations
