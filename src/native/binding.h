@@ -15,7 +15,10 @@ enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 <
 enum { LISTS = 1 << 12, LONGEST_KEY = 32, LONGEST_LIST = 64 };
 
 /* The names of attributes that are asked for. */
-enum { GOODS_NAME, FIRST_GOOD_NAME, GETRANDBITS_NAME = FIRST_GOOD_NAME + GOODS, RANDRANGE_NAME, NAMES };
+enum { GOODS_NAME, FIRST_GOOD_NAME, GETRANDBITS_NAME = FIRST_GOOD_NAME + GOODS, NAMES = GETRANDBITS_NAME + 3 };
+
+/* The methods by which `random.Random` draws: their names begin with that of `getrandbits`. */
+enum { METHODS = NAMES - GETRANDBITS_NAME };
 
 /* A list of actions: its key are their numbers or, for payments, what the list depends on. */
 typedef struct {
@@ -35,7 +38,7 @@ typedef struct {
     PyTypeObject *batch_type;
     PyObject *actions;      /* by number; None for those that differ from game to game */
     PyObject *find_number;  /* (action, cards) -> number, or -1 */
-    PyObject *make_payment; /* (gold, wood, stone, brick) -> Pay */
+    PyObject *goods_rest;   /* the other slots of a fresh `Goods`, as a dictionary */
     PyObject *make_step;    /* (bytes of a step) -> Step */
     PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
     PyObject *unpack;       /* (packed position) -> GameState; (packed view, seat) -> its parts */
@@ -45,7 +48,7 @@ typedef struct {
     PyObject *pay_type;
     PyObject *goods_type;
     PyObject *random_type;
-    PyObject *randrange;    /* of that type */
+    PyObject *methods[METHODS]; /* of that type */
     PyObject *names[NAMES];
     struct {
         PyObject *action;

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* The most words that are fetched from a generator at once. */
+enum { MOST_WORDS = 32 };
+
 /* Return the module's state, or a null pointer with an exception when the interpreter ends. */
 static State *state_of(PyObject *self)
 {
@@ -197,25 +200,68 @@ static PyObject *packed_weights(PyObject *object, PyObject *unused)
     return pairs;
 }
 
-/* A generator of Python's own type. */
+/* A generator of Python's own type, and the words of 32 bits that were fetched from it. */
 typedef struct {
     State *state;
     PyObject *generator;
+    int certain; /* how many numbers more will be drawn at least, and so words fetched at once */
+    int left;    /* of the words, whose order is reversed */
+    uint32_t words[MOST_WORDS];
 } Plain;
 
-/* Take a number as `random.Random` does in `randrange`, which asks this very method. */
+/* Fetch the words that are certain to be needed; false with an exception.
+ *
+ * `getrandbits` makes its result of whole words, the first of them lowest: many words of one call
+ * are those of as many calls. */
+static bool fetch(Plain *plain)
+{
+    int count = plain->certain < 1 ? 1 : plain->certain > MOST_WORDS ? MOST_WORDS : plain->certain;
+    PyObject *bits = PyLong_FromLong(32 * count), *pair = PyLong_FromLong(64);
+    PyObject *name = plain->state->names[GETRANDBITS_NAME];
+    PyObject *drawn =
+        bits && pair ? PyObject_CallMethodObjArgs(plain->generator, name, bits, NULL) : NULL;
+    for (int word = count - 1; drawn && word >= 0; word -= 2) {
+        uint64_t two = PyLong_AsUnsignedLongLongMask(drawn);
+        plain->words[word] = (uint32_t)two;
+        if (word) {
+            plain->words[word - 1] = (uint32_t)(two >> 32);
+        }
+        if (word > 1) {
+            PyObject *others = PyNumber_Rshift(drawn, pair);
+            Py_DECREF(drawn);
+            drawn = others;
+        }
+    }
+    plain->left = drawn ? count : 0;
+    Py_XDECREF(drawn);
+    Py_XDECREF(bits);
+    Py_XDECREF(pair);
+    return plain->left;
+}
+
+/* Take the upper bits of the next word, as `getrandbits` does; negative with an exception. */
+static int64_t upper_bits(Plain *plain, int bits)
+{
+    if (!plain->left && !fetch(plain)) {
+        return -1;
+    }
+    return plain->words[--plain->left] >> (32 - bits);
+}
+
+/* Take a number as `random.Random` does in `randrange`, by the bits that the limit has. */
 static int64_t from_bits(void *source, uint64_t limit)
 {
-    const Plain *plain = source;
-    PyObject *name = plain->state->names[GETRANDBITS_NAME];
-    PyObject *bits = PyLong_FromLong(limit ? 64 - __builtin_clzll(limit) : 0);
-    int64_t number = bits ? INT64_MAX : -1;
-    while (number >= (int64_t)limit) {
-        PyObject *drawn = PyObject_CallMethodObjArgs(plain->generator, name, bits, NULL);
-        number = drawn ? PyLong_AsLongLong(drawn) : -1;
-        Py_XDECREF(drawn);
-    }
-    Py_XDECREF(bits);
+    Plain *plain = source;
+    int bits = limit ? 64 - __builtin_clzll(limit) : 0;
+    int64_t number;
+    do {
+        int64_t lower = bits > 32 ? upper_bits(plain, 32) : 0;
+        number = lower < 0 ? -1 : upper_bits(plain, bits > 32 ? bits - 32 : bits);
+        if (number >= 0 && bits > 32) {
+            number = number << 32 | lower;
+        }
+    } while (number >= (int64_t)limit);
+    plain->certain--;
     return number;
 }
 
@@ -234,17 +280,20 @@ static int64_t from_numbers(void *source, uint64_t limit)
 }
 
 /* Tell whether a generator draws exactly as `random.Random` does: its type is that one, and neither
- * the type nor the generator has been given another `randrange`. */
+ * the type nor the generator has been given another method to draw by. */
 static bool is_plain(State *state, PyObject *generator)
 {
     if ((PyObject *)Py_TYPE(generator) != state->random_type) {
         return false;
     }
-    PyObject *name = state->names[RANDRANGE_NAME];
-    PyObject *function = PyObject_GetAttr(state->random_type, name);
     PyObject *own = PyObject_GenericGetDict(generator, NULL);
-    bool plain = function == state->randrange && own && !PyDict_GetItemWithError(own, name);
-    Py_XDECREF(function);
+    bool plain = own;
+    for (int method = 0; plain && method < METHODS; method++) {
+        PyObject *name = state->names[GETRANDBITS_NAME + method];
+        PyObject *function = PyObject_GetAttr(state->random_type, name);
+        plain = function == state->methods[method] && !PyDict_GetItemWithError(own, name);
+        Py_XDECREF(function);
+    }
     Py_XDECREF(own);
     PyErr_Clear();
     return plain;
@@ -253,15 +302,16 @@ static bool is_plain(State *state, PyObject *generator)
 /* Changes a row by the numbers that it draws; false if that fails. */
 typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
-/* Return the position after a change that draws numbers from a generator. */
-static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *generator)
+/* Return the position after a change that draws numbers from a generator, so many at least. */
+static PyObject *changed(PyObject *object, Change change, int viewer, int certain,
+                         PyObject *generator)
 {
     Packed *self = (Packed *)object;
     State *state = state_of(object);
     if (!state) {
         return NULL;
     }
-    Plain plain = {state, generator};
+    Plain plain = {.state = state, .generator = generator, .certain = certain};
     bool draws_bits = is_plain(state, generator);
     PyObject *numbers =
         draws_bits ? NULL : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
@@ -304,7 +354,12 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
         Py_INCREF(object);
         return object;
     }
-    return changed(object, let_chance_answer, SPECTATOR, generator);
+    const Row *row = &((Packed *)object)->row;
+    Step prompt = row->agenda[row->steps - 1];
+    int certain = prompt.kind == DEAL_PROMPT ? SITES[row->players] - row->dealt
+        : prompt.kind == DRAW_PROMPT         ? cards_wanted(row, prompt)
+                                             : 1;
+    return changed(object, let_chance_answer, SPECTATOR, certain, generator);
 }
 
 /* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
@@ -330,7 +385,8 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
         || !is_viewer(&((Packed *)object)->row, viewer)) {
         return NULL;
     }
-    return changed(object, make_up, viewer, generator);
+    int certain = cards_sampled(&((Packed *)object)->row, viewer, false);
+    return changed(object, make_up, viewer, certain, generator);
 }
 
 PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
@@ -633,7 +689,8 @@ static bool make_up_hidden(const Table *table, Row *row, int viewer, Numbers dra
 
 static PyObject *view_determinized(PyObject *object, PyObject *generator)
 {
-    return changed(object, make_up_hidden, SPECTATOR, generator);
+    int certain = cards_sampled(&((Packed *)object)->row, SPECTATOR, true);
+    return changed(object, make_up_hidden, SPECTATOR, certain, generator);
 }
 
 PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-static const char *const ATTRIBUTES[NAMES] = {"goods", "gold",        "wood",     "stone",
-                                              "brick", "getrandbits", "randrange"};
+static const char *const ATTRIBUTES[NAMES] = {
+    "goods", "gold", "wood", "stone", "brick", "getrandbits", "randrange", "_randbelow",
+};
 
 static size_t place_of(const PyObject *object)
 {
@@ -15,10 +16,9 @@ static size_t place_of(const PyObject *object)
 /* Take over the objects that Python has made; false if they are not what they should be. */
 bool prepare(State *state, PyObject *wanted)
 {
-    PyObject *randrange;
     clear_ready(state);
     if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
-                          &state->find_number, &state->make_payment, &state->make_step,
+                          &state->find_number, &state->goods_rest, &state->make_step,
                           &state->make_outcome, &state->unpack, &state->restore,
                           &state->numbers_from, &state->lacking, &state->pay_type, &state->goods_type,
                           &state->random_type)) {
@@ -29,7 +29,7 @@ bool prepare(State *state, PyObject *wanted)
     }
     Py_INCREF(state->actions);
     Py_INCREF(state->find_number);
-    Py_INCREF(state->make_payment);
+    Py_INCREF(state->goods_rest);
     Py_INCREF(state->make_step);
     Py_INCREF(state->make_outcome);
     Py_INCREF(state->unpack);
@@ -39,14 +39,17 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->pay_type);
     Py_INCREF(state->goods_type);
     Py_INCREF(state->random_type);
-    randrange = PyObject_GetAttrString(state->random_type, "randrange");
-    state->randrange = randrange;
     bool is_named = true;
     for (int name = 0; name < NAMES; name++) {
         state->names[name] = PyUnicode_InternFromString(ATTRIBUTES[name]);
         is_named = is_named && state->names[name];
     }
-    if (!randrange || !is_named || PyTuple_Size(state->actions) != NUMBERS) {
+    for (int method = 0; is_named && method < METHODS; method++) {
+        PyObject *name = state->names[GETRANDBITS_NAME + method];
+        state->methods[method] = PyObject_GetAttr(state->random_type, name);
+        is_named = state->methods[method];
+    }
+    if (!is_named || PyTuple_Size(state->actions) != NUMBERS) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_ValueError, "there is another number of actions");
         }
@@ -67,6 +70,8 @@ bool prepare(State *state, PyObject *wanted)
     return true;
 }
 
+/* Visit what was taken over, but no payments and no lists of actions: the collector does not track
+ * these, since there is no way back from them. */
 int visit_ready(State *state, visitproc visit, void *arg)
 {
     Py_VISIT(state->table_type);
@@ -75,7 +80,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->batch_type);
     Py_VISIT(state->actions);
     Py_VISIT(state->find_number);
-    Py_VISIT(state->make_payment);
+    Py_VISIT(state->goods_rest);
     Py_VISIT(state->make_step);
     Py_VISIT(state->make_outcome);
     Py_VISIT(state->unpack);
@@ -85,15 +90,11 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->pay_type);
     Py_VISIT(state->goods_type);
     Py_VISIT(state->random_type);
-    Py_VISIT(state->randrange);
-    for (int place = 0; place < PAYMENTS; place++) {
-        Py_VISIT(state->payments[place].payment);
+    for (int method = 0; method < METHODS; method++) {
+        Py_VISIT(state->methods[method]);
     }
     for (int place = 0; place < PROMPTS; place++) {
         Py_VISIT(state->prompts[place].prompt);
-    }
-    for (int place = 0; place < LISTS; place++) {
-        Py_VISIT(state->lists[place].actions);
     }
     return 0;
 }
@@ -104,7 +105,7 @@ void clear_ready(State *state)
     memset(state->addresses, 0, sizeof state->addresses);
     Py_CLEAR(state->actions);
     Py_CLEAR(state->find_number);
-    Py_CLEAR(state->make_payment);
+    Py_CLEAR(state->goods_rest);
     Py_CLEAR(state->make_step);
     Py_CLEAR(state->make_outcome);
     Py_CLEAR(state->unpack);
@@ -114,7 +115,9 @@ void clear_ready(State *state)
     Py_CLEAR(state->pay_type);
     Py_CLEAR(state->goods_type);
     Py_CLEAR(state->random_type);
-    Py_CLEAR(state->randrange);
+    for (int method = 0; method < METHODS; method++) {
+        Py_CLEAR(state->methods[method]);
+    }
     for (int name = 0; name < NAMES; name++) {
         Py_CLEAR(state->names[name]);
     }
@@ -164,6 +167,7 @@ static PyObject *found_list(const List *slot, const uint16_t *key, int length)
 static void keep_list(List *slot, const uint16_t *key, int length, PyObject *actions)
 {
     PyObject *before = slot->actions;
+    PyObject_GC_UnTrack(actions);
     memcpy(slot->key, key, (size_t)length * sizeof *key);
     slot->length = length;
     Py_INCREF(actions);
@@ -193,6 +197,34 @@ PyObject *ready_actions(State *state, TableObject *table, const uint16_t *number
     return actions;
 }
 
+/* Return a new payment, made slot by slot: the payments that are listed need no validation. */
+static PyObject *new_payment(State *state, const int paid[GOODS])
+{
+    PyObject *goods = PyType_GenericAlloc((PyTypeObject *)state->goods_type, 0);
+    PyObject *payment = PyType_GenericAlloc((PyTypeObject *)state->pay_type, 0);
+    PyObject *name, *value;
+    Py_ssize_t place = 0;
+    bool is_made = goods && payment
+        && PyObject_GenericSetAttr(payment, state->names[GOODS_NAME], goods) == 0;
+    for (int good = 0; is_made && good < GOODS; good++) {
+        PyObject *count = PyLong_FromLong(paid[good]);
+        is_made = count
+            && PyObject_GenericSetAttr(goods, state->names[FIRST_GOOD_NAME + good], count) == 0;
+        Py_XDECREF(count);
+    }
+    while (is_made && PyDict_Next(state->goods_rest, &place, &name, &value)) {
+        is_made = PyObject_GenericSetAttr(goods, name, value) == 0;
+    }
+    if (is_made) {
+        PyObject_GC_UnTrack(goods);
+        PyObject_GC_UnTrack(payment);
+    } else {
+        Py_CLEAR(payment);
+    }
+    Py_XDECREF(goods);
+    return payment;
+}
+
 /* Return a payment. */
 PyObject *ready_payment(State *state, const int paid[GOODS])
 {
@@ -214,8 +246,7 @@ PyObject *ready_payment(State *state, const int paid[GOODS])
             break;
         }
     }
-    PyObject *payment = PyObject_CallFunction(state->make_payment, "iiii", paid[GOLD], paid[WOOD],
-                                              paid[STONE], paid[BRICK]);
+    PyObject *payment = new_payment(state, paid);
     if (payment && is_kept) {
         PyObject *before = state->payments[place % PAYMENTS].payment;
         Py_INCREF(payment);

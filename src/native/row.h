@@ -252,6 +252,7 @@ void knight(Row *row, int seat);
 enum { SPECTATOR = -1 };
 bool determinize(Row *row, int viewer, Numbers draw, void *source);
 void redact(Row *row, int viewer);
+int cards_sampled(const Row *row, int viewer, bool is_redacted);
 bool determinize_redacted(Row *row, Numbers draw, void *source);
 
 /* encoding.c: how many columns there are once, for each player, site and step, and at most */

@@ -37,7 +37,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import SiteSet
-from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
 from valletta_rules.numeric import numbering
@@ -388,8 +388,12 @@ def _find_number(action: Action, cards: CardSet) -> int:
         return -1
 
 
-def _payment(*amounts: int) -> Pay:
-    return Pay(Goods(*amounts))
+_fresh: Any = Goods()
+
+_GOODS_REST: Final[Mapping[str, Any]] = {
+    slot: getattr(_fresh, slot) for slot in _fresh.__slots__ if slot not in (*GOODS, "__weakref__")
+}
+"""What `Goods` holds besides its counts when it is made."""
 
 
 def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: int) -> Outcome:
@@ -697,7 +701,7 @@ def _prepare(library: Any) -> None:
     library.prepare(
         numbering.ACTIONS,
         _find_number,
-        _payment,
+        _GOODS_REST,
         _read_step,
         _outcome,
         _unpack,

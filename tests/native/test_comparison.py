@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import pytest
@@ -126,6 +126,38 @@ def test_any_generator_will_do() -> None:
         ours, asked[:] = asked[:], []
         assert resolve_chance(native.pack(table), rng) == native.pack(state)
         assert asked == ours
+
+
+def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word is fetched that the engine would not take; methods that were changed are asked."""
+
+    def changed() -> random.Random:
+        rng: Any = random.Random(5)
+        plain = rng.getrandbits
+        vars(rng)["getrandbits"] = lambda bits: plain(bits + 1) >> 1
+        return cast("random.Random", rng)
+
+    def drawn(make: Callable[[], random.Random]) -> None:
+        ours, theirs, state = make(), make(), new_game(4)
+        packed = native.pack(state)
+        while state.prompt is not None:
+            state, packed = resolve_chance(state, theirs), resolve_chance(packed, ours)
+            assert ours.getstate() == theirs.getstate()
+            assert packed.determinized(-1, ours)
+            assert valletta.determinize(valletta.view(state, None), theirs)
+            assert ours.getstate() == theirs.getstate()
+            assert packed.unpack() == state
+            if not (answers := legal_actions(state)):
+                break
+            action = ours.choice(answers)
+            theirs.setstate(ours.getstate())
+            state, packed = apply(state, action), apply(packed, action)
+
+    drawn(lambda: random.Random(4))
+    drawn(changed)
+    doubled: Any = random.Random._randbelow  # type: ignore[attr-defined]  # as `randrange` draws
+    monkeypatch.setattr(random.Random, "_randbelow", lambda rng, n: doubled(rng, 2 * n) // 2)
+    drawn(lambda: random.Random(6))
 
 
 def test_the_error_of_a_generator_is_passed_on() -> None:
