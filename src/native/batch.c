@@ -10,11 +10,18 @@
 
 #include <string.h>
 
-enum { MOST_GAMES = 1 << 24, MOST_THREADS = 256 };
+/* The most games, and how many shares of them there are for each thread: while one is kept from
+ * its work, another takes more. */
+enum { MOST_GAMES = 1 << 24, SHARES_EACH = 8 };
 
 enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
 
-typedef struct {
+typedef struct Batch Batch;
+
+/* Does something to one game; false if that fails. */
+typedef bool (*Task)(Batch *batch, int game);
+
+struct Batch {
     PyObject_HEAD
     TableObject *table;
     Course course;
@@ -23,30 +30,33 @@ typedef struct {
     int count;
     int threads;
     bool busy;
-    int asked;  /* what a call returns, where it is written, and how many bytes for a game */
-    char *into;
+    Pool pool;
+    Task task; /* what the shares of a call do */
+    int shares;
+    int asked; /* what a call returns, and the seed of what it draws */
+    uint64_t seed;
+    const char *given; /* what a call takes: seeds or answers, and the games that are wanted */
+    const char *wanted;
+    char *into; /* where it writes, and how many bytes for a game */
     size_t size;
-    uint64_t seed; /* of a sample */
-} Batch;
-
-/* Does something to one game; false if that fails. */
-typedef bool (*Work)(Batch *batch, int game);
-
-/* The share of one thread: games up to `end`; `failed` is the first of which work failed, or -1. */
-typedef struct {
-    Batch *batch;
-    Work work;
-    int first, end, failed;
-} Share;
+};
 
 static bool begin(Batch *batch, int game)
 {
-    return !batch->games[game].is_wanted || reset_game(&batch->course, &batch->games[game]);
+    Game *told = &batch->games[game];
+    if (!batch->wanted[game]) {
+        return true;
+    }
+    memcpy(&told->seed, batch->given + (size_t)game * sizeof told->seed, sizeof told->seed);
+    memset(&batch->last[batch->course.restarts ? game : 0], 0, sizeof(Row));
+    return reset_game(&batch->course, told);
 }
 
 static bool check(Batch *batch, int game)
 {
-    return accepts(&batch->games[game]);
+    Game *told = &batch->games[game];
+    memcpy(&told->answer, batch->given + (size_t)game * sizeof told->answer, sizeof told->answer);
+    return accepts(told);
 }
 
 static bool go_on(Batch *batch, int game)
@@ -55,41 +65,37 @@ static bool go_on(Batch *batch, int game)
                          &batch->last[batch->course.restarts ? game : 0]);
 }
 
-static void do_share(void *given)
+/* Return the first game of a share. */
+static int first_of(const Batch *batch, int share)
 {
-    Share *share = given;
-    share->failed = -1;
-    for (int game = share->first; game < share->end; game++) {
-        if (!share->work(share->batch, game) && share->failed < 0) {
-            share->failed = game;
-        }
-    }
+    return (int)((int64_t)batch->count * share / batch->shares);
 }
 
-/* Do something to all games, in threads; return the first of which that failed, or -1. */
-static int do_all(Batch *batch, Work work)
+/* Do something to the games of a share; return the first of which that failed, or -1. */
+static int do_share(void *given, int share)
 {
-    Thread threads[MOST_THREADS];
-    Share shares[MOST_THREADS];
-    bool started[MOST_THREADS] = {false};
-    int count = batch->threads, failed = -1;
-    for (int place = count - 1; place >= 0; place--) {
-        shares[place] = (Share){batch, work, (int)((int64_t)batch->count * place / count),
-                                (int)((int64_t)batch->count * (place + 1) / count), -1};
-        threads[place] = (Thread){.work = do_share, .given = &shares[place]};
-        started[place] = place && start_thread(&threads[place]);
-        if (!started[place]) {
-            do_share(&shares[place]);
+    Batch *batch = given;
+    int failed = -1, end = first_of(batch, share + 1);
+    for (int game = first_of(batch, share); game < end; game++) {
+        if (!batch->task(batch, game) && failed < 0) {
+            failed = game;
         }
     }
-    for (int place = 0; place < count; place++) {
-        if (started[place]) {
-            join_thread(&threads[place]);
-        }
-        if (failed < 0) {
-            failed = shares[place].failed;
-        }
-    }
+    return failed;
+}
+
+/* Do something to all games, in threads, without the interpreter's lock; return the first of which
+ * that failed, or -1. */
+static int do_all(Batch *batch, Task task)
+{
+    int failed;
+    batch->busy = true;
+    batch->task = task;
+    batch->shares = batch->threads > 1 ? SHARES_EACH * batch->threads : 1;
+    Py_BEGIN_ALLOW_THREADS
+    failed = share_out(&batch->pool, batch->threads, batch->shares, do_share, batch);
+    Py_END_ALLOW_THREADS
+    batch->busy = false;
     return failed;
 }
 
@@ -156,6 +162,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->count = count;
     self->threads = threads;
     self->busy = false;
+    open_pool(&self->pool);
     if (!self->games || !self->last) {
         Py_DECREF((PyObject *)self);
         return PyErr_NoMemory();
@@ -167,6 +174,7 @@ static void batch_dealloc(PyObject *object)
 {
     Batch *self = (Batch *)object;
     PyTypeObject *type = Py_TYPE(object);
+    close_pool(&self->pool);
     PyMem_Free(self->games);
     PyMem_Free(self->last);
     Py_DECREF((PyObject *)self->table);
@@ -187,19 +195,9 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
     }
     bool right = is_free(self) && fits(self, &seeds, sizeof(uint64_t)) && fits(self, &wanted, 1);
     if (right) {
-        self->busy = true;
-        for (int game = 0; game < self->count; game++) {
-            Game *told = &self->games[game];
-            told->is_wanted = ((char *)wanted.buf)[game];
-            if (told->is_wanted) {
-                memcpy(&told->seed, (char *)seeds.buf + game * sizeof(uint64_t), sizeof(uint64_t));
-                memset(&self->last[self->course.restarts ? game : 0], 0, sizeof(Row));
-            }
-        }
-        Py_BEGIN_ALLOW_THREADS
+        self->given = seeds.buf;
+        self->wanted = wanted.buf;
         failed = do_all(self, begin);
-        Py_END_ALLOW_THREADS
-        self->busy = false;
     }
     PyBuffer_Release(&seeds);
     PyBuffer_Release(&wanted);
@@ -224,16 +222,9 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
     }
     bool right = is_free(self) && fits(self, &ids, sizeof(int64_t));
     if (right) {
-        self->busy = true;
-        for (int game = 0; game < self->count; game++) {
-            memcpy(&self->games[game].answer, (char *)ids.buf + game * sizeof(int64_t),
-                   sizeof(int64_t));
-        }
-        Py_BEGIN_ALLOW_THREADS
+        self->given = ids.buf;
         illegal = do_all(self, check);
         failed = illegal < 0 ? do_all(self, go_on) : -1;
-        Py_END_ALLOW_THREADS
-        self->busy = false;
     }
     PyBuffer_Release(&ids);
     if (!right) {
@@ -252,33 +243,19 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
 /* Write the view of a seat, or a spectator; parts of a payment only for its payer. */
 static char *observe(const Batch *self, const Game *game, int viewer, char *into)
 {
-    int16_t numbers[MOST_COLUMNS] = {0};
+    int16_t numbers[MOST_COLUMNS];
     size_t size = columns(self->course.table.players) * sizeof *numbers;
-    if (game->row.players && !game->row.fault) {
-        encode(&self->course.table, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
-               game->paid, numbers);
+    bool is_aligned = (uintptr_t)into % _Alignof(int16_t) == 0;
+    if (!game->row.players || game->row.fault) {
+        memset(into, 0, size);
+        return into + size;
     }
-    memcpy(into, numbers, size);
+    encode(&self->course.table, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
+           game->paid, is_aligned ? (int16_t *)(void *)into : numbers);
+    if (!is_aligned) {
+        memcpy(into, numbers, size);
+    }
     return into + size;
-}
-
-/* Return one of the numbers that are legal in a game, each equally likely; none if there is none. */
-static int64_t sample(const Batch *self, int game)
-{
-    const uint8_t *mask = self->games[game].mask;
-    Rng rng = generator(self->seed, (uint64_t)game);
-    uint64_t legal = 0;
-    for (int number = 0; number < NUMBERS; number++) {
-        legal += mask[number];
-    }
-    if (!legal) {
-        return NO_ANSWER;
-    }
-    int64_t left = next_number(&rng, legal), number = 0;
-    while (!mask[number] || left--) {
-        number++;
-    }
-    return number;
 }
 
 /* Write what a call returns for one game. */
@@ -312,7 +289,7 @@ static bool tell(Batch *self, int game)
         observe(self, told, seat < 0 ? SPECTATOR : seat, into);
         break;
     case SAMPLE:
-        number = sample(self, game);
+        number = pick_answer(told, self->seed, (uint64_t)game);
         memcpy(into, &number, sizeof number);
         break;
     default: /* OBSERVATIONS */
@@ -351,16 +328,12 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
         self->into = into.buf;
         self->size = sizes[what];
         self->seed = seed;
-        if (what < OBSERVATION) { /* too little to be worth threads */
+        if (what == MASK || what >= OBSERVATION) {
+            do_all(self, tell);
+        } else { /* too little to be worth threads */
             for (int game = 0; game < self->count; game++) {
                 tell(self, game);
             }
-        } else {
-            self->busy = true;
-            Py_BEGIN_ALLOW_THREADS
-            do_all(self, tell);
-            Py_END_ALLOW_THREADS
-            self->busy = false;
         }
     }
     PyBuffer_Release(&into);

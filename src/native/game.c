@@ -129,6 +129,7 @@ bool continue_game(const Course *course, Game *game, Row *last)
     if (game->answer == NO_ANSWER) {
         return true;
     }
+    game->answers++;
     memset(game->points, 0, sizeof game->points);
     game->winners = 0;
     game->over = false;
@@ -155,6 +156,41 @@ bool continue_game(const Course *course, Game *game, Row *last)
     *last = game->row;
     game->number++;
     return begin_game(course, game);
+}
+
+/* Return how many numbers are legal among the eight of a word. */
+static int legal_in_word(const uint8_t *word)
+{
+    uint64_t bytes;
+    memcpy(&bytes, word, sizeof bytes);
+    return (int)(bytes * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* Pick one of the legal numbers, all of them equally likely; `NO_ANSWER` if there is none.
+ *
+ * What is picked depends on the seed, the place and the count of answers: games have numbers from 0
+ * up, so that no game of a seed draws from the same generator.
+ */
+int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place)
+{
+    Rng rng = generator(seed, ~place);
+    int count = 0, number = 0;
+    for (int word = 0; word < WORDS_OF_MASK; word++) {
+        count += legal_in_word(game->mask + 8 * word);
+    }
+    if (!count) {
+        return NO_ANSWER;
+    }
+    rng.drawn = game->answers;
+    int left = (int)next_number(&rng, (uint64_t)count);
+    while (left >= legal_in_word(game->mask + number)) {
+        left -= legal_in_word(game->mask + number);
+        number += 8;
+    }
+    while (left || !game->mask[number]) {
+        left -= game->mask[number++];
+    }
+    return number;
 }
 
 /* Return who is to play: a seat, chance or nobody. */

@@ -7,14 +7,16 @@
 
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
-/* `number` counts the games begun from this seed before; `chance` draws for this one; `paid` are the
- * parts of a payment so far; `answer` is the next action; `mask` has a byte for each number, 1 if it
- * is legal; `is_wanted` says whether it is to begin anew.  The result of a finished game stays until
- * the next action. */
+/* `number` counts the games begun from this seed before, and `answers` what was answered in all of
+ * them; `chance` draws for this one; `paid` are the parts of a payment so far; `answer` is the next
+ * action; `mask` has a byte for each number, 1 if it is legal, up to whole words.  The result of a
+ * finished game stays until the next action. */
+enum { WORDS_OF_MASK = (NUMBERS + 7) / 8 };
 typedef struct {
     Row row;
     uint64_t seed;
     uint64_t number;
+    uint64_t answers;
     Rng chance;
     int64_t answer;
     int paid[GOODS];
@@ -22,8 +24,7 @@ typedef struct {
     int points[MAX_PLAYERS];
     uint8_t winners;
     bool over;
-    bool is_wanted;
-    uint8_t mask[NUMBERS];
+    uint8_t mask[8 * WORDS_OF_MASK];
 } Game;
 
 /* Settings shared by all games of a batch. */
@@ -39,6 +40,7 @@ bool mark_legal(const Table *table, const Row *row, int parts, const int paid[GO
 bool reset_game(const Course *course, Game *game);
 bool accepts(const Game *game);
 bool continue_game(const Course *course, Game *game, Row *last);
+int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place);
 int to_play(const Game *game);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* How many threads there are at most, and how many games each plays before signals are looked at. */
-enum { MOST_THREADS = 256, AT_ONCE = 64 };
+/* How many games each thread plays before signals are looked at. */
+enum { AT_ONCE = 64 };
 
 /* A victory is shared by up to four: twelve parts can be divided among them. */
 enum { PARTS_OF_VICTORY = 12 };
@@ -60,9 +60,9 @@ static void add_tally(Tally *tally, const Tally *other)
 }
 
 /* Play the games of a share. */
-static void do_share(void *given)
+static int do_share(void *given, int place)
 {
-    Share *share = given;
+    Share *share = (Share *)given + place;
     for (uint64_t number = share->first; number < share->end; number++) {
         Rng rng = generator(share->seed, number);
         Row row = *share->start;
@@ -75,27 +75,20 @@ static void do_share(void *given)
             share->tally.unfinished++;
         }
     }
+    return -1;
 }
 
 /* Play the games from `first` up to `end` in threads, and add them to a tally. */
-static void share_out(Share shares[], int threads, uint64_t first, uint64_t end, Tally *tally)
+static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, uint64_t end,
+                       Tally *tally)
 {
-    Thread running[MOST_THREADS];
-    bool started[MOST_THREADS] = {false};
-    for (int place = threads - 1; place >= 0; place--) {
+    for (int place = 0; place < threads; place++) {
         shares[place].first = first + (end - first) * (uint64_t)place / (uint64_t)threads;
         shares[place].end = first + (end - first) * ((uint64_t)place + 1) / (uint64_t)threads;
         memset(&shares[place].tally, 0, sizeof(Tally));
-        running[place] = (Thread){.work = do_share, .given = &shares[place]};
-        started[place] = place && start_thread(&running[place]);
-        if (!started[place]) {
-            do_share(&shares[place]);
-        }
     }
+    share_out(pool, threads, threads, do_share, shares);
     for (int place = 0; place < threads; place++) {
-        if (started[place]) {
-            join_thread(&running[place]);
-        }
         add_tally(tally, &shares[place].tally);
     }
 }
@@ -130,6 +123,7 @@ PyObject *module_rollouts(PyObject *module, PyObject *args)
     const Packed *packed = (Packed *)given;
     Row start = {0};
     Tally tally = {0};
+    Pool pool;
     Share *shares = PyMem_Calloc((size_t)threads, sizeof *shares);
     if (!shares) {
         return PyErr_NoMemory();
@@ -138,12 +132,15 @@ PyObject *module_rollouts(PyObject *module, PyObject *args)
     for (int place = 0; place < threads; place++) {
         shares[place] = (Share){.table = &packed->table->table, .start = &start, .seed = seed};
     }
+    open_pool(&pool);
     while (tally.games < games && !PyErr_CheckSignals()) {
         uint64_t some = (uint64_t)threads * AT_ONCE, left = games - tally.games;
         Py_BEGIN_ALLOW_THREADS
-        share_out(shares, threads, tally.games, tally.games + (some < left ? some : left), &tally);
+        play_games(&pool, shares, threads, tally.games,
+                   tally.games + (some < left ? some : left), &tally);
         Py_END_ALLOW_THREADS
     }
+    close_pool(&pool);
     PyMem_Free(shares);
     if (PyErr_Occurred()) {
         return NULL;

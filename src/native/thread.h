@@ -1,4 +1,7 @@
-/* Threads of POSIX or of Windows.  What is for Windows compiles there; it has never been run. */
+/* Threads that stay, and share work out among them.
+ *
+ * They are those of POSIX or of Windows.  What is for Windows compiles there; it has never been run.
+ */
 
 #ifndef VALLETTA_THREAD_H
 #define VALLETTA_THREAD_H
@@ -6,23 +9,45 @@
 #include <stdbool.h>
 
 #ifdef _WIN32
-typedef void *ThreadHandle;
+typedef void *Thread;
+typedef void *Lock; /* these two are laid out as SRWLOCK and CONDITION_VARIABLE */
+typedef void *Condition;
 #else
 #include <pthread.h>
-typedef pthread_t ThreadHandle;
+typedef pthread_t Thread;
+typedef pthread_mutex_t Lock;
+typedef pthread_cond_t Condition;
 #endif
 
-/* What a thread does, and to what; both are set before it starts. */
+enum { MOST_THREADS = 256 };
+
+/* Does one share of a job; returns the place where it failed first, or -1. */
+typedef int (*Work)(void *given, int share);
+
+/* Threads that wait for a job.  All but `process` and `threads` is for whoever holds the lock: how
+ * many threads there are, the job, how many of its shares have been taken and done, and the first
+ * place where it failed. */
 typedef struct {
-    void (*work)(void *given);
+    Thread threads[MOST_THREADS];
+    long process;
+    Lock lock;
+    Condition begins, ends;
+    int started;
+    Work work;
     void *given;
-    ThreadHandle handle;
-} Thread;
+    int shares, taken, done, failed;
+    bool closes;
+} Pool;
 
-/* Start a thread, which stays where it is until it is joined; false if there can be no more. */
-bool start_thread(Thread *thread);
+/* Prepare a pool, without a thread yet.  It stays where it is until it is closed. */
+void open_pool(Pool *pool);
 
-/* Wait for the end of a thread that was started. */
-void join_thread(Thread *thread);
+/* Do all shares of a job, in the calling thread and up to so many less one of the pool, which are
+ * started as needed; in the caller alone if there can be none.  Return the first place where it
+ * failed, or -1.  Only one thread calls this at a time; a process that was forked has a pool anew. */
+int share_out(Pool *pool, int threads, int shares, Work work, void *given);
+
+/* End the threads of a pool, and wait until they have ended. */
+void close_pool(Pool *pool);
 
 #endif

@@ -575,8 +575,9 @@ class Batch:
         """Return a legal number for each game, each equally likely, as signed 64-bit integers.
 
         In a game that is over it is `NONE`.  What is drawn depends on the seed, from 0 up to
-        2**64 less one, the mask and the place of the game: give another seed at each step, such as
-        the count of steps.  Raises `ValueError` for another seed or buffer.
+        2**64 less one, the mask, the place of the game, and how many answers it has had since
+        `reset`: the same seed serves for all steps.  Raises `ValueError` for another seed or
+        buffer.
         """
         return self._told(7, "q", 8, into, seed=_seed(seed))
 

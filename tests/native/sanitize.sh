@@ -6,7 +6,7 @@
 #   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
 #             and writes down what it tried if a file is given
 #   leaks     plays games, and looks for what was not given back
-#   threads   lets threads share the games of a batch out; a planted race must be found
+#   threads   lets threads share out the games of a batch, and rollouts; a planted race must be found
 #   coverage  fails if a line or a branch is not reached that is not excused
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
@@ -89,10 +89,12 @@ for restart in (False, True):
     for _ in range(60):
         rows = batch.legal_mask().tolist()
         batch.step(array("q", [row.index(1) if 1 in row else -1 for row in rows]))
+        batch.sample(1), batch.observe()
+native.rollouts(native.pack(new_game(2)), 600, 1, threads=3)
 END
     compile -O1 -fsanitize=thread
     run play.py
-    sed -i 's/    share->failed = -1;/&\n    share->batch->last[0].unused[0]++;/' src/native/batch.c
+    sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].unused[0]++;/' src/native/batch.c
     compile -O1 -fsanitize=thread
     if run play.py >race.log 2>&1 || ! grep -q 'data race' race.log; then
       echo "a planted race was not found"

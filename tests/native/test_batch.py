@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterator
@@ -181,6 +184,34 @@ def test_the_number_of_threads_does_not_matter() -> None:
     assert ends > 5
 
 
+FORK = """
+import os
+from valletta_rules import native, new_game
+
+def played(batch, steps):
+    for _ in range(steps):
+        batch.step(batch.sample(3))
+    return batch.observe(seats="all").tobytes()
+
+start = native.pack(new_game(3))
+batch, expected = native.Batch(start, 40, threads=3), played(native.Batch(start, 40), 60)
+played(batch, 30)
+child = os.fork()
+if not child:
+    equal = played(batch, 30) == expected
+    del batch
+    os._exit(not equal)
+assert played(batch, 30) == expected
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    """Parent and child go on with the games, and end their threads."""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=100)
+
+
 def test_some_games_begin_anew_while_others_go_on() -> None:
     """Those that are wanted are new games of their seeds; the others stay as they are."""
     assert a_batch(4).position(3) == native.pack(resolve_chance(new_game(2), SplitMix(3)))
@@ -319,23 +350,23 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
 
 
 def test_a_sample_is_drawn_from_the_mask() -> None:
-    """Each legal number is equally likely; the seed and the place decide, not the threads."""
-    for batch in played(3, 40):
+    """Each is equally likely; seed, place and count of answers decide, not the threads."""
+    for answers, batch in enumerate(played(3, 40), 1):
         masks = batch.legal_mask().tolist()
         for seed in (0, 7, ALL):
             for place, (mask, number) in enumerate(zip(masks, batch.sample(seed), strict=True)):
                 legal = [each for each, allowed in enumerate(mask) if allowed]
-                assert number == legal[SplitMix(seed, place).randrange(len(legal))]
+                numbers = SplitMix(seed, -1 - place)
+                numbers.counts = count(answers + 1)
+                assert number == legal[numbers.randrange(len(legal))]
     assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
 
 
 def test_a_game_that_is_over_is_answered_by_none() -> None:
     """A sample can be passed on to `step` as it is, to the end of all games."""
     batch = a_batch(3)
-    for seed in count():
-        if set(batch.to_play()) == {batch.NOBODY}:
-            break
-        batch.step(batch.sample(seed))
+    while not all(batch.done()):
+        batch.step(batch.sample(7))
     assert list(batch.sample(0)) == [batch.NONE] * 3
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match="a seed is from 0"):
