@@ -150,18 +150,19 @@ class PlayerView(_Unread):
 
         def __getattr__(self, name: str) -> Any:
             """Read table and agenda, and list the legal actions, when they are first asked for."""
+            if name == "legal_actions":
+                actions = _list_actions(self)
+                _set(self, name, actions)
+                return actions
             if name in ("_row", "_attrs_cached_hash"):
                 return None
-            if name == "legal_actions":
-                found = {name: _list_actions(self)}
-            elif name in ("table", "agenda") and self._row is not None:
-                found = dict(zip(("table", "agenda"), self._row.unpack(self.seat), strict=True))
-            else:
+            if name not in ("table", "agenda") or self._row is None:
                 where = ", but its table has" if hasattr(Table, name) else ""
                 raise AttributeError(f"a view has no {name!r}{where}", name=name, obj=self)
-            for part, value in found.items():
-                _set(self, part, value)
-            return found[name]
+            table, agenda = self._row.unpack(self.seat)
+            _set(self, "table", table)
+            _set(self, "agenda", agenda)
+            return table if name == "table" else agenda
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the legal actions only if they have been listed."""
@@ -249,12 +250,10 @@ _set: Final = object.__setattr__
 
 def _list_actions(view: PlayerView) -> tuple[Action, ...]:
     """Return the legal actions of the viewer."""
-    if not view.is_asked:
+    row, prompt, seat = view._row, view.prompt, view.seat
+    if prompt is None or seat is None or prompt.seat != seat:
         return ()
-    row = view._row
-    if row is not None:
-        return row.legal_actions()
-    return legal_answers(view.table, cast(Prompt, view.prompt))
+    return legal_answers(view.table, prompt) if row is None else row.legal_actions()
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
