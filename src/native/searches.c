@@ -266,7 +266,7 @@ static bool is_search(const Packed *position, const Tree *tree, const Py_buffer 
         && position->row.agenda[position->row.steps - 1].kind != PAYMENT_PROMPT
         && tree->simulations > 0 && tree->simulations <= MOST_SEARCHED && tree->worlds > 0
         && tree->most_answers > 0 && tree->most_answers <= MOST_SEARCHED
-        && (size_t)words->len == sizeof(Mersenne) && !words->readonly;
+        && (size_t)words->len == sizeof(Mersenne);
     if (!right) {
         PyErr_SetString(PyExc_ValueError, "this cannot be searched");
     }

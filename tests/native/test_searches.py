@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import operator
 import random
 from array import array
 from collections.abc import Iterator
@@ -60,7 +62,8 @@ def forecast(state: native.PackedState) -> Forecast:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_values_are_equal_to_the_last_bit(players: int) -> None:
     """For each seat's hand and for none, from the draft to the final phase."""
-    for state, asked in positions(players, players):
+    near = position(seat(score=20, goods=Goods(brick=9)), *[seat()] * (players - 1), valette=24)
+    for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
             expected = tuple(forecast(state).points(read(state), viewer))
             assert native_search.expected_points(state, forecast(state), viewer) == expected
@@ -104,6 +107,16 @@ def test_a_tree_is_equal_and_draws_the_same_numbers(samples: int, policy: str) -
             assert repr(told[0]) == repr(told[1])
 
 
+def test_a_large_tree_and_one_to_the_end_of_the_game_are_equal() -> None:
+    """More information sets and actions than there is room for at first, and hardly any."""
+    played = [*positions(2, 3)]
+    for simulations, (state, asked) in ((2500, played[9]), *((30, each) for each in played[-12:])):
+        spec = f"ismcts:max_simulations={simulations}"
+        one, other = make_bot(spec, random.Random(5)), make_bot(spec, Own(5))
+        assert one.decide(view(state, asked)) == other.decide(view(state, asked))
+        assert one.explain() == other.explain()  # type: ignore[attr-defined]
+
+
 def test_a_simulation_that_is_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """After as many answers as either form allows."""
     monkeypatch.setattr(ismcts, "MOST_ANSWERS", 2)
@@ -126,18 +139,40 @@ def test_the_cheapest_payment_is_equal() -> None:
 def test_what_a_row_cannot_hold_is_an_error() -> None:
     """Goods beyond the limit end any search with the error that `apply` raises, too."""
     hand = [Character.SHOPKEEPER, Character.MAID]
-    full = seat(hand=hand, goods=Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000))
-    state: GameState = position(full, seat(hand=hand))
+    much = Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
+    state: GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
     for bot in (PlannerBot(random.Random(1)), make_bot("ismcts", random.Random(1))):
         with pytest.raises(OverflowError, match="cannot hold"):
             bot.decide(view(state, 0))
+    monk = position(seat(hand=[Character.MONK], goods=much), seat(goods=Goods(gold=9)), plays=1)
+    with pytest.raises(OverflowError, match="cannot hold"):
+        lines(native.pack(monk), 0, Lead(forecast(native.pack(monk)), 0), 5)
+
+
+@pytest.mark.parametrize("noise", [None, float])
+def test_a_signal_ends_a_search(noise: Any) -> None:
+    """It is handled while a search goes on that would take very long."""
+    hand = [Character.NUN, Character.SEAMSTRESS, Character.MAID, Character.TRADER]
+    state = native.pack(position(seat(hand=hand * 2, goods=Goods(9, 9, 9, 9)), seat(), plays=8))
+    weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
+    library: Any = native_search._library
+    call: Any = operator.call
+    for search in (
+        partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
+        partial(library.grow, state, weights, words, 0, 1 << 27, 9, 9, 1.0, 1.0),
+    ):
+        with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
+            list(map(call, (_thread.interrupt_main, search)))
 
 
 def test_an_error_of_the_noise_ends_the_search() -> None:
     """The exception is that of the callable; what is not a number is refused."""
     state, asked = next(positions(2, 1))
-    with pytest.raises(ZeroDivisionError):
-        lines(state, asked, Lead(forecast(state), asked, lambda: 1 / 0), 5)
+    hand = [Character.MAID, Character.KNIGHT, Character.NUN]
+    turn = native.pack(position(seat(hand=hand), seat(), plays=3))
+    for each, mover in ((state, asked), (turn, 0)):  # at the end of the turn, and before
+        with pytest.raises(ZeroDivisionError):
+            lines(each, mover, Lead(forecast(each), mover, lambda: 1 / 0), 1)
     with pytest.raises(ValueError, match="number"):
         lines(state, asked, Lead(forecast(state), asked, lambda: float("nan")), 5)
 
@@ -149,11 +184,13 @@ def test_what_is_wrong_is_refused() -> None:
     weights = native_search._weights(2)
     words = array("I", random.Random(1).getstate()[1])
     effort = (9, 9, 9, 1.0, 1.0)
-    wild = array("d", weights)
-    wild[-40] = 99.0
+    wild = [array("d", weights) for _ in range(4)]
+    for number, (place, bad) in enumerate(((-40, 99.0), (-40, -1.0), (-70, 99.0), (-70, -1.0))):
+        wild[number][place] = bad
+    paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
     over = native.pack(position(seat(), seat(), agenda=()))
     refused = (
-        *((library.expected, (state, bad, 0)) for bad in (b"", wild)),
+        *((library.expected, (state, bad, 0)) for bad in (b"", *wild)),
         *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
         (library.lines, (state, weights, -1, 5, 5, None)),
         (library.lines, (state, weights, 1 - asked, 5, 5, None)),
@@ -163,6 +200,7 @@ def test_what_is_wrong_is_refused() -> None:
         (library.grow, (state, weights, words, 2, *effort)),
         (library.grow, (state, b"", words, 0, *effort)),
         (library.grow, (state, weights, words[1:], 0, *effort)),
+        (library.grow, (paying, weights, words, 0, *effort)),
         (library.grow, (over, weights, words, 0, *effort)),
         *((library.grow, (state, weights, words, 0, *bad, 1.0, 1.0)) for bad in EFFORTS),
     )

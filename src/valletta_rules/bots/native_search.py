@@ -2,7 +2,7 @@
 
 The constants of the value function are passed from Python, where they stand; only the hand-made
 forecast itself is stated in C, too.  Positions that do not fit in a row, other forecasts and, in a
-tree, other generators than `random.Random` are searched in Python.
+tree, other generators than ``random.Random`` are searched in Python.
 """
 
 from __future__ import annotations
