@@ -95,7 +95,7 @@ class RefereedEnv:
 
     @property
     def record(self) -> Record:
-        """The game so far, from which it can be replayed."""
+        """The game so far, from which it can be replayed; it is played again to be written down."""
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
