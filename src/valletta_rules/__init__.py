@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from valletta_rules.components.values import Pictured
-from valletta_rules.rulebook.scoring import outcome  # else the module of this name would be found
 from valletta_rules.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
     from valletta_rules.rulebook.building import building_price, upgrade_price
     from valletta_rules.rulebook.holdings import owner_of
+    from valletta_rules.rulebook.scoring import outcome
     from valletta_rules.rulings import *
     from valletta_rules.specification.clauses import *
     from valletta_rules.specification.phrases import UnknownLanguageError
@@ -344,6 +344,22 @@ def _draw(position: "GameState | PlayerView") -> str:
 
 
 Pictured.picture = _draw
+
+
+class _Package(ModuleType):
+    """The package, in which a module of a function's name does not take its place once loaded."""
+
+    @property
+    def outcome(self) -> object:
+        """The function, not the module in which results are defined."""
+        return vars(_home_of("outcome"))["outcome"]
+
+    @outcome.setter
+    def outcome(self, loaded: ModuleType) -> None:
+        """Take no notice of the module."""
+
+
+sys.modules[__name__].__class__ = _Package
 
 if not TYPE_CHECKING:  # else every name would be known to type checkers
     __getattr__ = _find
