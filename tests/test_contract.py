@@ -51,14 +51,40 @@ def test_the_package_says_its_version() -> None:
     assert "__version__" not in valletta.__all__
 
 
-def test_importing_the_package_loads_no_edge() -> None:
-    """What is only needed for text, files, views and sessions is loaded when it is first used."""
-    loaded = output_of("import sys, valletta_rules; print(*sys.modules)").split()
-    edges = ("views", "text", "records", "codec", "card_sets", "play", "clauses", "audit")
-    assert not [
-        name for name in loaded if name.startswith(tuple(f"valletta_rules.{e}" for e in edges))
-    ]
-    assert not {"cattrs", "tomllib", "random"} & set(loaded)
+@pytest.mark.parametrize(
+    ("program", "unneeded"),
+    [
+        ("import valletta_rules", ("rulebook", "state", "engine", "outcome", "text", "views")),
+        ("import valletta_rules as v; v.new_game()", ("views", "records", "codec", "play")),
+        ("run(['--version'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
+        ("run(['rule', 'BLD-6'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(program: str, unneeded: tuple[str, ...]) -> None:
+    """What a program does not use costs it no time: the rules, or the edges around them."""
+    running = """
+import contextlib, sys
+def run(words):
+    from valletta_rules.cli.main import main
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(None):
+        main(words)
+"""
+    loaded = output_of(f"{running}{program}\nprint(*sys.modules)").split()
+    names = tuple(f"valletta_rules.{name}" for name in unneeded)
+    assert not [name for name in loaded if name.startswith(names)]
+    assert not {"cattrs", "inspect"} & set(loaded) - ({"inspect"} if "run" in program else set())
+
+
+def test_a_module_of_a_functions_name_does_not_take_its_place() -> None:
+    """`outcome` stays a function, whether its module is loaded before or after it is asked for."""
+    for program in (
+        "import valletta_rules.outcome, valletta_rules as v",
+        "import valletta_rules as v; v.outcome; import valletta_rules.outcome",
+    ):
+        assert output_of(f"{program}; print(v.outcome.__name__, callable(v.outcome))").split() == [
+            "outcome",
+            "True",
+        ]
 
 
 def test_names_are_found_where_type_checkers_find_them() -> None:

@@ -11,12 +11,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.bots.protocol import MOST_TURNS
-from valletta_rules.cli import play
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, complain
+from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.version import __version__
-from valletta_rules.words import language_of, preferred_language
 
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -46,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
+            from valletta_rules.words import language_of, preferred_language
+
             language = language_of(preferred_language())
             complain(language.say("console.cannot_write", reason=error.strerror))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -68,6 +68,13 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 def is_open(stream: object) -> bool:
     """Tell whether a standard stream is open: a program can be started with it closed."""
     return stream is not None
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Carry out the command line without a command: load what plays, and let it play."""
+    from valletta_rules.cli.play import watch
+
+    return watch(arguments)
 
 
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
@@ -95,7 +102,7 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
-    parser.set_defaults(run=play.watch, **DEFAULTS)
+    parser.set_defaults(run=_watch, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
     for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about)

@@ -1,4 +1,4 @@
-"""The options of a game on the command line, and the game that they describe."""
+"""The options of a game on the command line: what they are, without what carries them out."""
 
 from __future__ import annotations
 
@@ -8,17 +8,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.bots.registry import make_bot, normalise, split_specs
-from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
-from valletta_rules.cli.screen import Screen, columns, wants_colour
-from valletta_rules.cli.table import TerminalTable
-from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SITES
-from valletta_rules.play.session import Session
-from valletta_rules.records.record import Record
-from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS
+from valletta_rules.rulings import EDITIONS, VARIANTS
+from valletta_rules.specification.phrases import LANGUAGES, preferred_language
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
-from valletta_rules.words import LANGUAGES, Language, preferred_language
 
 USUAL_BOT: Final = "automatic"
 """The default bot."""
@@ -27,10 +20,7 @@ GAME: Final = ("players", "rules", "variant", "cards")
 """The options that define a game, apart from its seed."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        **dict.fromkeys((*GAME, "seed", "resume")),
-        "bot": USUAL_BOT,
-    }
+    dict.fromkeys((*GAME, "seed", "resume", "bot"))
 )
 """The defaults of the options."""
 
@@ -84,6 +74,8 @@ def _bots(text: str) -> str:
 
     Each bot is made once, since only that checks the values of some options.
     """
+    from valletta_rules.bots.registry import make_bot, normalise, split_specs
+
     try:
         bots = [normalise(spec) for spec in split_specs(text)]
         for bot in bots:
@@ -96,42 +88,3 @@ def _bots(text: str) -> str:
 def spoken(arguments: argparse.Namespace) -> str:
     """Return the code of the requested language."""
     return arguments.language or preferred_language()
-
-
-def new_session(arguments: argparse.Namespace) -> Session:
-    """Return a session of the requested game, with a seed that can be shown.
-
-    Raises `CardSetError` and `VariantError`.
-    """
-    edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
-    variants = arguments.variant or ()
-    rules = edition.with_variants(**{VARIANTS[name]: True for name in variants})
-    cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
-    seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
-    return Session(arguments.players or 2, rules=rules, cards=cards, seed=seed, skip_forced=True)
-
-
-def screen_for(record: Record, language: Language) -> Screen:
-    """Return the screen for a game, with the names of its players."""
-    names = record.names or language.names[: record.players]
-    return Screen(language, names, columns(), wants_colour())
-
-
-def heading(table: TerminalTable) -> str:
-    """Describe the game: players, rules and cards."""
-    language, record = table.screen.language, table.session.record
-    say = language.say
-    about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
-    if table.is_seed_told:
-        about.append(say("console.seed", seed=table.session.seed))
-    return ", ".join(about)
-
-
-def about_cards(cards: CardSet, language: Language) -> str:
-    """Name the card set, and say that the built-in one is a reconstruction."""
-    say = language.say
-    return (
-        say("console.reconstruction")
-        if cards == RECONSTRUCTION
-        else say("console.cards", name=cards.name)
-    )

@@ -9,16 +9,8 @@ from typing import Final
 
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli.console import Console, QuitError
-from valletta_rules.cli.options import (
-    GAME,
-    about_cards,
-    add_language,
-    add_options,
-    heading,
-    new_session,
-    screen_for,
-    spoken,
-)
+from valletta_rules.cli.game import about_cards, heading, new_session, screen_for
+from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, spoken
 from valletta_rules.cli.screen import FAINT
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, complain
 from valletta_rules.cli.table import TerminalTable
@@ -71,7 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
         import readline  # noqa: F401  # enables line editing
     screen = screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
-    table = TerminalTable(session, arguments.bot, screen, PERSON, is_seed_told=has_seed)
+    table = TerminalTable(
+        session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_told=has_seed
+    )
     _welcome(table, file)
     return _play(Console(table, code, file), arguments.max_turns)
 
@@ -86,7 +80,7 @@ def watch(arguments: argparse.Namespace) -> int:
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
     screen = screen_for(session.record, language)
-    table = TerminalTable(session, arguments.bot, screen, is_told=not arguments.quiet)
+    table = TerminalTable(session, arguments.bot or USUAL_BOT, screen, is_told=not arguments.quiet)
     if table.is_told:
         introduce(table)
     if table.play(arguments.max_turns):

@@ -9,7 +9,8 @@ from typing import Final
 import attrs
 
 from valletta_rules.agenda import DealPrompt
-from valletta_rules.cli.options import add_language, screen_for, spoken
+from valletta_rules.cli.game import screen_for
+from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES

@@ -8,7 +8,7 @@ allowed.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Final
 
 import attrs
 
@@ -49,3 +49,9 @@ Count = Annotated[int, Interval()]
 
 Positive = Annotated[int, Interval(1)]
 """How many there are of something: at least one."""
+
+MOST_TURNS: Final = 1000
+"""The default number of turns of all players after which a game of bots is truncated.
+
+Random players, the slowest known, need a few hundred.
+"""

@@ -25,7 +25,6 @@ from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.errors import VallettaError
-from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
 from valletta_rules.specification.files import TomlTable, demand, specification
@@ -434,6 +433,8 @@ def clauses_in_force(rules: RuleSet, players: int, language: str = "en") -> tupl
     language to be told them in.  Raises `PlayerCountError` for another number than 2 to 4,
     `VariantError` for a variant that does not fit it, and `UnknownLanguageError`.
     """
+    from valletta_rules.rulebook.setup import check_table  # nothing else here needs the rules
+
     check_table(players, rules)
     return tuple(
         clause

@@ -1,7 +1,9 @@
-"""The fixed phrases around clauses and rulings, in every language the rulebook is told in."""
+"""The languages of the rulebook, and the fixed phrases around clauses and rulings in each."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
@@ -12,6 +14,24 @@ from valletta_rules.text.values import quoted
 
 LANGUAGES: Final = ("en", "de")
 """The languages of the rulebook, in the order of the columns of `Phrase`."""
+
+
+def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the code of the language that an environment asks for; by default English.
+
+    The first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set decides, as it does for other
+    programs; ``LANGUAGE`` may name several that come before it.
+    """
+    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    wanted = [*environment.get("LANGUAGE", "").split(":"), locale]
+    if plain_code(locale) in {"c", "posix"}:
+        return LANGUAGES[0]
+    return next((code for code in map(plain_code, wanted) if code in LANGUAGES), LANGUAGES[0])
+
+
+def plain_code(code: str) -> str:
+    """Return the language part of a code, without country and encoding."""
+    return re.split("[-_.@]", code.lower())[0]
 
 
 class UnknownLanguageError(VallettaError, LookupError):
