@@ -63,28 +63,24 @@ def test_the_package_says_its_version() -> None:
 def test_what_is_not_needed_is_not_loaded(program: str, unneeded: tuple[str, ...]) -> None:
     """What a program does not use costs it no time: the rules, or the edges around them."""
     running = """
-import contextlib, sys
+import contextlib, io, sys
 def run(words):
     from valletta_rules.cli.main import main
-    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(None):
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
         main(words)
 """
     loaded = output_of(f"{running}{program}\nprint(*sys.modules)").split()
     names = tuple(f"valletta_rules.{name}" for name in unneeded)
     assert not [name for name in loaded if name.startswith(names)]
-    assert not {"cattrs", "inspect"} & set(loaded) - ({"inspect"} if "run" in program else set())
+    assert "cattrs" not in loaded
 
 
 def test_a_module_of_a_functions_name_does_not_take_its_place() -> None:
     """`outcome` stays a function, whether its module is loaded before or after it is asked for."""
-    for program in (
-        "import valletta_rules.outcome, valletta_rules as v",
-        "import valletta_rules as v; v.outcome; import valletta_rules.outcome",
-    ):
-        assert output_of(f"{program}; print(v.outcome.__name__, callable(v.outcome))").split() == [
-            "outcome",
-            "True",
-        ]
+    before = "import valletta_rules.outcome, valletta_rules as v"
+    after = "import valletta_rules as v; v.outcome; import valletta_rules.outcome"
+    for program in (before, after):
+        assert output_of(f"{program}; print(type(v.outcome).__name__)") == "function\n"
 
 
 def test_names_are_found_where_type_checkers_find_them() -> None:
