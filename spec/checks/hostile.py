@@ -23,19 +23,26 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from spec.checks.established import stamp, write
 from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
 from valletta_rules import (
     RECONSTRUCTION,
+    GameState,
     Goods,
     Pay,
     apply,
+    check,
     legal_actions,
     native,
     new_game,
 )
+from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.numeric import encoding, numbering
+from valletta_rules.rulebook import building
+from valletta_rules.state import has_another_form
 
 NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
 
@@ -49,6 +56,10 @@ CLEAR: Final = (
 
 DEAREST: Final = 24
 """Prices of more goods than this are not paid: there are too many ways."""
+
+
+WIDTHS: Final = (8, 16, 31, 32, 63, 64)
+"""The numbers of bits by which a count may be cut off."""
 
 
 class Odd:
@@ -107,6 +118,33 @@ def buffers(rng: random.Random) -> Any:
     )
 
 
+def asked_to_pay(rng: random.Random, state: GameState) -> GameState:
+    """Return a position whose seat to answer must pay, and has the goods in about half of them."""
+    price = Goods(*(rng.randrange(4) for _ in range(4)))
+    owned = Goods(*(rng.choice((0, 1, 3, 9)) for _ in range(4)))
+    prompt = PaymentPrompt(state.active, rng.randrange(len(state.display)), price)
+    player = attrs.evolve(state.players[state.active], goods=owned)
+    return state.with_player(state.active, player).replace(agenda=(prompt, *state.agenda[1:]))
+
+
+def near(rng: random.Random, payment: Pay) -> Pay:
+    """Return a payment, or one that is like it when counts are cut off or one of them is near."""
+    counts = list(payment.goods)
+    step = rng.choice((0, 1, -1, *(1 << width for width in WIDTHS)))
+    place = rng.randrange(len(counts))
+    counts[place] = max(0, counts[place] + step)
+    return Pay(Goods(*counts))
+
+
+def told(use: Callable[..., Any], *given: Any) -> Any:
+    """Return the result of a call, a position unpacked; or the error that it raises, in words."""
+    try:
+        result = use(*given)
+    except Exception as error:
+        return type(error), str(error)
+    return result.unpack() if has_another_form(result) else result
+
+
 class Fuzzer:
     """What attacks the backend, in one way after the other."""
 
@@ -135,7 +173,14 @@ class Fuzzer:
     def once(self) -> None:
         """Try something."""
         rows, batches = (self.rows,) * 3, (self.batches,) * 2
-        others = self.tables, self.actions, self.generators, self.pickles, self.wrong_types
+        others = (
+            self.tables,
+            self.actions,
+            self.agreement,
+            self.generators,
+            self.pickles,
+            self.wrong_types,
+        )
         attack = self.rng.choice((*rows, *batches, *others, self.wrong_types))
         self.tried[attack.__name__] += 1
         try:
@@ -243,6 +288,23 @@ class Fuzzer:
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.after(action)
+
+    def agreement(self) -> None:
+        """Give any action to backend and engine: they accept, refuse and say why alike."""
+        rng, state = self.rng, self.rng.choice(self.positions).unpack()
+        actions: tuple[Any, ...] = (*every_action(state), things(rng))
+        if state.display and rng.random() < 0.8:
+            state = asked_to_pay(rng, state)
+            paying: Any = state.prompt
+            payments = building.payments(paying.price, state.players[state.active].goods)
+            if payments:
+                actions = (*(near(rng, rng.choice(payments)) for _ in range(40)), things(rng))
+        packed = native.pack(state)
+        assert packed.prompt == state.prompt
+        for action in (rng.choice(actions) for _ in range(40)):
+            for ask in (check, apply):
+                ours, theirs = told(ask, packed, action), told(ask, state, action)
+                assert ours == theirs, f"{ask.__name__}, {action!r}: {ours!r}, not {theirs!r}"
 
     def generators(self) -> None:
         """Draw numbers from anything but a generator."""
