@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
@@ -239,6 +239,13 @@ _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
 """The kinds of step by the names they have in a line."""
 
 
+@cache
+def _types_of(kind: type[Step]) -> Mapping[str, Any]:
+    """Return the types of the fields of a step, with their limits, in the order of the fields."""
+    types = get_type_hints(kind, include_extras=True)
+    return {field.name: types[field.name] for field in attrs.fields(kind)}
+
+
 def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
     """Return an agenda that fits the numbers of seats and sites; raise `UnfitError` otherwise."""
     read: Mapping[Any, Callable[[str], Any]] = {
@@ -254,8 +261,8 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
     def step(word: str) -> Step:
         name, *parts = word.split("/")
         kind = named(name, _STEPS, "step")
-        types = get_type_hints(kind, include_extras=True)
-        fields = [field.name for field in attrs.fields(kind)]
+        types = _types_of(kind)
+        fields = list(types)
         if len(parts) != len(fields):
             raise UnfitError(f"must be written {'/'.join([name, *fields])}, not {quoted(word)}")
         values: dict[str, Any] = {
