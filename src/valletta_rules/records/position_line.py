@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
@@ -239,11 +239,10 @@ _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
 """The kinds of step by the names they have in a line."""
 
 
-@cache
-def _types_of(kind: type[Step]) -> Mapping[str, Any]:
-    """Return the types of the fields of a step, with their limits, in the order of the fields."""
-    types = get_type_hints(kind, include_extras=True)
-    return {field.name: types[field.name] for field in attrs.fields(kind)}
+_TYPES: Final[Mapping[type[Step], Mapping[str, Any]]] = MappingProxyType(
+    {kind: get_type_hints(kind, include_extras=True) for kind in get_args(Step)}
+)
+"""The types of the fields of each kind of step, with their limits."""
 
 
 def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
@@ -261,8 +260,7 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
     def step(word: str) -> Step:
         name, *parts = word.split("/")
         kind = named(name, _STEPS, "step")
-        types = _types_of(kind)
-        fields = list(types)
+        types, fields = _TYPES[kind], [field.name for field in attrs.fields(kind)]
         if len(parts) != len(fields):
             raise UnfitError(f"must be written {'/'.join([name, *fields])}, not {quoted(word)}")
         values: dict[str, Any] = {
