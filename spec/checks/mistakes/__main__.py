@@ -1,6 +1,6 @@
 """Make the deliberate mistakes of the clauses, and see whether the clauses' own tests notice.
 
-Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--clause ID ...] [--write]
+Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
 
 `spec/mistakes` has one or more misreadings of each clause, and what they come to in the engine, in
 the formal model and in the native backend.  Here each is made.  In the engine it meets the tests of
@@ -8,7 +8,8 @@ its clause alone: it is *killed* if one of them fails, *survived* if none does, 
 do not come to an end, *invalid* if it cannot be made or breaks the engine instead of misreading a
 rule, and *equivalent* if it survives and the table proves that nobody could notice.  In the model
 it meets the check that the table names; that needs Node.  In the native backend it meets the
-engine, step by step; that needs a C compiler.
+engine, step by step; that needs a C compiler.  `seam.toml`, beside this, has mistakes between
+Python's objects and the native backend: they meet the tests of what comes in.
 
 Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong usage.
 """
@@ -31,6 +32,7 @@ from spec.checks.mistakes.table import (
     FailedError,
     MistakeResult,
     read_mistakes,
+    read_seam,
     read_verdicts,
 )
 
@@ -43,11 +45,21 @@ SOURCES = {
         *("tests/rulebook/*.py", "tests/svg/*.py", "tests/views/*.py", "tests/web/*.py"),
         *("tests/spec/test_examples_of_clauses.py", "spec/clauses/*.toml"),
     ),
-    "mistakes": ("spec/checks/mistakes/*.py", "spec/tools/*.js", TABLES),
+    "mistakes": (
+        "spec/checks/mistakes/*.py",
+        "spec/checks/mistakes/seam.toml",
+        "spec/tools/*.js",
+        TABLES,
+    ),
 }
 """What the verdicts depend on: among the tests, those that are a clause's own."""
 
-HALVES = {"engine": engine.verdicts, "model": model.verdicts, "native": native.verdicts}
+HALVES = {
+    "engine": engine.verdicts,
+    "model": model.verdicts,
+    "native": native.verdicts,
+    "seam": native.seam_verdicts,
+}
 """Where mistakes are made, and what makes them there."""
 
 Results = Mapping[str, Mapping[str, MistakeResult]]
@@ -111,6 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began, halves = time.monotonic(), options.halves or [*HALVES]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
     chosen = {half: [each for each in mistakes if half in each.fingerprints] for half in halves}
+    if "seam" in halves and not options.clause:
+        chosen["seam"] = [*read_seam()]
     if not any(chosen.values()):
         parser.error("there is no such mistake")
     try:

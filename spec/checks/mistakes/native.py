@@ -7,6 +7,7 @@ engine and backend disagree.
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
+
+import pytest
 
 from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.lockstep import Lockstep, rounds, tables_of
@@ -30,23 +33,50 @@ if TYPE_CHECKING:  # it is missing where the backend is
 STEPS: Final = 5_000
 """The number of examples and positions after which nobody notices a mistake any more."""
 
+INCOMING: Final = (
+    "tests/native/test_hostile.py",
+    "tests/native/test_comparison.py::test_any_generator_will_do",
+    "tests/native/test_comparison.py::test_a_generator_is_left_as_the_engine_leaves_it",
+)
+"""The tests that hold what comes from Python against the engine."""
+
 BREADTH: Final = 12
 """The number of actions that are carried out in each position."""
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name.
+def verdicts(
+    mistakes: Sequence[Mistake],
+    say: Callable[[str], None],
+    look: Callable[[], str | None] | None = None,
+) -> dict[str, MistakeResult]:
+    """Return the result for each mistake, by name; in lockstep unless another look is taken.
 
     Raises `FailedError` if engine and backend disagree without one.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
-        runs = {each.name: partial(judge, each, objects) for each in mistakes}
-        return judged("backend", mistakes, partial(judge, None, objects), runs, say)
+        judging = partial(judge, look or difference)
+        runs = {each.name: partial(judging, each, objects) for each in mistakes}
+        return judged("backend", mistakes, partial(judging, None, objects), runs, say)
 
 
-def judge(mistake: Mistake | None, objects: Mapping[Path, Path], tell: Tell) -> None:
-    """Compile the backend with a mistake, or none, and compare it with the engine; in a fork."""
+def seam_verdicts(
+    mistakes: Sequence[Mistake], say: Callable[[str], None]
+) -> dict[str, MistakeResult]:
+    """Return the result for each mistake at the seam, by name: the tests of what comes in judge.
+
+    Raises `FailedError` if they fail without a mistake.
+    """
+    return verdicts(mistakes, say, failed_tests)
+
+
+def judge(
+    look: Callable[[], str | None],
+    mistake: Mistake | None,
+    objects: Mapping[Path, Path],
+    tell: Tell,
+) -> None:
+    """Compile the backend with a mistake, or none, and look for it; in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -58,8 +88,18 @@ def judge(mistake: Mistake | None, objects: Mapping[Path, Path], tell: Tell) -> 
         except CalledProcessError as error:
             return tell({"verdict": INVALID, "why": str(error)})
         with played_by(loaded(library)):
-            how = difference()
+            how = look()
     return tell({"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED})
+
+
+def failed_tests() -> str | None:
+    """Return that the tests of what comes in fail, or nothing."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    failed = pytest.main(
+        ["-q", "-x", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", *INCOMING]
+    )
+    return "a test fails" if failed else None
 
 
 def difference() -> str | None:

@@ -11,6 +11,7 @@ import ast
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -118,6 +119,17 @@ class Mistake:
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
     """Read all mistakes, in the order of the tables."""
     return tuple(Mistake(**table) for table in Specification(root / "spec").mistakes)
+
+
+def read_seam() -> tuple[Mistake, ...]:
+    """Read the mistakes between Python's objects and the native backend, which are of no clause."""
+    path = Path(__file__).with_name("seam.toml")
+    return tuple(
+        Mistake(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
+        for table in tomllib.loads(path.read_text("utf-8"))["mistake"]
+        for id, *parts in [table.values()]
+        for change in [Change(*parts)]
+    )
 
 
 # What is owed
