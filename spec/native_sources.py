@@ -37,11 +37,19 @@ CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py"))
 """The chapters: each is a module of the rulebook, and a file in C."""
 
 NAMED_OTHERWISE: Final = {
-    "building": {"least_replaced", "most_replaced", "smaller", "larger", "lay_out"},
+    "building": {
+        "least_replaced",
+        "most_replaced",
+        "replaces",
+        "smaller",
+        "larger",
+        "lay_out",
+        "lay_out_bricks",
+    },
     "blue": {"anybody_gives", "due"},
     "characters": {"can_do_something", "stake", "carry_out"},
     "setup": {"divisor"},
-    "holdings": {"gain", "lose", "join_discard_pile"},
+    "holdings": {"free_sites", "gain", "lose", "join_discard_pile"},
     "yellow": {"can_sell"},
 }
 """Functions that are nested, methods, or of the library in Python."""

@@ -64,16 +64,11 @@ int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t r
     const Player *player = &row->player[seat];
     int count = 0;
     if (count_sites(player->built) < HOUSES_PER_PLAYER) {
-        uint32_t taken = 0;
-        for (int other = 0; other < row->players; other++) {
-            taken |= row->player[other].built;
-        }
-        for (int site = 0; site < row->dealt && count < most; site++) {
-            if (!(taken >> site & 1)) {
-                Goods price = building_price(table, row, seat, site, reduction);
-                if (can_pay(player->goods, &price)) {
-                    numbers[count++] = (uint16_t)(BUILD + site);
-                }
+        for (uint32_t rest = free_sites(row); rest && count < most; rest &= rest - 1) {
+            int site = __builtin_ctz(rest);
+            Goods price = building_price(table, row, seat, site, reduction);
+            if (can_pay(player->goods, &price)) {
+                numbers[count++] = (uint16_t)(BUILD + site);
             }
         }
     }
@@ -171,8 +166,24 @@ static int least_replaced(int item, int paid)
 static int most_replaced(int item, int paid, int replaced)
 {
     int all = SUBSTITUTES * replaced + item - paid;
-    int most = all >= 0 ? all / (SUBSTITUTES + 1) : -((SUBSTITUTES - all) / (SUBSTITUTES + 1));
+    int most = all / (SUBSTITUTES + 1); /* if negative: see `replaces` */
     return most < item ? most : item;
+}
+
+/* Tell whether goods are a right payment if this many items are replaced in all, as the number of
+ * goods says.
+ *
+ * If more is paid of a good than could replace all items of others, so few are left of these that
+ * more items are missing than are replaced: then the rounding of a negative bound is irrelevant.
+ */
+static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int replaced)
+{
+    int least = 0, most = 0;
+    for (int good = 0; good < GOODS; good++) {
+        least += least_replaced(price[good], payment[good]);
+        most += most_replaced(price[good], payment[good], replaced);
+    }
+    return least <= replaced && replaced <= most;
 }
 
 /* Tell whether goods are a right payment for a price, by arithmetic.
@@ -181,19 +192,14 @@ static int most_replaced(int item, int paid, int replaced)
  */
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
 {
-    int more = 0, least = 0, most = 0;
+    int more = 0;
     for (int good = 0; good < GOODS; good++) {
         more += payment[good] - price[good];
     }
     if (more < 0 || more % (SUBSTITUTES - 1)) {
         return false;
     }
-    int replaced = more / (SUBSTITUTES - 1);
-    for (int good = 0; good < GOODS; good++) {
-        least += least_replaced(price[good], payment[good]);
-        most += most_replaced(price[good], payment[good], replaced);
-    }
-    return least <= replaced && replaced <= most;
+    return replaces(payment, price, more / (SUBSTITUTES - 1));
 }
 
 /* Return the smaller number. */
@@ -212,29 +218,42 @@ static int larger(int one, int other)
 typedef struct {
     const uint8_t *price;
     int least[GOODS], most[GOODS], paid[GOODS];
+    int replaced;  /* at most, in all */
     int most_left; /* of what is paid in all, when the bricks come last */
     Found found;
     void *collection;
 } Purse;
 
+/* Lay out every amount of brick that makes a right payment of what is laid out of the other goods;
+ * no more than `left`.  Return which good goes on: brick if all has been tried. */
+static int lay_out_bricks(Purse *purse, int left)
+{
+    const int apart = SUBSTITUTES - 1; /* each further replacement takes this many more */
+    int amount = larger(purse->least[BRICK], left - purse->most_left);
+    amount += (left - amount) % apart;
+    int replaced = purse->replaced - (left - amount) / apart;
+    for (; amount <= smaller(purse->most[BRICK], left); amount += apart, replaced++) {
+        purse->paid[BRICK] = amount;
+        if (replaces(purse->paid, purse->price, replaced)) {
+            int next = purse->found(purse->collection, purse->paid);
+            if (next < BRICK) {
+                return next;
+            }
+        }
+    }
+    return BRICK;
+}
+
 /* Lay out every amount of a good, and with each every amount of those after it; no more than `left`
  * goods are laid out.  Return which good goes on: this one or a later one if all has been tried. */
 static int lay_out(Purse *purse, int good, int left)
 {
-    int amount = purse->least[good], apart = 1;
-    if (good == BRICK) { /* each further replacement takes this many more */
-        apart = SUBSTITUTES - 1;
-        amount = larger(amount, left - purse->most_left);
-        amount += (left - amount) % apart;
+    if (good == BRICK) {
+        return lay_out_bricks(purse, left);
     }
-    for (; amount <= smaller(purse->most[good], left); amount += apart) {
-        int next = BRICK;
+    for (int amount = purse->least[good]; amount <= smaller(purse->most[good], left); amount++) {
         purse->paid[good] = amount;
-        if (good < BRICK) {
-            next = lay_out(purse, good + 1, left - amount);
-        } else if (is_payment(purse->paid, purse->price)) {
-            next = purse->found(purse->collection, purse->paid);
-        }
+        int next = lay_out(purse, good + 1, left - amount);
         if (next < good) {
             return next;
         }
@@ -270,6 +289,7 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
             smaller(goods[good],
                     price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
     }
+    purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced);
 }

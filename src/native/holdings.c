@@ -18,6 +18,17 @@ int owner_of(const Row *row, int site)
     return -1;
 }
 
+/* Return the sites on which nobody has a house.
+ */
+uint32_t free_sites(const Row *row)
+{
+    uint32_t taken = 0;
+    for (int seat = 0; seat < row->players; seat++) {
+        taken |= row->player[seat].built;
+    }
+    return ~taken & ((UINT32_C(1) << row->dealt) - 1);
+}
+
 /* Count the icons of a good on all of a player's buildings, an upgraded one showing two.
  *
  * Rules: GRN-5, GRN-6, GRN-7
@@ -88,7 +99,8 @@ void join_discard_pile(Player *player)
     if (!player->draw_pile.total) {
         player->shown = player->hand;
     }
-    for (int character = 0; character < CHARACTERS; character++) {
+    for (Kinds rest = kinds_in(&player->discard_pile); rest; rest &= rest - 1) {
+        int character = first_kind(rest);
         put(&player->draw_pile, character, player->discard_pile.of[character]);
     }
     memset(&player->discard_pile, 0, sizeof player->discard_pile);

@@ -28,6 +28,9 @@ typedef struct {
     uint8_t total;
 } Bag;
 
+/* A set of kinds of card, with a bit for each. */
+typedef uint64_t Kinds;
+
 /* A step of the agenda.  `value` is the site of a payment, the plays of a turn, the seat that
  * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
 typedef struct {
@@ -72,6 +75,7 @@ typedef struct {
 } Row;
 
 _Static_assert(sizeof(Bag) == 32, "a bag is four words");
+_Static_assert(CHARACTERS < 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
 _Static_assert(sizeof(Player) == 148, "a player has no hole");
 _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
@@ -115,6 +119,8 @@ Goods goods_of(int good, int count);
 int total(const Goods *goods);
 Goods owned(const Row *row, int seat);
 void put(Bag *bag, int character, int count);
+Kinds kinds_in(const Bag *bag);
+int first_kind(Kinds kinds);
 bool covers(const Goods *goods, const Goods *other);
 int count_sites(uint32_t sites);
 Step step(int kind, int seat, int value, const Goods *goods);
@@ -145,6 +151,7 @@ void score(Row *row, int seat, int points);
 
 /* holdings.c */
 int owner_of(const Row *row, int site);
+uint32_t free_sites(const Row *row);
 int icons(const Table *table, const Row *row, int seat, int good);
 int count_of_colour(const Table *table, const Row *row, int seat, int colour);
 int building_points(const Table *table, const Row *row, int seat);

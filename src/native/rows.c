@@ -58,10 +58,49 @@ void put(Bag *bag, int character, int count)
     bag->total = (uint8_t)(bag->total + count);
 }
 
-/* Count sites. */
+/* Return eight numbers as one, the first of them lowest. */
+static uint64_t word(const uint8_t bytes[8])
+{
+    uint32_t low = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16
+        | (uint32_t)bytes[3] << 24;
+    uint32_t high = bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16
+        | (uint32_t)bytes[7] << 24;
+    return low | (uint64_t)high << 32;
+}
+
+/* Return which of eight numbers are not zero, with a bit for each. */
+static unsigned not_zero(uint64_t word)
+{
+    uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    uint64_t marks = (((word & low) + low) | word) & ~low; /* the highest bit of each number */
+    return (unsigned)((marks >> 7) * UINT64_C(0x0102040810204080) >> 56);
+}
+
+/* Return the kinds of which a bag has a card. */
+Kinds kinds_in(const Bag *bag)
+{
+    const uint8_t *counts = (const uint8_t *)bag; /* the total follows the counts */
+    Kinds kinds = 0;
+    for (size_t place = 0; place < sizeof *bag; place += 8) {
+        kinds |= (Kinds)not_zero(word(counts + place)) << place;
+    }
+    return kinds & ((UINT64_C(1) << CHARACTERS) - 1);
+}
+
+/* Return the first kind of a set that is not empty. */
+int first_kind(Kinds kinds)
+{
+    return __builtin_ctzll(kinds);
+}
+
+/* Count sites; a player has but a few. */
 int count_sites(uint32_t sites)
 {
-    return __builtin_popcount(sites);
+    int count = 0;
+    for (; sites; sites &= sites - 1) {
+        count++;
+    }
+    return count;
 }
 
 /* Return a step of the agenda. */

@@ -25,12 +25,11 @@ void begin_turn(Row *row, Step turn)
 int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
-    for (int character = 0; character < CHARACTERS; character++) {
-        if (row->player[prompt.seat].hand.of[character]) {
-            numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character);
-            if (may_play_in_vain(table, row, prompt.seat, character)) {
-                numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character + 1);
-            }
+    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest &= rest - 1) {
+        int character = first_kind(rest);
+        numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character);
+        if (may_play_in_vain(table, row, prompt.seat, character)) {
+            numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character + 1);
         }
     }
     return count;
@@ -151,11 +150,10 @@ int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weigh
 {
     const Bag *pile = &row->player[prompt.seat].draw_pile;
     int count = 0;
-    for (int character = 0; character < CHARACTERS; character++) {
-        if (pile->of[character]) {
-            weights[count] = pile->of[character];
-            numbers[count++] = (uint16_t)(DRAW_CARD + character);
-        }
+    for (Kinds rest = kinds_in(pile); rest; rest &= rest - 1) {
+        int character = first_kind(rest);
+        weights[count] = pile->of[character];
+        numbers[count++] = (uint16_t)(DRAW_CARD + character);
     }
     return count;
 }
