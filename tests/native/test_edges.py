@@ -413,7 +413,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     ),
     (ValueError, "3 bytes", lambda it, of: it.batch._batch.reset(bytes(24), of), [bytes(4)]),
     (ValueError, "3 bytes", lambda it, into: it.batch._batch.fill(1, into), [bytearray(4)]),
-    (ValueError, "asked", lambda it, what: it.batch._batch.fill(what, bytearray(3)), [-1, 7]),
+    (ValueError, "asked", lambda it, what: it.batch._batch.fill(what, bytearray(3)), [-1, 8]),
     # Games that were never begun.
     (ValueError, "no game", lambda it, game: it.bare.position(game, False), [0]),
     (IndexError, "", lambda it, game: it.bare.position(game, False), [1]),
