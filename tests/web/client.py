@@ -323,7 +323,14 @@ class Bots(LocalWorkers):
         return await asyncio.to_thread(Outcome.of, call)
 
     async def decide(
-        self, spec: str, asked: Sequence[PlayerView], heard: Heard | None, seed: int, *, table: str
+        self,
+        spec: str,
+        asked: Sequence[PlayerView],
+        heard: Heard | None,
+        seed: int,
+        *,
+        table: str,
+        payer: Payer | None = None,
     ) -> Action:
         """Return the first legal action."""
         self.asked.append(spec)

@@ -189,6 +189,14 @@ def test_a_websocket_ends_in_time(house: House) -> None:
     assert house.is_closed_after(good, CLOSING)
 
 
+def test_a_websocket_that_does_not_read_ends_at_once(house: House) -> None:
+    """Nobody keeps what it has not read once the application has given it up."""
+    slow = house.connect(UPGRADE + b"\r\n")
+    slow.protocol.pause_writing()
+    house.loop.go_on()
+    assert slow.abort.called
+
+
 @pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
 def test_who_waits_longest_makes_room(house: House) -> None:
     """Of an address that has too many connections; who is being answered stays."""

@@ -6,18 +6,24 @@ The watchdog of these tests fails if one callback holds the event loop.
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
+import os
 import random
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from time import thread_time
-from typing import Any
+from typing import Any, get_args
 
+import attrs
 import pytest
 
 from tests.web.client import WISH, Server, Table, document, play, serving
 from tests.web.watchdog import MOST, TRACED
 from valletta_rules import (
     Character,
+    Session,
     format_record,
     legal_actions,
     new_game,
@@ -32,7 +38,10 @@ from valletta_rules.errors import MOST_PROBLEMS
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.web.accounts import Account, Accounts, Slices
+from valletta_rules.web.actors import TableActor
+from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
+from valletta_rules.web.protocol import LONGEST, PROTOCOL, Said, tag_of
 from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, Thought, WorkerPool
 
 pytestmark = pytest.mark.anyio
@@ -87,7 +96,8 @@ def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
 
     async def give_way() -> None:
         await asyncio.to_thread(work, 2 * MOST * TRACED)
-        await Slices().each(work, [MOST / 5] * 10 * TRACED)
+        account = Accounts(Rate(1, 1)).of("")
+        await Slices().each(work, [MOST / 5] * 10 * TRACED, account)
 
     asyncio.run(hold())
     (caught,) = held
@@ -129,6 +139,33 @@ async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
     record = await Table(server, opened).record()
     assert parse_record(record.text).actions == parse_record(text).actions
     await play(None, other)
+
+
+async def test_the_garbage_collector_does_not_look_at_what_has_been_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would hold the loop; games are freed without it, and later it looks at all again."""
+    text = format_record(long_record(400)).encode()
+    table = Table(server, (await server.fetch("/api/replay", text)).value)
+    actors, load = list[weakref.ref[TableActor]](), TableActor.load
+
+    async def noted(actor: TableActor, log: Any) -> None:
+        actors.append(weakref.ref(actor))
+        await load(actor, log)
+
+    monkeypatch.setattr(TableActor, "load", noted)
+    gc.disable()
+    try:
+        page = await table.come()
+        assert gc.get_freeze_count() > 10_000
+        assert actors[0]() is not None
+        await page.leave()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert actors[0]() is None
+    finally:
+        gc.enable()
+    assert gc.get_freeze_count() == 0
 
 
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
@@ -190,6 +227,79 @@ async def test_of_very_many_problems_the_first_are_told(server: Server, code: st
     assert refused.status == 400
     assert len(refused.text) < 20_000
     assert refused.value["message"].endswith(seen["problems"][-1])
+
+
+# Every door
+
+TOKENS = ("x" * 1_900,) * 8
+LARGEST: dict[str, Any] = {
+    "int": 10**6,
+    "int | None": 10**6,
+    "bool": True,
+    "tuple[str, ...]": TOKENS,
+    "Id": "x" * 64,
+    "Revision": 10**6,
+    "Seat": 3,
+    "Pause": 5_000,
+    "Speech": "de",
+    "BotLevel | None": "master",
+    "ActionDocument": {str(number): [[[]]] * 6 for number in range(350)},
+}
+"""The largest value of each type of which the fields of messages are."""
+
+RECORD = format_record(Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
+
+ROUTES: dict[str, tuple[str, object]] = {
+    "/": ("/", None),
+    "/table/{table}": ("/table/" + "x" * 60_000, None),
+    "/api/lobby": ("/api/lobby?language=" + "x" * 60_000, None),
+    "/api/health": ("/api/health", None),
+    "/api/card-set": ("/api/card-set", {"text": FAULTY + "#" * 150_000, "language": "de"}),
+    "/api/tables": ("/api/tables", {**FAULTY_TABLE, "edition": "x" * 150_000}),
+    "/api/tables/{table}/record": ("/api/tables/" + "x" * 60_000 + "/record", None),
+    "/api/replay": ("/api/replay", RECORD.encode()),
+    "/api/clauses/{clause}": ("/api/clauses/" + "x" * 60_000, None),
+    "/static/words.{language}.json": ("/static/words.de.json", None),
+    "/static/pictures.{language}.json": ("/static/pictures.de.json", None),
+    "/static": (
+        "/static/" + max(os.listdir(PAGES), key=lambda n: (PAGES / n).stat().st_size),
+        None,
+    ),
+    "/ws": ("/ws", None),
+}
+"""A request to each route, as large as it is let in."""
+
+
+def largest(kind: type, revision: int) -> str:
+    """Return the largest message of a kind about a revision."""
+    fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
+    known = {"protocol": PROTOCOL, "revision": revision, "at": revision, "id": kind.__name__}
+    text = json.dumps(
+        {"type": tag_of(kind), **fields, **{k: known[k] for k in known if k in fields}}
+    )
+    assert len(text) <= LONGEST
+    return text
+
+
+@pytest.mark.parametrize("door", [*(vars(each)["path"] for each in _routes()), *get_args(Said)])
+async def test_no_door_holds_the_loop_with_the_largest_that_it_lets_in(
+    server: Server, door: Any
+) -> None:
+    """Every route, and every message that a page may send; a new one needs its largest here."""
+    if isinstance(door, str):
+        path, body = ROUTES[door]
+        kind = "websocket" if door == "/ws" else "http"
+        answered = await server.fetch(path, body, kind=kind)
+        assert answered.status not in (413, 429)
+        return
+    page = await (await server.open(None, None)).enter(0, 1, opener=True)
+    text = largest(door, page.revision)
+    if "action" in attrs.fields_dict(door):
+        assert len(text) > LONGEST * 3 / 4
+    for _ in range(3):
+        page.send(text)
+    await page.ping()
+    assert len(page.told) > 2
 
 
 # CPU time
@@ -269,13 +379,52 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
             await workers.run(Path, account)
 
 
-async def test_a_hint_is_charged_to_the_page_that_asks_for_it() -> None:
-    """Bots that play are not, since a table thinks for all."""
+async def test_who_asks_for_a_hint_or_has_a_bot_pays_for_its_thinking() -> None:
+    """Also if another one answers in its place."""
+    session, left = Session(2, seed=5), [10.0]
+    assert session.prompt is not None
+    seen = view(session.state, session.prompt.seat)
     account = Accounts(Rate(10, 1), lambda: 0.0).of("")
     async with LocalWorkers() as workers:
-        thought = await workers.hint(view(new_game(2), 0), table="", payer=account)
-    assert isinstance(thought, Thought)
-    assert account.bucket.left < 10
+        assert isinstance(await workers.hint(seen, table="", payer=account), Thought)
+        left.append(account.bucket.left)
+        for level in ("random", "nobody"):
+            await workers.decide(level, [seen], None, 1, table="", payer=account)
+            left.append(account.bucket.left)
+    assert left == sorted({*left}, reverse=True)
+
+
+async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wait until there is enough to spare; people play on."""
+    now, slept = [0.0], list[float]()
+    account = Accounts(Rate(10, 2), lambda: now[0]).of("")
+    account.charge(6)
+    assert account.wait == 0
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    with monkeypatch.context() as patched:
+        patched.setattr(asyncio, "sleep", sleep)
+        await account.page(Rate(1, 1)).spare()
+    assert slept == [0.5]
+    tried = asyncio.Event()
+
+    async def spare(self: Account) -> None:
+        assert self.owner is None
+        tried.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Account, "spare", spare)
+    page = await (await server.open(None, "strong")).enter(0)
+    while page.moment["asked"] == 0:
+        await play(None, page)
+    await tried.wait()
+    await page.ping()
+    assert not server.bots.asked
 
 
 async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:

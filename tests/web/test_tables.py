@@ -554,11 +554,13 @@ async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
 # Pages that cannot be reached
 
 
-@pytest.mark.parametrize(("bound", "most"), [("MOST_MESSAGES", 20), ("MOST_BYTES", 1_000)])
+@pytest.mark.parametrize(
+    ("bound", "most"), [("MOST_MESSAGES", 20), ("MOST_BYTES", 1_000), ("MOST_UNREAD", 1_000)]
+)
 async def test_a_page_that_does_not_read_is_given_up(
     table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    """What waits for it is bounded in messages and in bytes."""
+    """What waits for it, and for all of its address, is bounded; nothing is counted for ever."""
     page = await table.enter()
     monkeypatch.setattr(connections, bound, most)
     page.reads.clear()
@@ -569,3 +571,6 @@ async def test_a_page_that_does_not_read_is_given_up(
     page.reads.set()
     assert await page.closed() == TOO_SLOW
     assert len(page.told) < 60
+    await page.leave()
+    monkeypatch.setattr(connections, bound, 10**6)
+    assert (await table.enter()).told[0]["type"] == "welcome"

@@ -14,10 +14,13 @@ from typing import Any, Final, TypeVar, cast
 
 import attrs
 
-from valletta_rules.web.limits import Bucket, PerAddress, Rate
+from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate
 
 SLICE: Final = 0.002
 """How many CPU seconds the loop works on one thing before it lets others go on."""
+
+STEPS: Final = 8
+"""How many steps the loop makes between two slices: a message needs some until it is answered."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -33,8 +36,17 @@ class Account:
     """The account of the address, if it is a page's."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     """Held while a worker works for it: an address has one at a time."""
+    slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
+    """Held while the loop works for it, or it is in line for that: it is there only once."""
     waiting: int = 0
     """How many requests of the address wait for its turn, or have it."""
+    unread: int = 0
+    """How many characters are on their way to the pages of the address."""
+
+    @property
+    def address(self) -> Account:
+        """The account of the address."""
+        return self.owner or self
 
     def page(self, rate: Rate) -> Account:
         """Return the account of a page of this address, which pays from both."""
@@ -50,12 +62,22 @@ class Account:
     @property
     def wait(self) -> float:
         """In how many seconds it is no longer overdrawn; 0 if it is not."""
-        own = max(0.0, -self.bucket.fill(self.clock()) / self.bucket.rate.per_second)
+        own = self.wait_for(0.0)
         return own if self.owner is None else max(own, self.owner.wait)
+
+    def wait_for(self, share: float) -> float:
+        """Return in how many seconds it has a share of what it can have, without its owner."""
+        rate = self.bucket.rate
+        return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)
 
     async def credit(self) -> None:
         """Wait until it is no longer overdrawn."""
         while (wait := self.wait) > 0:
+            await asyncio.sleep(wait)
+
+    async def spare(self) -> None:
+        """Wait until the address has CPU time to spare, which its pages do not need soon."""
+        while (wait := self.address.wait_for(RESERVE)) > 0:
             await asyncio.sleep(wait)
 
     async def metered(self, work: Coroutine[Any, Any, T]) -> T:
@@ -98,25 +120,32 @@ class Accounts(PerAddress[Account]):
 
 
 class Slices:
-    """Long work on the loop, which goes on in slices: one at a time, whoever asks for it."""
+    """Work on the loop, which goes on in slices: one at a time, and the addresses take turns.
+
+    So messages that need little work wait for one slice at each step, not for one of each page.
+    """
 
     def __init__(self) -> None:
         """Be free."""
         self._turn = asyncio.Lock()
 
-    async def each(self, function: Callable[[T], U], items: Iterable[T]) -> list[U]:
+    async def each(
+        self, function: Callable[[T], U], items: Iterable[T], account: Account
+    ) -> list[U]:
         """Return the results of a function for some items; others go on in between.
 
-        Raises what the function raises.
+        Takes the account for which it is done.  Raises what the function raises.
         """
-        results, left = list[U](), iter(items)
-        while True:
-            async with self._turn:
+        results, left, is_done = list[U](), iter(items), False
+        while not is_done:
+            async with account.address.slot, self._turn:
                 end = thread_time() + SLICE
                 for item in left:
                     results.append(function(item))
                     if thread_time() >= end:
                         break
                 else:
-                    return results
-            await asyncio.sleep(0)
+                    is_done = True
+                for _ in range(STEPS):
+                    await asyncio.sleep(0)
+        return results

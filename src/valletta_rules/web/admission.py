@@ -165,4 +165,12 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
         """Run the application, which has deadlines of its own, and then close the connection."""
         self.deadline.cancel()
         await super().run_asgi()
-        self.end_after(CLOSING)
+        if self.writable.is_set():
+            self.end_after(CLOSING)
+        else:  # it has not read in time, and does not now
+            self.transport.abort()
+
+    async def send(self, message: Any) -> None:
+        """Send a message, and wait until it has been read but for what a buffer holds."""
+        await super().send(message)
+        await self.writable.wait()

@@ -92,7 +92,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 def application(
-    path: Path,
+    path: Path | DatabaseThread,
     *,
     hosts: Iterable[str] = (),
     links: Sequence[str] = (),
@@ -103,16 +103,18 @@ def application(
 ) -> ASGIApp:
     """Return the application to be served, middleware included.
 
-    Takes the file of the tables, the names of this machine beside those of the loopback, the
-    addresses at which others reach it, the workers that run the bots, the rate limits, the origin
-    of the public URL, if there is one, and for how long tables are kept.
+    Takes the file of the tables, or the thread that has opened it, the names of this machine beside
+    those of the loopback, the addresses at which others reach it, the workers that run the bots,
+    the rate limits, the origin of the public URL, if there is one, and for how long tables are
+    kept.
     """
     limits, ages = limits or Limits(), ages or Ages()
+    opened = path if isinstance(path, DatabaseThread) else DatabaseThread(path)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(_prepare)
-        async with DatabaseThread(path) as database, workers or WorkerPool() as pool:
+        async with opened as database, workers or WorkerPool() as pool:
             app.state.tables = tables = TableRegistry(database, pool, limits)
             app.state.accounts = Accounts(limits.address_cpu)
             app.state.links = tuple(links)
@@ -325,7 +327,8 @@ async def _sit(socket: WebSocket) -> None:
     """Connect a page with a table until it leaves, is silent for too long, or is sent away."""
     await socket.accept()
     try:
-        hello = read_message(await asyncio.wait_for(socket.receive_text(), GREETING))
+        async with asyncio.timeout(GREETING):
+            hello = read_message(await socket.receive_text())
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
             raise MessageError("the first message is a greeting in our version")
     except (MessageError, TimeoutError, KeyError):
@@ -356,6 +359,7 @@ async def _sit(socket: WebSocket) -> None:
         await actor.put(actor.leave, connection)
         connection.queue.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
+        connection.queue.drop()
 
 
 def _ended(code: str, hello: Hello) -> Ended:
@@ -379,7 +383,8 @@ async def _read(socket: WebSocket, connection: Connection, actor: TableActor) ->
     bucket = Bucket(socket.app.state.tables.limits.messages, time.monotonic())
     try:
         while True:
-            text = await asyncio.wait_for(socket.receive_text(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                text = await socket.receive_text()
             if not bucket.take(time.monotonic()):
                 connection.queue.close(TOO_FAST)
                 return
@@ -395,7 +400,9 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
     """Send what waits in the queue, and close the connection when the queue says so."""
     try:
         while (text := await connection.queue.next()) is not None:
-            await asyncio.wait_for(socket.send_text(text), SENDING)
-        await asyncio.wait_for(socket.close(connection.queue.code or 1000), SENDING)
+            async with asyncio.timeout(SENDING):
+                await socket.send_text(text)
+        async with asyncio.timeout(SENDING):
+            await socket.close(connection.queue.code or 1000)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return

@@ -32,14 +32,18 @@ MOST_MESSAGES: Final = 256
 MOST_BYTES: Final = 4_000_000
 """How many characters they may have together."""
 
+MOST_UNREAD: Final = 20_000_000
+"""How many characters may be on their way to all pages of an address."""
+
 
 class SendQueue:
     """The messages on their way to a page; a page that does not read is closed."""
 
-    def __init__(self) -> None:
-        """Begin empty."""
+    def __init__(self, account: Account) -> None:
+        """Begin empty; take the account of the page."""
+        self._address = account.address
         self._texts: deque[str] = deque()
-        self._size = 0
+        self._size = self._sending = 0
         self._news = asyncio.Event()
         self.code: int | None = None
         """The code with which the connection is to be closed, if it is."""
@@ -49,11 +53,23 @@ class SendQueue:
         if self.code is not None:
             return
         self._texts.append(text)
-        self._size += len(text)
-        if len(self._texts) > MOST_MESSAGES or self._size > MOST_BYTES:
-            self._texts.clear()
+        self._note(self._size + len(text))
+        is_long = len(self._texts) > MOST_MESSAGES or self._size > MOST_BYTES
+        if is_long or self._address.unread > MOST_UNREAD:
+            self.drop()
             self.close(TOO_SLOW)
         self._news.set()
+
+    def _note(self, size: int) -> None:
+        """Note how many characters are on their way."""
+        self._address.unread += size - self._size
+        self._size = size
+
+    def drop(self) -> None:
+        """Forget all that is on its way."""
+        self._texts.clear()
+        self._sending = 0
+        self._note(0)
 
     def close(self, code: int) -> None:
         """Let the connection be closed after the messages that wait."""
@@ -61,14 +77,19 @@ class SendQueue:
         self._news.set()
 
     async def next(self) -> str | None:
-        """Wait for the next text and return it; `None` if the connection is to be closed."""
+        """Wait for the next text and return it; `None` if the connection is to be closed.
+
+        The one before it has been sent.
+        """
+        self._note(self._size - self._sending)
+        self._sending = 0
         while not self._texts:
             if self.code is not None:
                 return None
             self._news.clear()
             await self._news.wait()
         text = self._texts.popleft()
-        self._size -= len(text)
+        self._sending = len(text)
         return text
 
 
@@ -80,7 +101,7 @@ class Connection:
     """The code of its language."""
     account: Account
     """Who pays for what it asks for."""
-    queue: SendQueue = attrs.field(factory=SendQueue)
+    queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
     """The seats whose tokens it has shown."""
     is_opener: bool = False
@@ -88,6 +109,10 @@ class Connection:
     """The seat whose hand it shows; `None` for a spectator, and while the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
     """The parts of the drawing that the page has."""
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with nothing on its way."""
+        self.queue = SendQueue(self.account)
 
     @property
     def is_shared(self) -> bool:

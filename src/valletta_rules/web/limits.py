@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import attrs
+
+RESERVE: Final = 0.5
+"""The share of the CPU seconds of an address that its bots leave to its pages."""
 
 T = TypeVar("T")
 
@@ -34,7 +37,13 @@ class Limits:
     sockets: int = 64
     """How many WebSockets an address may hold."""
     address_cpu: Rate = Rate(20, 0.5)
-    """The CPU seconds that the requests of an address may take, those of bots apart."""
+    """The CPU seconds that the requests of an address may take, with the bots of its tables.
+
+    A table is of the address from which it was opened, or opened again after a while.  A decision
+    of the strongest bot among four takes 0.05 s, of the others 0.008 s, and at the usual pace
+    follows 1.2 s after the last one.  So eleven tables of the strongest bots alone play on for
+    ever, and 26 of three such bots and a person who takes 5 s; more of them play more slowly.
+    """
     page_cpu: Rate = Rate(10, 0.25)
     """The CPU seconds that the messages of one WebSocket may take."""
     moves: int = 5_000

@@ -50,6 +50,9 @@ PATIENCE: Final = 60.0
 
 logger: Final = logging.getLogger(__name__)
 
+NICENESS: Final = 10
+"""By how much the processes give way to the server, where the system knows that."""
+
 MOST_WAITING: Final = 8
 """How many calls of a payer may wait."""
 
@@ -178,11 +181,9 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             async with payer.turn:
                 if payer.wait:
                     raise BusyError("wait a little")
-                outcome = await self._do(CALL, call)
-                payer.charge(outcome.seconds)
+                return _paid(await self._do(CALL, call), payer)
         finally:
             payer.waiting -= 1
-        return outcome.get()
 
     async def decide(
         self,
@@ -192,15 +193,16 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         seed: int,
         *,
         table: str,
+        payer: Payer | None = None,
     ) -> Action:
         """Return the answer of a bot to the last of some views.
 
         Takes the level, or another bot as `make_bot` reads it; the views with which it was asked
         this turn, from which it makes the same plan again; what the seat has heard; and the seed
-        of its generator.  The requests of a table are answered one after the other.
+        of its generator; who pays.  The requests of a table are answered one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
-        return (await self._think(PLAYER, table, question)).get().action
+        return (await self._think(PLAYER, table, question, payer)).action
 
     async def hint(
         self,
@@ -211,24 +213,28 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         payer: Payer | None = None,
     ) -> Thought:
         """Return the advice of a good player; the requests of bots come first."""
-        thought = await self._think(HINT, table, _BotRequest(ADVISER, (view,), heard, 0))
-        if payer is not None:
-            payer.charge(thought.seconds)
-        return thought.get()
+        return await self._think(HINT, table, _BotRequest(ADVISER, (view,), heard, 0), payer)
 
-    async def _think(self, rank: int, table: str, question: _BotRequest) -> Outcome[Thought]:
+    async def _think(
+        self, rank: int, table: str, question: _BotRequest, payer: Payer | None
+    ) -> Thought:
         """Return what a bot thinks, or the weakest level in its place, once it is its turn."""
         async with self._turns.setdefault(table, asyncio.Lock()):
             try:
-                thought = await self._do(rank, question.answer)
-                thought.get()
+                return _paid(await self._do(rank, question.answer), payer)
             except WorkerError:
                 logger.warning("%s did not answer", question.spec)
             except Exception:
                 logger.exception("%s cannot answer", question.spec)
-            else:
-                return thought
-            return await self._here(attrs.evolve(question, spec=WEAKEST, heard=None).answer)
+            weak = attrs.evolve(question, spec=WEAKEST, heard=None)
+            return _paid(await self._here(weak.answer), payer)
+
+
+def _paid(outcome: Outcome[T], payer: Payer | None) -> T:
+    """Charge for an outcome; return its result, or raise its error."""
+    if payer is not None:
+        payer.charge(outcome.seconds)
+    return outcome.get()
 
 
 class LocalWorkers(Workers):
@@ -332,7 +338,7 @@ class _Process:
                 return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
             except BrokenProcessPool:
                 self._replace()
-        raise WorkerError(f"a process has ended twice over {call}")
+        raise WorkerError("a process has ended twice over the same work")
 
     def _replace(self) -> None:
         """Start another process."""
@@ -358,8 +364,10 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Leave interrupts to the server, and do not outlive it."""
+    """Leave interrupts to the server, as well as the CPU if it needs it; do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     Thread(target=_leave_with_parent, daemon=True).start()
 
 
