@@ -117,10 +117,9 @@ def test_a_forwarded_address_is_believed_of_a_proxy(
 
 
 def test_the_log_is_bounded() -> None:
-    """What is logged too often is counted, and errors from outside have no traceback."""
+    """What is logged too often is counted, also at the end; outer errors have no traceback."""
     clock, lines = Mock(return_value=100.0), io.StringIO()
-    logger, handler = logging.Logger("table"), logging.StreamHandler(lines)
-    handler.addFilter(serving.BoundedLog(clock))
+    logger, handler = logging.Logger("table"), serving.BoundedLog(lines, clock)
     logger.addHandler(handler)
     for _ in range(50):
         logger.error("not kept\n", exc_info=sqlite3.OperationalError("disk is full"))
@@ -129,11 +128,14 @@ def test_the_log_is_bounded() -> None:
     logger.error("%s", "later")
     clock.return_value += 60
     logger.error("our own", exc_info=ZeroDivisionError())
-    _, other, later, own, fault = lines.getvalue()[
+    for _ in range(12):
+        logger.critical("at the end")
+    handler.close()
+    _, other, later, own, fault, *_, last, rest = lines.getvalue()[
         len("not kept: disk is full\n" * 9) :
     ].splitlines()
     assert (other, later, own) == ("of another level", "later ... and 40 more", "our own")
-    assert fault == "ZeroDivisionError"
+    assert (fault, last, rest) == ("ZeroDivisionError", "at the end", "... and 2 more")
 
 
 def test_what_cannot_be_served_is_said(
@@ -156,6 +158,8 @@ def test_what_cannot_be_served_is_said(
         serve(host=None, port=0, folder=tmp_path, opens_browser=True)
     assert capsys.readouterr().out == ""
     assert "startup failed" in caplog.text
+    for path in tmp_path.iterdir():
+        path.unlink()
     (tmp_path / FILE).write_text("something else")
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
     assert "is not a file of tables" in capsys.readouterr().err

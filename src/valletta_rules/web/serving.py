@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import uvicorn
 
@@ -33,7 +33,7 @@ from valletta_rules.web.application import application
 from valletta_rules.web.limits import Buckets, Rate
 from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.protocol import LONGEST
-from valletta_rules.web.store import Ages, TableStore, TableStoreError, locked
+from valletta_rules.web.store import Ages, DatabaseThread, TableStoreError, locked
 
 PORT: Final = 8400
 """The default port, if it is free."""
@@ -73,13 +73,12 @@ def serve(
     the origin of the public URL, the proxies whose forwarded addresses are believed, and for how
     long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end.
     """
-    handler = logging.StreamHandler()
-    handler.addFilter(BoundedLog())
-    logging.basicConfig(format=FORMAT, handlers=[handler])
+    logging.basicConfig(format=FORMAT, handlers=[BoundedLog()])
     path = (folder or data_folder()) / FILE
-    held = ExitStack()
+    database, held = DatabaseThread(path), ExitStack()
+    held.callback(database.close)
     try:
-        TableStore(path).close()
+        database.open().result()
         held.enter_context(locked(path))
         listener = held.enter_context(listen(host or "127.0.0.1", port))
     except (OSError, sqlite3.Error, TableStoreError) as error:
@@ -92,7 +91,7 @@ def serve(
     own = f"http://127.0.0.1:{at}" if host in (None, "0.0.0.0") else direct[0]
     links = direct if public is None else [public]
     hosts = [*addresses, *([host] if host else [])]
-    app = application(path, hosts=hosts, links=links, public=public, ages=ages)
+    app = application(database, hosts=hosts, links=links, public=public, ages=ages)
 
     def announce() -> None:
         for link in dict.fromkeys((own, *links)):
@@ -173,19 +172,29 @@ def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
     )
 
 
-class BoundedLog(logging.Filter):
+class BoundedLog(logging.StreamHandler[TextIO]):
     """Leaves out what is logged too often, and tracebacks of errors from outside."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take a clock in seconds."""
-        super().__init__()
+    def __init__(
+        self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take where it writes, by default standard error, and a clock in seconds."""
+        super().__init__(stream)
         self._buckets = Buckets(RECORDS, clock)
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[tuple[str, int]] = Counter()
+
+    def close(self) -> None:
+        """Say how many were left out since the last one of their kind, and end."""
+        for (name, level), more in self._left_out.items():
+            told = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
+            self.emit(logging.makeLogRecord({**told, "msg": f"... and {more} more"}))
+        self._left_out.clear()
+        super().close()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether a record goes into the log; the next one says how many were left out."""
-        kind = f"{record.name} {record.levelname}"
-        if not self._buckets.take(kind):
+        kind = record.name, record.levelno
+        if not self._buckets.take(f"{record.name} {record.levelname}"):
             self._left_out[kind] += 1
             return False
         error = record.exc_info[1] if record.exc_info else None

@@ -508,18 +508,31 @@ class DatabaseThread:
     def __init__(self, path: Path) -> None:
         """Remember where the store is."""
         self._path = path
+        self._opened: Future[TableStore] | None = None
         self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._thread = ThreadPoolExecutor(1, "store")
 
+    def open(self) -> Future[TableStore]:
+        """Open the store, if it is not open; return it, or what `TableStore` raises."""
+        if self._opened is None:
+            self._opened = self._thread.submit(TableStore, self._path)
+        return self._opened
+
+    def close(self) -> None:
+        """Finish all requests, and close the store, if it is open."""
+        if self._opened is not None and self._opened.exception() is None:
+            self._thread.submit(self._opened.result().close).result()
+        self._opened = None
+        self._thread.shutdown()
+
     async def __aenter__(self) -> Self:
-        """Open the store; raise what `TableStore` raises."""
-        self._store = await asyncio.wrap_future(self._thread.submit(TableStore, self._path))
+        """Open the store, if it is not open; raise what `TableStore` raises."""
+        self._store = await asyncio.wrap_future(self.open())
         return self
 
     async def __aexit__(self, *error: object) -> None:
         """Finish all requests, and close the store."""
-        await asyncio.wrap_future(self._thread.submit(self._store.close))
-        self._thread.shutdown()
+        await asyncio.to_thread(self.close)
 
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
