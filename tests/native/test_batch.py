@@ -20,6 +20,7 @@ from valletta_rules import (
     Character,
     Effects,
     GameState,
+    Goods,
     Pay,
     PlayCard,
     RuleSet,
@@ -30,7 +31,7 @@ from valletta_rules import (
     outcome,
     resolve_chance,
 )
-from valletta_rules.agenda import ChancePrompt
+from valletta_rules.agenda import BarrelPrompt, ChancePrompt, MonkPrompt, PaymentPrompt, Step
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
 from valletta_rules.specification.worked_examples import position_of
@@ -396,6 +397,23 @@ def test_rollouts_are_games_of_random_players(rules: RuleSet, players: int) -> N
         3, 0, decisions, tuple(shares), tuple(map(sum, points)),
         tuple(sum(each**2 for each in seat) for seat in points),
     )  # fmt: skip
+
+
+def test_a_game_that_cannot_go_on_is_unfinished() -> None:
+    """Where nothing is legal, or nothing is left for chance: it counts nowhere else."""
+    state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
+    cheap = Goods(gold=1)
+    stuck: tuple[tuple[Step, ...], ...] = (
+        (PaymentPrompt(0, 7, cheap),),
+        (MonkPrompt(0, 1),),
+        (BarrelPrompt(0),),
+    )
+    for agenda in stuck:
+        impossible = native.pack(state.replace(agenda=agenda, barrels=Goods()))
+        told = native.rollouts(impossible, 5, 1)
+        assert impossible.legal_mask(()) is None or isinstance(impossible.prompt, BarrelPrompt)
+        assert (told.games, told.unfinished, told.decisions) == (5, 5, 0)
+        assert not any((*told.shares, *told.points, *told.squares))
 
 
 def test_what_cannot_be_rolled_out() -> None:

@@ -20,9 +20,12 @@ import pytest
 
 from spec.checks.random_games import every_action
 from tests.native.test_batch import a_batch, told
-from tests.native.uses import GAME, PLAYING
+from tests.native.uses import GAME, PAYING, PLAYING
 from valletta_rules import (
+    CHARACTERS,
+    HANS_IM_GLUECK,
     RECONSTRUCTION,
+    Z_MAN,
     BrokenInvariantError,
     Build,
     CardBag,
@@ -56,7 +59,8 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.goods import GOODS
 from valletta_rules.numeric.encoding import columns
-from valletta_rules.numeric.numbering import COUNT, legal_mask
+from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
+from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.specification.worked_examples import examples, position_of
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -351,6 +355,7 @@ def everything() -> SimpleNamespace:
     return SimpleNamespace(
         library=native._library,
         packed=packed,
+        paying=native.pack(PAYING),
         table=native._table(packed.rules, packed.cards, 2),
         batch=a_batch(3),
         shared=native.Batch(native.pack(PLAYING), 4, threads=2),
@@ -385,6 +390,8 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     ),
     (SeatError, "", lambda it, at: native.encode(it.packed, at), [-1, 2]),
     (TypeError, "a packed", lambda it, none: native.encode(none, 0), [None, new_game(2)]),
+    (TypeError, "", lambda it, seat: it.packed.redacted(seat), ["red"]),
+    (TypeError, "", lambda it, begun: it.paying.legal_mask(begun), [None, [], ("gold",), (1.5,)]),
     # Batches.
     (ValueError, "1 to", lambda it, n: native.Batch(it.packed, n), [0, -1, 2**24 + 1]),
     (ValueError, "1 to", lambda it, n: native.Batch(it.packed, 1, threads=n), [0, 257]),
@@ -436,6 +443,42 @@ def test_wrong_arguments_are_refused(
         with pytest.raises(error, match=said or None):
             use(it, wrong)
         assert told(it.batch) == before
+
+
+def test_masks_of_payments_that_nobody_has_begun() -> None:
+    """There is none beyond what can be paid, after all parts, or where nothing is to be paid."""
+    paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
+    for begun in ((NUMBERS[Pay].start - 1,), (NUMBERS[Pay].stop,), (2**80,), (0,) * 4):
+        assert paying.legal_mask(begun) is None
+    assert playing.legal_mask((NUMBERS[Pay].start,)) is None
+    assert over.legal_mask((NUMBERS[Pay].start,)) is None
+    assert over.legal_mask(()) == bytes(COUNT)
+
+
+def test_points_are_those_of_the_score_sheet() -> None:
+    """At the end, and as they would be if the game ended now."""
+    for state in (GAME[0], PLAYING, GAME[-1]):
+        sheet = tuple(score.total for score in score_sheet(state))
+        assert native.pack(state).points() == sheet
+
+
+def test_the_longest_list_of_cards() -> None:
+    """A hand with a card of every kind: more answers than are kept."""
+    hand = position_of({"players": 3, "red": {"hand": ", ".join(CHARACTERS)}})
+    for rules in (HANS_IM_GLUECK, Z_MAN):
+        state = attrs.evolve(hand, rules=rules)
+        assert legal_actions(native.pack(state)) == legal_actions(state)
+
+
+def test_a_view_is_written_wherever_there_is_room() -> None:
+    """At an odd address as well, and with a payment shown to nobody but its payer."""
+    batch = native.Batch(native.pack(PAYING), 1)
+    first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
+    batch.step(array("q", [first]))
+    every = batch.observe(seats="all").tobytes()
+    odd = memoryview(bytearray(len(every) + 1))[1:]
+    batch._batch.fill(6, odd)
+    assert odd.tobytes() == every
 
 
 def test_a_batch_that_was_never_begun_is_empty() -> None:

@@ -74,5 +74,6 @@ def needing_memory() -> dict[str, Callable[[], object]]:
         "the row": lambda: bytes(native.pack(PLAYING)),
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
+        "rollouts": lambda: native.rollouts(native.pack(PLAYING), 2, 1),
         "what is handed over": lambda: native._prepare(library),
     }
