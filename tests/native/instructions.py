@@ -1,0 +1,114 @@
+"""Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
+
+Counts have no noise, unlike times.  What is written down holds for one compiler and one Python:
+with others nothing is compared, and the command only tells.  ``--write`` writes it anew.
+"""
+
+from __future__ import annotations
+
+import platform
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from array import array
+from pathlib import Path
+
+import valletta_rules as valletta
+from tests.benchmarks.games import positions
+from valletta_rules import native
+
+WRITTEN = Path(__file__).with_name("instructions.toml")
+"""The counts that were accepted."""
+
+TOLERANCE = 1.05
+"""How many times the count that was accepted a new one may be."""
+
+WARM, FEW, MANY = 40, 4, 24
+"""Games that fill the caches, and those of the two runs whose difference is told."""
+
+
+def play(form: str, games: int) -> int:
+    """Play games of four random players; return how many decisions that took."""
+    start = native.pack(valletta.new_game(4))
+    if form == "packed":
+        for seed in range(WARM):
+            sum(1 for _ in positions(start, random.Random(-1 - seed)))
+        return sum(sum(1 for _ in positions(start, random.Random(n))) for n in range(games))
+    batch = native.Batch(start, games, restart=True)
+    numbers = array("q", bytes(8 * games))
+    for step in range(400):
+        batch.legal_mask()
+        batch.step(batch.sample(step, numbers))
+    return 400 * games
+
+
+def counted(form: str, games: int) -> tuple[int, int, int]:
+    """Play under valgrind; return the instructions, those of the library alone, and decisions."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = f"{folder}/out"
+        run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
+        words = (*run, "tests.native.instructions", form, str(games))
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        told = subprocess.run(
+            ("callgrind_annotate", "--threshold=100", out),
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    number = r"^\s*([\d,]+) .*"
+    whole = re.search(number + "PROGRAM TOTALS", told, re.MULTILINE)
+    assert whole is not None
+    inside = re.findall(number + r"_native\.abi3\.so\]", told, re.MULTILINE)
+    total, library = (
+        sum(int(each.replace(",", "")) for each in some) for some in ([whole[1]], inside)
+    )
+    return total, library, int(done.stdout)
+
+
+def counts() -> dict[str, float]:
+    """Return the instructions of a decision, by what makes it."""
+    found: dict[str, float] = {}
+    for form in ("packed", "batch"):
+        few, many = (counted(form, games) for games in (FEW, MANY))
+        total, library, decisions = (more - less for more, less in zip(many, few, strict=True))
+        found |= {f"{form}": total // decisions, f"{form}, in the library": library // decisions}
+    return found
+
+
+def tell(line: str) -> None:
+    """Write a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main(arguments: list[str]) -> int:
+    """Count, tell and compare, or write down."""
+    if len(arguments) == 2:
+        tell(str(play(arguments[0], int(arguments[1]))))
+        return 0
+    compiler = subprocess.run(
+        ("gcc", "-dumpfullversion"), capture_output=True, text=True, check=True
+    )
+    made_by = f"gcc {compiler.stdout.strip()}, CPython {platform.python_version()}"
+    found = counts()
+    tell(f"instructions of a decision ({made_by}): {found}")
+    if arguments == ["--write"]:
+        lines = [
+            f'made_by = "{made_by}"',
+            *(f'"{name}" = {count}' for name, count in found.items()),
+        ]
+        WRITTEN.write_text("\n".join(lines) + "\n", "utf-8")
+        return 0
+    accepted = tomllib.loads(WRITTEN.read_text("utf-8"))
+    if accepted["made_by"] != made_by:
+        tell(f"not compared: the counts written down are those of {accepted['made_by']}")
+        return 0
+    worse = [name for name, count in found.items() if count > TOLERANCE * accepted[name]]
+    tell("more than before: " + ", ".join(worse) if worse else "no more than before")
+    return bool(worse)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
