@@ -25,8 +25,9 @@ static int16_t told(int amount)
     return (int16_t)(amount < MOST_NUMBER ? amount : MOST_NUMBER);
 }
 
-/* Write small numbers; return where the next is written. */
-static int16_t *write(int16_t *into, const uint8_t *numbers, int count)
+/* Write small numbers; return where the next is written.  They are apart from what is written, so
+ * that many are written at a time. */
+static inline int16_t *write(int16_t *restrict into, const uint8_t *restrict numbers, int count)
 {
     for (int place = 0; place < count; place++) {
         into[place] = numbers[place];
@@ -65,7 +66,7 @@ static int16_t *write_common(const Table *table, const Row *row, int viewer, int
     return into;
 }
 
-static int16_t *write_player(const Player *player, int16_t *into)
+static int16_t *write_player(const Player *player, int16_t *restrict into)
 {
     for (int good = 0; good < GOODS; good++) {
         *into++ = told(player->goods[good]);
@@ -79,26 +80,34 @@ static int16_t *write_player(const Player *player, int16_t *into)
     return write(into, player->discard_pile.of, CHARACTERS);
 }
 
-static int16_t *write_site(const Table *table, const Row *row, int first, int site, int16_t *into)
+/* Write the sites, each with the building on it. */
+static int16_t *write_sites(const Table *table, const Row *row, int16_t *restrict into)
 {
-    int design = row->display[site];
-    int16_t owner = 0, upgraded = 0;
-    if (site >= row->dealt) {
-        return write_zeros(into, EACH_SITE);
+    for (int site = 0; site < row->dealt; site++) {
+        int design = row->display[site];
+        *into++ = (int16_t)(1 + design);
+        *into++ = (int16_t)(1 + table->character[design]);
+        into = write(into, table->cost[design], GOODS);
+        *into++ = (int16_t)(1 + table->icon[design]);
+        *into++ = table->points[design];
+        *into++ = 0; /* the owner and whether it is upgraded: written afterwards */
+        *into++ = 0;
     }
+    return write_zeros(into, (SITES[row->players] - row->dealt) * EACH_SITE);
+}
+
+/* Write the owners of buildings, and which are upgraded, into the columns of the sites. */
+static void write_owners(const Row *row, int first, int16_t *sites)
+{
     for (int place = 0; place < row->players; place++) {
         const Player *player = &row->player[(first + place) % row->players];
-        owner = player->built >> site & 1 ? (int16_t)(1 + place) : owner;
-        upgraded |= player->upgraded >> site & 1;
+        for (uint32_t rest = player->built; rest; rest &= rest - 1) {
+            int site = __builtin_ctz(rest);
+            int16_t *owner = sites + (site + 1) * EACH_SITE - 2;
+            owner[0] = (int16_t)(1 + place);
+            owner[1] = (int16_t)(player->upgraded >> site & 1);
+        }
     }
-    *into++ = (int16_t)(1 + design);
-    *into++ = (int16_t)(1 + table->character[design]);
-    into = write(into, table->cost[design], GOODS);
-    *into++ = (int16_t)(1 + table->icon[design]);
-    *into++ = table->points[design];
-    *into++ = owner;
-    *into++ = upgraded;
-    return into;
 }
 
 static int16_t *write_step(const Row *row, int first, const Step *step, int16_t *into)
@@ -133,9 +142,9 @@ void encode(const Table *table, const Row *row, int viewer, int parts, const int
     for (int place = 0; place < row->players; place++) {
         into = write_player(&row->player[(first + place) % row->players], into);
     }
-    for (int site = 0; site < SITES[row->players]; site++) {
-        into = write_site(table, row, first, site, into);
-    }
+    int16_t *sites = into;
+    into = write_sites(table, row, sites);
+    write_owners(row, first, sites);
     for (int step = row->steps - 1; step >= 0; step--) {
         into = write_step(row, first, &row->agenda[step], into);
     }
