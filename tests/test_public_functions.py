@@ -176,7 +176,7 @@ def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)
     inner = part[0] if isinstance(part, tuple) and part else part
-    if attrs.has(type(inner)) and draw(st.booleans()):
+    if attrs.has(type(inner)) and attrs.fields(type(inner)) and draw(st.booleans()):
         other = draw(_damaged(st.just(inner)))
         other = other if part is inner else (other, *part[1:])
     else:
