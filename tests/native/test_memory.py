@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 
@@ -61,43 +60,3 @@ def test_every_allocation_that_fails_is_an_error() -> None:
             native._prepare(native._library)
         use()
     assert native.pack(PLAYING).legal_actions() == legal_actions(PLAYING)
-
-
-RUN_PYTHON = (
-    *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
-    "a position of a row",
-)
-"""The calls that run functions of Python; without memory CPython 3.11 itself loses their cells."""
-
-
-def held(watched: list[object]) -> int:
-    """Return how many references there are to some objects, and blocks of memory, together."""
-    gc.collect()
-    return sum(map(sys.getrefcount, watched)) + sys.getallocatedblocks()
-
-
-def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
-    """Return by how much each of some passes has changed what is held; the first fill caches."""
-    changes = [0] * 6
-    for number in range(len(changes)):
-        before = held(watched)
-        starved(name, use)
-        changes[number] = held(watched) - before
-    return changes
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_call_that_lacks_memory_keeps_nothing() -> None:
-    """No reference and no block remains of it: a pass over all its allocations ends as it began."""
-    uses = needing_memory()
-    ours = "valletta_rules."
-    watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]
-    watched += [native._table(PLAYING.rules, PLAYING.cards, 3), *vars(native._library).values()]
-    gc.collect()
-    gc.freeze()
-    try:
-        for name, use in uses.items():
-            if name not in RUN_PYTHON:
-                assert 0 in grown(name, use, watched)[1:], name
-    finally:
-        gc.unfreeze()
