@@ -54,7 +54,7 @@ def test_the_package_says_its_version() -> None:
 @pytest.mark.parametrize(
     ("program", "unneeded"),
     [
-        ("import valletta_rules", ("rulebook", "state", "engine", "outcome", "text", "views")),
+        ("import valletta_rules", ("rulebook", "state", "engine", "results", "text", "views")),
         ("import valletta_rules as v; v.new_game()", ("views", "records", "codec", "play")),
         ("run(['--version'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
         ("run(['rule', 'BLD-6'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
@@ -73,14 +73,6 @@ def run(words):
     names = tuple(f"valletta_rules.{name}" for name in unneeded)
     assert not [name for name in loaded if name.startswith(names)]
     assert "cattrs" not in loaded
-
-
-def test_a_module_of_a_functions_name_does_not_take_its_place() -> None:
-    """`outcome` stays a function, whether its module is loaded before or after it is asked for."""
-    before = "import valletta_rules.outcome, valletta_rules as v"
-    after = "import valletta_rules as v; v.outcome; import valletta_rules.outcome"
-    for program in (before, after):
-        assert output_of(f"{program}; print(type(v.outcome).__name__)") == "function\n"
 
 
 def test_names_are_found_where_type_checkers_find_them() -> None:

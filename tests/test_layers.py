@@ -23,7 +23,7 @@ def test_contracts() -> None:
 def test_the_rules_print_nothing_and_never_ask_a_rule_set_for_its_name() -> None:
     """An edition is a value: rules look at its answers, not at what it is called."""
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
-    others = ("actions", "agenda", "engine", "errors", "events", "outcome", "rulings", "state")
+    others = ("actions", "agenda", "engine", "errors", "events", "results", "rulings", "state")
     core = [PACKAGE / f"{name}.py" for name in others]
     for path in (*rulebook, *core, *(PACKAGE / "components").glob("*.py")):
         text = Path(path).read_text(encoding="utf-8")

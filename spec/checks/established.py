@@ -31,7 +31,7 @@ ENGINE: Final = (
     "src/valletta_rules/errors.py",
     "src/valletta_rules/actions.py",
     "src/valletta_rules/agenda.py",
-    "src/valletta_rules/outcome.py",
+    "src/valletta_rules/results.py",
     "src/valletta_rules/events.py",
     "src/valletta_rules/state.py",
     "src/valletta_rules/engine.py",

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from valletta_rules.errors import *
     from valletta_rules.events import *
     from valletta_rules.games import new_game
-    from valletta_rules.outcome import *
     from valletta_rules.play.session import Session
     from valletta_rules.records.files import format_record, parse_record, read_record, write_record
     from valletta_rules.records.position_line import (
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
         position_line,
     )
     from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
+    from valletta_rules.results import *
     from valletta_rules.rulebook.building import building_price, upgrade_price
     from valletta_rules.rulebook.holdings import owner_of
     from valletta_rules.rulebook.scoring import outcome
@@ -277,7 +277,7 @@ _HOMES: Final = (
     "components.street",
     "rulings",
     "errors",
-    "outcome",
+    "results",
     "actions",
     "agenda",
     "events",
@@ -344,22 +344,6 @@ def _draw(position: "GameState | PlayerView") -> str:
 
 
 Pictured.picture = _draw
-
-
-class _Package(ModuleType):
-    """The package, in which a module of a function's name does not take its place once loaded."""
-
-    @property
-    def outcome(self) -> object:
-        """The function, not the module in which results are defined."""
-        return vars(_home_of("outcome"))["outcome"]
-
-    @outcome.setter
-    def outcome(self, loaded: ModuleType) -> None:
-        """Take no notice of the module."""
-
-
-sys.modules[__name__].__class__ = _Package
 
 if not TYPE_CHECKING:  # else every name would be known to type checkers
     __getattr__ = _find

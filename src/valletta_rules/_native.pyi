@@ -7,7 +7,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt, Step
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import Generator
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
 

@@ -18,7 +18,7 @@ from valletta_rules.components.limits import Count, Positive
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Value
 from valletta_rules.errors import ClauseId
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 
 
 class EndCondition(StrEnum):

@@ -50,7 +50,7 @@ from valletta_rules.numeric.encoding import (
     encode_begun,
     encode_rules,
 )
-from valletta_rules.outcome import Outcome, Score
+from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (

@@ -24,7 +24,7 @@ from valletta_rules.components.limits import Count
 from valletta_rules.components.numbers import Generator
 from valletta_rules.components.street import TOWER, Space
 from valletta_rules.components.values import Pictured, Value
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 
 

@@ -60,7 +60,7 @@ from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import Flaw
-from valletta_rules.outcome import Outcome, Score
+from valletta_rules.results import Outcome, Score
 from valletta_rules.specification.clauses import clause_ids
 
 C = Character

@@ -54,7 +54,7 @@ from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import VERSION, from_document
 from valletta_rules.errors import Problem, Violation
-from valletta_rules.outcome import Score
+from valletta_rules.results import Score
 from valletta_rules.specification.worked_examples import action_of, examples, position_of
 from valletta_rules.state import Phase
 from valletta_rules.svg import (

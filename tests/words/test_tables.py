@@ -7,7 +7,7 @@ import pytest
 from tests.positions import a_building, position, seat
 from tests.words.situations import RED
 from valletta_rules import Character, Goods, apply, legal_actions, new_game
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.words import GERMAN, draw_score_sheet, sketch_display
 
 

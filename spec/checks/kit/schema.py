@@ -8,7 +8,7 @@ from valletta_rules.actions import Action
 from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
 from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.errors import ClauseId, Code
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.conformance.form import LINES
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL

@@ -15,7 +15,7 @@ from valletta_rules.audit.positions import problems_of
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Problem
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView, determinize, need_view

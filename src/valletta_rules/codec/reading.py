@@ -62,7 +62,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Site, SiteSet
 from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import Problem
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.state import GameState
 from valletta_rules.text.values import by_value, plain
 from valletta_rules.views.view import PlayerView, see

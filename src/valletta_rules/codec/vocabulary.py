@@ -30,8 +30,8 @@ from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
 from valletta_rules.errors import Problem, Refusal, Violation
-from valletta_rules.outcome import Outcome
 from valletta_rules.records.record import Record
+from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views import redaction

@@ -27,9 +27,9 @@ from valletta_rules.native import available, glance, pack
 from valletta_rules.native import encode as encode_packed
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
-from valletta_rules.outcome import Outcome
 from valletta_rules.play.driver import Audience
 from valletta_rules.records.record import Record
+from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import outcome, score_sheet
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState

@@ -6,7 +6,7 @@ from typing import Final
 
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.outcome import Outcome, Score
+from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook.holdings import building_points
 from valletta_rules.state import (
     Board,

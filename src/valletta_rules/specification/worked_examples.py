@@ -69,8 +69,8 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
 from valletta_rules.events import Event
-from valletta_rules.outcome import Outcome
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
+from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.setup import STARTING_DECK, check_table, first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN

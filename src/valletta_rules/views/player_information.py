@@ -21,7 +21,7 @@ from valletta_rules.components.goods import GOODS, ONE, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
-from valletta_rules.outcome import Score
+from valletta_rules.results import Score
 from valletta_rules.rulebook.building import (
     CONSTRUCTION_BONUS,
     SUBSTITUTES,

@@ -41,7 +41,7 @@ from valletta_rules.components.display import Seat
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Interval, Pattern
 from valletta_rules.errors import VallettaError
-from valletta_rules.outcome import Score
+from valletta_rules.results import Score
 from valletta_rules.svg import SEAT_PAINTS, Part
 from valletta_rules.words import LANGUAGES
 

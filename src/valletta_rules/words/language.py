@@ -68,8 +68,8 @@ from valletta_rules.events import (
     GoodsReturned,
     PointsScored,
 )
-from valletta_rules.outcome import Outcome, Score
 from valletta_rules.records.record import RecordError
+from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook import blue, yellow
 from valletta_rules.rulebook.building import CONSTRUCTION_BONUS, building_price, upgrade_price
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE

@@ -11,7 +11,7 @@ from valletta_rules.actions import Build
 from valletta_rules.components.display import ROW_LENGTH, is_above
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import AREA_LENGTH, area_of
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.state import Board

@@ -16,7 +16,7 @@ from valletta_rules.chance import chance_outcomes
 from valletta_rules.codec import Dialect, structured, unstructured
 from valletta_rules.codec.vocabulary import ALIASES
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.outcome import Outcome
+from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Player
 
