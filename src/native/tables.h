@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 2 };
+enum { TABLES_VERSION = 3 };
 
 enum {
     RED,

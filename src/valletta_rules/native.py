@@ -77,8 +77,8 @@ if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
     from valletta_rules._native import PackedView
 
-TABLES_VERSION: Final = 2
-"""The version of the compiled tables; a library with a different version is not used."""
+TABLES_VERSION: Final = 3
+"""The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
