@@ -99,6 +99,7 @@ extern PyType_Spec table_spec;
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
 PyObject *packed_from(State *state, TableObject *table, const Row *row);
+PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* searches.c */
 extern PyMethodDef search_functions[];

@@ -507,6 +507,19 @@ static PyObject *packed_outcome(PyObject *object, PyObject *unused)
     return sheet ? PyObject_CallFunction(state->make_outcome, "Nii", sheet, seats, clause) : NULL;
 }
 
+/* Return a number for each seat, as a tuple. */
+PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players)
+{
+    PyObject *tuple = PyTuple_New(players);
+    for (int seat = 0; tuple && seat < players; seat++) {
+        PyObject *number = PyLong_FromUnsignedLongLong(numbers[seat]);
+        if (!number || PyTuple_SetItem(tuple, seat, number) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
 PyDoc_STRVAR(points_doc, "points($self, /)\n--\n\n"
                          "Return the points of each seat, as if the game ended now.");
 
@@ -516,15 +529,12 @@ static PyObject *packed_points(PyObject *object, PyObject *unused)
     Score scores[MAX_PLAYERS];
     (void)unused;
     score_sheet(&self->table->table, &self->row, scores);
-    PyObject *points = PyTuple_New(self->row.players);
-    for (int seat = 0; points && seat < self->row.players; seat++) {
+    uint64_t points[MAX_PLAYERS];
+    for (int seat = 0; seat < self->row.players; seat++) {
         const Score *each = &scores[seat];
-        PyObject *total = PyLong_FromLong(each->track + each->buildings + each->goods);
-        if (!total || PyTuple_SetItem(points, seat, total) < 0) {
-            Py_CLEAR(points);
-        }
+        points[seat] = (uint64_t)(each->track + each->buildings + each->goods);
     }
-    return points;
+    return by_seat(points, self->row.players);
 }
 
 PyDoc_STRVAR(unpack_doc, "unpack($self, /)\n--\n\nReturn the position as a `GameState`.");

@@ -93,19 +93,6 @@ static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, 
     }
 }
 
-/* Return what a seat has in each place of a tally, as a tuple. */
-static PyObject *by_seat(const uint64_t sums[MAX_PLAYERS], int players)
-{
-    PyObject *tuple = PyTuple_New(players);
-    for (int seat = 0; tuple && seat < players; seat++) {
-        PyObject *sum = PyLong_FromUnsignedLongLong(sums[seat]);
-        if (!sum || PyTuple_SetItem(tuple, seat, sum) < 0) {
-            Py_CLEAR(tuple);
-        }
-    }
-    return tuple;
-}
-
 /* Play games at random: (position, number of games, seed, threads) -> sums. */
 PyObject *module_rollouts(PyObject *module, PyObject *args)
 {

@@ -433,8 +433,8 @@ def test_what_cannot_be_rolled_out() -> None:
 def test_rollouts_can_be_interrupted() -> None:
     """By Ctrl-C, however many games there are."""
     start = native.pack(new_game(2))
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
     try:
         with pytest.raises(KeyboardInterrupt):
             native.rollouts(start, 2**62, 1)
