@@ -1,11 +1,12 @@
 """Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
 
-Counts have no noise, unlike times.  What is written down holds for one compiler and one Python:
+Counts have next to no noise, unlike times.  What is written down holds for one compiler and one Python:
 with others nothing is compared, and the command only tells.  ``--write`` writes it anew.
 """
 
 from __future__ import annotations
 
+import os
 import platform
 import random
 import re
@@ -26,8 +27,12 @@ WRITTEN = Path(__file__).with_name("instructions.toml")
 TOLERANCE = 1.05
 """How many times the count that was accepted a new one may be."""
 
-WARM, FEW, MANY = 40, 4, 24
-"""Games that fill the caches, and those of the two runs whose difference is told."""
+WARM, FEW, MANY = 40, 4, 104
+"""Games that fill the caches, and those of the two runs whose difference is told.
+
+Starting Python takes some million instructions more or less each time: so many games make that
+less than one per cent.
+"""
 
 
 def play(form: str, games: int) -> int:
@@ -51,7 +56,8 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
         out = f"{folder}/out"
         run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
         words = (*run, "tests.native.instructions", form, str(games))
-        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        fixed = os.environ | {"PYTHONHASHSEED": "0"}
+        done = subprocess.run(words, capture_output=True, text=True, check=True, env=fixed)
         told = subprocess.run(
             ("callgrind_annotate", "--threshold=100", out),
             capture_output=True,
