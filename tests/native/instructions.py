@@ -1,7 +1,7 @@
 """Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
 
-Counts have next to no noise, unlike times.  What is written down holds for one compiler and one Python:
-with others nothing is compared, and the command only tells.  ``--write`` writes it anew.
+Counts hardly vary, unlike times.  What is written down holds for one compiler and one Python: with
+others nothing is compared, and the command only tells.  ``--write`` writes it anew.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ TOLERANCE = 1.05
 WARM, FEW, MANY = 40, 4, 104
 """Games that fill the caches, and those of the two runs whose difference is told.
 
-Starting Python takes some million instructions more or less each time: so many games make that
-less than one per cent.
+The start of Python varies by up to two million instructions where hashes do: they are fixed, and
+what is left is divided by the decisions of a hundred games.
 """
 
 
