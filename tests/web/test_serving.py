@@ -9,7 +9,7 @@ import signal
 import socket
 import sqlite3
 import webbrowser
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
@@ -23,7 +23,15 @@ from tests.web.client import CASES, scope_of
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
-from valletta_rules.web.serving import FAILED, FILE, addresses_of, data_folder, listen, serve
+from valletta_rules.web.serving import (
+    FAILED,
+    FILE,
+    UNREAD,
+    addresses_of,
+    data_folder,
+    listen,
+    serve,
+)
 
 
 def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,6 +185,21 @@ def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(socket, "create_server", create)
     listen("::1", 0)
     create.assert_called_with(("::1", 0), family=socket.AF_INET6)
+
+
+def test_the_system_holds_little_for_who_does_not_read() -> None:
+    """A connection inherits the limit of what listens, which else grows to megabytes."""
+    with listen("127.0.0.1", 0) as made, socket.create_connection(made.getsockname()) as silent:
+        accepted, _ = made.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * UNREAD
+            accepted.setblocking(False)
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
+            sent = 0
+            with suppress(BlockingIOError):
+                while sent < 100 * UNREAD:
+                    sent += accepted.send(bytes(UNREAD))
+            assert sent < 100 * UNREAD
 
 
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(

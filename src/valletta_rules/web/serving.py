@@ -44,6 +44,9 @@ FILE: Final = "tables.sqlite3"
 QUEUE: Final = 1024
 """How many connections may wait until they are accepted."""
 
+UNREAD: Final = 64 * 1024
+"""How many bytes the system may hold for a connection that does not read; Linux doubles it."""
+
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 """A record of the log."""
 
@@ -218,6 +221,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         if port is not None:
             raise OSError(f"{host}, port {port}: {error.strerror}") from error
         made = socket.create_server((host, 0), family=family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
     return made
 
