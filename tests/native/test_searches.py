@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import operator
 import random
+import signal
 from array import array
 from collections.abc import Iterator
 from functools import partial
@@ -157,12 +158,16 @@ def test_a_signal_ends_a_search(noise: Any) -> None:
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
     library: Any = native_search._library
     call: Any = operator.call
-    for search in (
-        partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
-        partial(library.grow, state, weights, words, 0, 1 << 27, 9, 9, 1.0, 1.0),
-    ):
-        with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
-            list(map(call, (_thread.interrupt_main, search)))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background: ignored
+    try:
+        for search in (
+            partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
+            partial(library.grow, state, weights, words, 0, 1 << 27, 9, 9, 1.0, 1.0),
+        ):
+            with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
+                list(map(call, (_thread.interrupt_main, search)))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_an_error_of_the_noise_ends_the_search() -> None:
