@@ -133,8 +133,13 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
 }
 """What is drawn for a type as it is; for others, it is made up of what is drawn for their parts."""
 
-ORDINARY: Final = {"seat": range(2), "site": range(20), "space": range(26), "indent": (None, 2)}
-"""What a plain `int` of these names can be; a text with so many blanks as `indent` is asked for."""
+ORDINARY: Final = {
+    "seat": range(2),
+    "site": range(20),
+    "space": range(26),
+    "indent": (None, 2, 10**9),
+}
+"""What a plain `int` of these names can be; a great `indent` is refused."""
 
 
 @cache

@@ -191,6 +191,9 @@ def test_a_document_names_its_version_and_its_kind() -> None:
         '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
     )
     assert to_json(Pay(Goods(gold=2)), indent=1).splitlines()[1] == ' "valletta_rules": 2,'
+    assert from_json(to_json(Pay(Goods(gold=2)), indent=80)) == Pay(Goods(gold=2))
+    with pytest.raises(CodecError, match="by 80 spaces at most, not 81"):
+        to_json(Pay(Goods(gold=2)), indent=81)
 
 
 def test_a_document_is_readable() -> None:

@@ -44,6 +44,7 @@ class Misfit(Flaw):
     WRONG_FORM = "wrong-form", _UNLIKE
     UNKNOWN_WORD = "unknown-word", _UNLIKE
     TOO_LARGE = "too-large", "a number in a document is {most} at most, not {found}"
+    INDENT = "indent", "a level is indented by {most} spaces at most, not {found}"
     TOO_MANY_CARDS = "too-many-cards", "a bag holds {most} cards at most, not {found}"
     HALF_A_CHARACTER = "half-a-character", "half of a character (a lone surrogate) is in this text"
     KEY_MISSING = "key-missing", '"{key}" is missing'

@@ -35,6 +35,9 @@ from valletta_rules.components.names import shown
 from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
+MOST_SPACES: Final = 80
+"""By how many spaces a level of a text can be indented."""
+
 
 def to_json(value: Value, *, indent: int | None = None) -> str:
     """Return a value as a document, which `from_json` reads.
@@ -46,7 +49,8 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     What is written is not audited: an impossible position can be written, to report it,
     but not read.  Raises `TypeError` for a value of any other type, and `CodecError` for one that
     has no text: with half of a character in a name, or a number beyond `LARGEST`.  So a position
-    just below that can be read, and what comes after it not be written; no game gets so far.
+    just below that can be read, and what comes after it not be written; no game gets so far.  An
+    `indent` beyond 80 is a `CodecError`, too.
     """
     return text_of(to_document(value), indent=indent)
 
@@ -68,8 +72,11 @@ def to_document(value: Value) -> dict[str, Any]:
 def text_of(content: object, *, indent: int | None = None) -> str:
     """Return the text of an object, on one line or on several; equal objects give equal texts.
 
-    Raises `CodecError` for half of a character, and for a number beyond `LARGEST`.
+    Raises `CodecError` for half of a character, and for a number beyond `LARGEST` or an `indent`
+    beyond 80.
     """
+    if indent is not None and indent > MOST_SPACES:
+        raise misfit(Misfit.INDENT, most=MOST_SPACES, found=indent)
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
     if HALF_A_CHARACTER.search(text):
