@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, Final, assert_never
 
 from valletta_rules.agenda import (
@@ -134,7 +135,7 @@ def _triggered(state: GameState) -> Iterator[Problem]:
         yield Impossible.NOT_TRIGGERED.at("phase", phase=state.phase)
 
 
-_CAUSES: Final = {EndCondition.SCORE: "score", EndCondition.HOUSES: "built"}
+_CAUSES: Final = MappingProxyType({EndCondition.SCORE: "score", EndCondition.HOUSES: "built"})
 """The field of a player that shows who has triggered the final phase."""
 
 

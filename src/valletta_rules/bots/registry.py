@@ -212,4 +212,4 @@ def write(value: Option) -> str:
             return str(value)
 
 
-_TRUTHS: Final = {"true": True, "false": False}
+_TRUTHS: Final = MappingProxyType({"true": True, "false": False})

@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -435,45 +436,49 @@ def _own_provenance(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else dict.fromkeys(CELLS, _provenance(value))
 
 
-_SOURCES: Final = {cell: _Cell(_provenance) for cell in CELLS}
+_SOURCES: Final = MappingProxyType({cell: _Cell(_provenance) for cell in CELLS})
 
-_CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = {
-    "format": _Cell(_whole(range(1, 10)), f"format = {FORMAT}"),
-    "name": _Cell(_word(_name, "name"), 'name = "..."'),
-    "provenance": _Cell(
-        _table('default = "printed"'),
-        '[provenance] default = "printed"',
-        inside={
-            "default": _Cell(_provenance, 'default = "printed"'),
-            **_SOURCES,
-            "barrels": _Cell(_provenance),
-        },
-    ),
-    "barrels": _Cell(
-        _table("gold = 7"),
-        "[barrels] gold = 7 ...",
-        inside={good.value: _Cell(_whole(BARRELS), f"{good} = 7") for good in GOODS},
-    ),
-    "building": _Cell(_tables, "[[building]]"),
-}
+_CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
+    {
+        "format": _Cell(_whole(range(1, 10)), f"format = {FORMAT}"),
+        "name": _Cell(_word(_name, "name"), 'name = "..."'),
+        "provenance": _Cell(
+            _table('default = "printed"'),
+            '[provenance] default = "printed"',
+            inside={
+                "default": _Cell(_provenance, 'default = "printed"'),
+                **_SOURCES,
+                "barrels": _Cell(_provenance),
+            },
+        ),
+        "barrels": _Cell(
+            _table("gold = 7"),
+            "[barrels] gold = 7 ...",
+            inside={good.value: _Cell(_whole(BARRELS), f"{good} = 7") for good in GOODS},
+        ),
+        "building": _Cell(_tables, "[[building]]"),
+    }
+)
 """The outermost table of a file."""
 
-_CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = {
-    "letter": _Cell(_word(str, "letter"), 'letter = "..."'),
-    "character": _Cell(_word(read_character, "character"), 'character = "..."'),
-    "copies": _Cell(_whole(COPIES), "copies = 3"),
-    "cost": _Cell(
-        _table("{ gold = 1, wood = 2 }"),
-        "cost = { gold = 1, ... }",
-        inside={
-            "gold": _Cell(_whole(COST), "gold = 1"),
-            **{good.value: _Cell(_whole(COST), default=0) for good in MATERIALS},
-        },
-    ),
-    "icon": _Cell(_word(read_good, "good", GOODS), 'icon = "..."'),
-    "points": _Cell(_whole(POINTS), "points = 2"),
-    "provenance": _Cell(_own_provenance, inside=_SOURCES),
-}
+_CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
+    {
+        "letter": _Cell(_word(str, "letter"), 'letter = "..."'),
+        "character": _Cell(_word(read_character, "character"), 'character = "..."'),
+        "copies": _Cell(_whole(COPIES), "copies = 3"),
+        "cost": _Cell(
+            _table("{ gold = 1, wood = 2 }"),
+            "cost = { gold = 1, ... }",
+            inside={
+                "gold": _Cell(_whole(COST), "gold = 1"),
+                **{good.value: _Cell(_whole(COST), default=0) for good in MATERIALS},
+            },
+        ),
+        "icon": _Cell(_word(read_good, "good", GOODS), 'icon = "..."'),
+        "points": _Cell(_whole(POINTS), "points = 2"),
+        "provenance": _Cell(_own_provenance, inside=_SOURCES),
+    }
+)
 """The table of a building; goods that its cost does not name cost nothing, but gold is named."""
 
 

@@ -57,7 +57,7 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
 )
 """The options that define the games, with their parsers; a study uses the same names."""
 
-_STATUS: Final = {"H1": DONE, "H0": NO_BETTER, None: UNDECIDED}
+_STATUS: Final = MappingProxyType({"H1": DONE, "H0": NO_BETTER, None: UNDECIDED})
 
 
 ABOUT: Final = (

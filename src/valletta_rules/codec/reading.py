@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from enum import Enum, StrEnum
 from functools import cache, lru_cache, partial
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Final, assert_never, cast, get_args
 
 import attrs
@@ -318,12 +319,14 @@ def _unaudited(value: object) -> tuple[Problem, ...]:
     return ()
 
 
-_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = {
-    CardSet: _problems_of_cards,
-    GameState: problems_of,
-    PlayerView: problems_of_view,
-    Outcome: problems_of_outcome,
-}
+_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = MappingProxyType(
+    {
+        CardSet: _problems_of_cards,
+        GameState: problems_of,
+        PlayerView: problems_of_view,
+        Outcome: problems_of_outcome,
+    }
+)
 """What audits values that must make sense as a whole."""
 
 

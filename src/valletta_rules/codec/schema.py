@@ -242,12 +242,14 @@ def _cards(made: Definitions) -> Schema:
     }
 
 
-_FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = {
-    CardBag: _card_bag,
-    SiteSet: _site_set,
-    Facts: _facts,
-    CardSet: _cards,
-}
+_FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
+    {
+        CardBag: _card_bag,
+        SiteSet: _site_set,
+        Facts: _facts,
+        CardSet: _cards,
+    }
+)
 
 
 # Docstrings

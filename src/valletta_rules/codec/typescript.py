@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.codec.schema import Schema, json_schema
@@ -23,13 +24,15 @@ HEAD: Final = f"""\
 """
 """What stands above the types."""
 
-_PLAIN: Final[Mapping[str, str]] = {
-    "string": "string",
-    "boolean": "boolean",
-    "integer": "number",
-    "number": "number",
-    "null": "null",
-}
+_PLAIN: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "string": "string",
+        "boolean": "boolean",
+        "integer": "number",
+        "number": "number",
+        "null": "null",
+    }
+)
 """What types without parts are called."""
 
 

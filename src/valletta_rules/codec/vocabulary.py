@@ -59,11 +59,13 @@ Value = (
 )
 """Everything that can be a document."""
 
-_UNIONS: Final[Mapping[str, Any]] = {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt}
+_UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt}
+)
 
-_UNION_OF: Final[Mapping[type, str]] = {
-    member: kind for kind in _UNIONS for member in get_args(_UNIONS[kind])
-}
+_UNION_OF: Final[Mapping[type, str]] = MappingProxyType(
+    {member: kind for kind in _UNIONS for member in get_args(_UNIONS[kind])}
+)
 
 KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
     {member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)}

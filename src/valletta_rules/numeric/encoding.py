@@ -105,20 +105,24 @@ class FieldBlock(Value):
 
 _ALL_GOODS: Final = tuple(good.value for good in GOODS)
 
-_ITEMS: Final = {
-    "goods": _ALL_GOODS,
-    "cards": tuple(character.value for character in CHARACTERS),
-    "cards played": tuple(map(str, range(MOST_PLAYED))),
-    "parts of a payment": _ALL_GOODS[:PARTS],
-}
+_ITEMS: Final = MappingProxyType(
+    {
+        "goods": _ALL_GOODS,
+        "cards": tuple(character.value for character in CHARACTERS),
+        "cards played": tuple(map(str, range(MOST_PLAYED))),
+        "parts of a payment": _ALL_GOODS[:PARTS],
+    }
+)
 """The things that a field can have a column for each, by the suffixes of the columns."""
 
-_TIMES: Final[Mapping[str, Mapping[int, int]]] = {
-    "": dict.fromkeys(SITES, 1),
-    "player": {players: players for players in SITES},
-    "site": SITES,
-    "step": dict.fromkeys(SITES, MOST_STEPS),
-}
+_TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
+    {
+        "": dict.fromkeys(SITES, 1),
+        "player": {players: players for players in SITES},
+        "site": SITES,
+        "step": dict.fromkeys(SITES, MOST_STEPS),
+    }
+)
 """How often each block comes, for 2, 3 and 4 players."""
 
 

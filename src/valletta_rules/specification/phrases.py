@@ -143,5 +143,5 @@ GERMAN_CONDITIONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
 )
 """The conditions under which clauses are in force, told in German."""
 
-_GERMAN: Final = {"text": "sentence_de"}
+_GERMAN: Final = MappingProxyType({"text": "sentence_de"})
 """Keys that are another word in German."""

@@ -140,11 +140,13 @@ _CHARACTERS: Final = by_value(CHARACTERS)
 _GOODS: Final = by_value(GOODS)
 
 
-_MEANT: Final = {
-    name.lower(): each.value
-    for each in CHARACTERS
-    for name in (each.value, each.english, each.german)
-}
+_MEANT: Final = MappingProxyType(
+    {
+        name.lower(): each.value
+        for each in CHARACTERS
+        for name in (each.value, each.english, each.german)
+    }
+)
 
 
 def read_character(text: str) -> Character:

@@ -663,7 +663,7 @@ class _Formatter(Formatter):
         return self._language.form(value, format_spec)
 
 
-_NAMED: Final[Mapping[type, str]] = {Colour: "card_colours", Phase: "phases"}
+_NAMED: Final[Mapping[type, str]] = MappingProxyType({Colour: "card_colours", Phase: "phases"})
 """The sections that name the members of some enumerations."""
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.actions import Action, PlayCard
@@ -47,30 +48,34 @@ from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
-_VERBS: Final[Mapping[type, tuple[str, ...]]] = {
-    DraftPrompt: ("draft",),
-    PlayPrompt: ("play",),
-    SitePrompt: ("build", "upgrade"),
-    PaymentPrompt: ("pay",),
-    ValettePrompt: ("hire", "dismiss"),
-    MonkPrompt: ("give",),
-    **dict.fromkeys((TraderPrompt, ArchitectPrompt), ("return",)),
-    **dict.fromkeys((MaidPrompt, SeamstressPrompt, ArtisanPrompt, NunPrompt), ("take",)),
-    BonusPrompt: ("take",),
-}
+_VERBS: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType(
+    {
+        DraftPrompt: ("draft",),
+        PlayPrompt: ("play",),
+        SitePrompt: ("build", "upgrade"),
+        PaymentPrompt: ("pay",),
+        ValettePrompt: ("hire", "dismiss"),
+        MonkPrompt: ("give",),
+        **dict.fromkeys((TraderPrompt, ArchitectPrompt), ("return",)),
+        **dict.fromkeys((MaidPrompt, SeamstressPrompt, ArtisanPrompt, NunPrompt), ("take",)),
+        BonusPrompt: ("take",),
+    }
+)
 """The verbs of the notation for each prompt; they can be left out."""
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 """Why a site cannot be upgraded but might be built on, and the other way round."""
 
-_INSTEAD: Final[Mapping[tuple[str, type], str]] = {
-    ("take", DraftPrompt): "draft",
-    **{
-        (verb, asked): "return"
-        for verb in ("give", "pay")
-        for asked in (TraderPrompt, ArchitectPrompt)
-    },
-}
+_INSTEAD: Final[Mapping[tuple[str, type], str]] = MappingProxyType(
+    {
+        ("take", DraftPrompt): "draft",
+        **{
+            (verb, asked): "return"
+            for verb in ("give", "pay")
+            for asked in (TraderPrompt, ArchitectPrompt)
+        },
+    }
+)
 """Verbs that people use in place of others where the prompt leaves no doubt."""
 
 

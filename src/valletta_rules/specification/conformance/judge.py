@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
@@ -84,12 +85,14 @@ def _about_an_end(content: Json) -> Iterator[Question]:
     yield _result("final", {"position": content["position"]}, content["final"], _same)
 
 
-_QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = {
-    "start": _about_a_start,
-    "turn": _about_a_turn,
-    "chance": _about_chance,
-    "final": _about_an_end,
-}
+_QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingProxyType(
+    {
+        "start": _about_a_start,
+        "turn": _about_a_turn,
+        "chance": _about_chance,
+        "final": _about_an_end,
+    }
+)
 """What is asked about each kind of vector."""
 
 
