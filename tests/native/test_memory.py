@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
+from spec.checks.established import ROOT
 from tests.native.uses import PLAYING, needing_memory
 from valletta_rules import legal_actions, native
 
@@ -60,3 +62,10 @@ def test_every_allocation_that_fails_is_an_error() -> None:
             native._prepare(native._library)
         use()
     assert native.pack(PLAYING).legal_actions() == legal_actions(PLAYING)
+
+
+def test_a_call_that_lacks_memory_keeps_nothing() -> None:
+    """No reference and no block remains of it: a pass over all its allocations ends as it began."""
+    program = [sys.executable, "-m", "tests.native.kept"]
+    ran = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr

@@ -40,7 +40,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
     library: Any = native._library
     playing, paying, asked, over = map(native.pack, (PLAYING, PAYING, new_game(3), GAME[-1]))
     table = native._table(playing.rules, playing.cards, 3)
-    row, payment = bytes(playing), legal_actions(PAYING)[0]
+    row, card, payment = bytes(playing), legal_actions(PLAYING)[0], legal_actions(PAYING)[0]
     seen: Any = playing.redacted(0)
     known = bytearray(native._TABLE.size)
     known[0] = 2
@@ -50,7 +50,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "legal actions": asked.legal_actions,
         "payments": paying.legal_actions,
         "what is allowed": lambda: paying.allows(payment),
-        "a successor": lambda: playing.after(legal_actions(PLAYING)[0]),
+        "a successor": lambda: playing.after(card),
         "weights": asked.weights,
         "chance": lambda: asked.resolved(random.Random(1)),
         "the outcome": over.outcome,
@@ -68,12 +68,14 @@ def needing_memory() -> dict[str, Callable[[], object]]:
     """Return the calls that allocate memory, by name."""
     library: Any = native._library
     batch = native.Batch(native.pack(new_game(3)), 2, threads=2, restart=True)
+    packed = native.pack(PLAYING)
     mask = memoryview(bytearray(2 * numbering.COUNT)).cast("B", (2, numbering.COUNT))
     return needing_python() | {
         "the library": lambda: loaded(Path(library.__spec__.origin)),
-        "the row": lambda: bytes(native.pack(PLAYING)),
+        "the row": lambda: bytes(packed),
+        "a position of a row": lambda: native.pack(PLAYING),
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
-        "rollouts": lambda: native.rollouts(native.pack(PLAYING), 2, 1),
+        "rollouts": lambda: native.rollouts(packed, 2, 1),
         "what is handed over": lambda: native._prepare(library),
     }

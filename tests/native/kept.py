@@ -1,0 +1,57 @@
+"""What calls that lack memory keep.  In a process of its own, where nothing else is counted.
+
+Run ``python -m tests.native.kept``: it names the calls after which something is held that was not
+held before, and ends with their number.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+
+from tests.native.test_memory import starved
+from tests.native.uses import PLAYING, needing_memory
+from valletta_rules import native
+
+RUN_PYTHON = (
+    *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
+    "a position of a row",
+)
+"""The calls that run functions of Python; without memory CPython 3.11 itself loses their cells."""
+
+
+def held(watched: list[object]) -> int:
+    """Return how many references there are to some objects, and blocks of memory, together."""
+    gc.collect()
+    return sum(map(sys.getrefcount, watched)) + sys.getallocatedblocks()
+
+
+def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
+    """Return by how much each of some passes has changed what is held; the first fill caches."""
+    changes = [0] * 6
+    for number in range(len(changes)):
+        before = held(watched)
+        starved(name, use)
+        changes[number] = held(watched) - before
+    return changes
+
+
+def main() -> int:
+    """Name the calls of which something remains after every pass over their allocations."""
+    uses = needing_memory()
+    ours = "valletta_rules."
+    watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]
+    watched += [native._table(PLAYING.rules, PLAYING.cards, 3), *vars(native._library).values()]
+    gc.collect()
+    gc.freeze()
+    found = 0
+    for name, use in uses.items():
+        if name not in RUN_PYTHON and 0 not in (changes := grown(name, use, watched))[1:]:
+            found += 1
+            print(f"{name}: {changes} more after each pass")  # noqa: T201
+    return found
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
