@@ -28,7 +28,7 @@ from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import format_action
-from valletta_rules.text.values import SEATS, quoted
+from valletta_rules.text.values import SEATS, plain, quoted
 
 NOTE_LIMIT: Final = 1_000
 """How many characters a note may have."""
@@ -171,7 +171,9 @@ def replay(record: Record) -> Iterator[Transition]:
         try:
             step = transition(state, action)
         except VallettaError as error:
-            raise RecordError(f"{format_action(action)}: {error}", move=number) from error
+            raise RecordError(
+                f"{plain(format_action(action), 200)}: {error}", move=number
+            ) from error
         yield step
         state = step.state
 
