@@ -31,6 +31,7 @@ from valletta_rules import (
     GiveGood,
     Goods,
     Pay,
+    Phase,
     Player,
     Problem,
     SiteSet,
@@ -218,6 +219,30 @@ def test_valette_elsewhere_is_always_found(state: GameState, space: int) -> None
     assume(not state.rules.barrel_layout.endswith("players") or state.rules.fewer_barrels)
     assume(space != state.valette)
     assert problems_of(state.replace(valette=space))
+
+
+@scaled(0.5)
+@given(positions(lambda state: state.phase is not Phase.SETUP), st.data())
+def test_what_nothing_is_found_about_is_played_to_its_end(
+    state: GameState, data: st.DataObject
+) -> None:
+    """Goods, points and cards put together by hand: a game goes on from there without an error."""
+    few = st.builds(Goods, *[st.integers(0, 30)] * 4)
+    seat = data.draw(st.sampled_from(state.seats), label="seat")
+    bonuses = data.draw(st.integers(0, 9), label="bonuses")
+    made = with_player(state, seat, goods=data.draw(few, label="goods"), score=3 * bonuses)
+    shown = data.draw(st.sampled_from((CardBag(), made.players[seat].hand)), label="shown")
+    made = with_player(made, seat, shown=shown)
+    made = made.replace(supply=data.draw(st.sampled_from((made.supply, CardBag())), label="supply"))
+    assume(not problems_of(made))
+    rng = random.Random(1)
+    for _ in range(400):
+        made = resolve_chance(made, rng)
+        if (prompt := made.prompt) is None:
+            break
+        assert view(made, prompt.seat).legal_actions
+        made = apply(made, rng.choice(legal_actions(made)))
+    assert (outcome(made) is None) is (made.prompt is not None)
 
 
 # Views and outcomes
