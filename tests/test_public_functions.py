@@ -18,12 +18,12 @@ import re
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from types import FunctionType, NoneType, UnionType
+from types import FunctionType, MethodType, NoneType, UnionType
 from typing import (
     Any,
     Final,
@@ -65,22 +65,34 @@ from valletta_rules import (
     codec,
     memory,
     records,
+    svg,
     view,
+    words,
 )
+from valletta_rules.components.buildings import Building
 from valletta_rules.components.numbers import Generator
 from valletta_rules.state import Board, Form, S
+from valletta_rules.svg import SEAT_COLOURS
 from valletta_rules.views.view import Recollection
 from valletta_rules.words import LANGUAGES, Language
 
-MODULES: Final = (valletta, codec, memory, records)
+MODULES: Final = (valletta, codec, memory, records, words, svg)
 """The modules whose functions are called."""
+
+NEED_FIT: Final = {
+    *("structured", "unstructured"),  # for any type in any dialect: not only values
+    *("describe_action", "narrate", "tell"),  # of what belongs to a position
+    *("describe_winner", "draw_score_sheet", "refusal_of"),  # of what the rules have said
+    *("describe_information", "to_png"),  # of what other functions have made
+}
+"""The names of functions that have tests of their own: they take values that belong together."""
 
 FUNCTIONS: Final = {
     f"{function.__module__}.{name}": function
     for module in MODULES
     for name in module.__all__
-    if isinstance(function := getattr(module, name), FunctionType)
-    if name not in ("structured", "unstructured")  # for any type in any dialect: not only values
+    if isinstance(function := getattr(module, name), FunctionType | MethodType)
+    if name not in NEED_FIT
 }
 """Every public function, by its name."""
 
@@ -112,6 +124,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     SupportsIndex: NUMBERS,
     bool: st.booleans(),
     str: TEXTS,
+    Mapping[str, str]: st.dictionaries(st.sampled_from(("LANG", "LC_ALL", "LANGUAGE")), TEXTS),
     NoneType: st.none(),
     Hashable: NUMBERS | TEXTS | st.none(),
     object: NUMBERS | TEXTS | st.lists(st.lists(NUMBERS | TEXTS, max_size=300)),
@@ -121,6 +134,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     CardBag: st.lists(st.sampled_from(Character), max_size=254).map(lambda of: CardBag.of(*of)),
     SiteSet: st.lists(st.integers(0, 400)).map(lambda sites: SiteSet.of(*sites)),
     CardSet: any_cards(),
+    Building: st.sampled_from(valletta.RECONSTRUCTION.buildings),
     RuleSet: rule_sets(2) | rule_sets(3),
     Language: st.sampled_from(tuple(LANGUAGES.values())),
     GameState: positions(),
@@ -138,8 +152,13 @@ ORDINARY: Final = {
     "site": range(20),
     "space": range(26),
     "indent": (None, 2, 10**9),
+    "width": (40, 80, 10**9),
+    "names": ((), ("x" * 80, "\ud800", "\n", "0")),
+    "colours": (SEAT_COLOURS,),
+    "keys": (None, (), ("x" * 5_000,)),
+    "scale": (0.5, 2.0),
 }
-"""What a plain `int` of these names can be; a great `indent` is refused."""
+"""What an argument of one of these names can be; a great `indent` is refused."""
 
 
 @cache
@@ -201,7 +220,7 @@ def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
     hints, given = get_type_hints(FUNCTIONS[name]), {}
     damaged = FUNCTIONS[name].__name__ in TAKE_ANY
     for each, kind in hints.items():
-        if kind in (int, int | None) and each in ORDINARY:
+        if each in ORDINARY:
             given[each] = draw(st.sampled_from(ORDINARY[each]))
         elif each != "return":
             given[each] = draw(drawn_for(kind, damaged=damaged))
@@ -231,7 +250,7 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 @given(data=st.data())
 def test_a_call_ends_in_a_value_or_in_an_error_that_is_told(name: str, data: Any) -> None:
     """A parameter for whose type nothing is drawn is a failure too."""
-    function = FUNCTIONS[name]
+    function: Any = FUNCTIONS[name]
     given = data.draw(arguments(name))
     refused: Exception | None = None
     tracemalloc.start()
