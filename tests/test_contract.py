@@ -252,6 +252,7 @@ REGISTERS = (FORMS, NAMED)
 STAY_PLAIN = {
     *("bags._SHIFT", "bags._UNIT", "chance._RESOLVE", "numbering._NUMBERS"),
     *("native._FIELDS", "text._STEPS"),  # like those before, asked at every step
+    "native._GOODS_REST",  # the library takes it for a dictionary
     *("native._last", "pictures._drawn"),  # what was made last
     *("effects._ROWS", "portraits._PARTS", "symbols._PARTS", "form._TYPES"),  # read on import
     *("encoding._TIMES", "position_line._TYPES"),  # read-only, but what they hold

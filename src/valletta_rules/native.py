@@ -390,13 +390,9 @@ def _find_number(action: Action, cards: CardSet) -> int:
 
 _fresh: Any = Goods()
 
-_GOODS_REST: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        slot: getattr(_fresh, slot)
-        for slot in _fresh.__slots__
-        if slot not in (*GOODS, "__weakref__")
-    }
-)
+_GOODS_REST: Final[Mapping[str, Any]] = {
+    slot: getattr(_fresh, slot) for slot in _fresh.__slots__ if slot not in (*GOODS, "__weakref__")
+}
 """What `Goods` holds besides its counts when it is made."""
 
 
