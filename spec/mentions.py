@@ -49,10 +49,12 @@ COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 """A comment in Quint."""
 
 FUNCTION_IN_C: Final = re.compile(
-    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
+    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n"
+    r"(?P<contract>/\*@(?:[^*]|\*(?!/))*\*/\n)?"
+    r"(?:static )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
 )
-"""A function of the native backend with the comment before it."""
+"""A function of the native backend with the comment and the contract before it."""
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
 """What names each clause: by clause and kind, lists of a name, a file and a line."""

@@ -148,7 +148,9 @@ def _arrays() -> Iterator[str]:
         "REDUCTIONS[CHARACTERS][GOODS]": (
             _row((each.reduction if each else None) or NOTHING) for each in effects
         ),
-        "BONUS_GOODS[CHARACTERS]": (sum(1 << good.rank for good in each) for each in bonus_goods),
+        "BONUS_GOODS[CHARACTERS][GOODS]": (
+            _row(int(good in each) for good in GOODS) for each in bonus_goods
+        ),
         "COPIED_COLOURS[COLOURS]": (int(colour in red.COPIED_COLOURS) for colour in Colour),
         "PAIRS[RETURN_GOOD - TAKE_GOODS][GOODS]": (_row(pair.goods) for pair in blue.PAIRS),
         "NEIGHBOURS[MAX_SITES]": (f"{each:#x}" for each in neighbours),

@@ -14,6 +14,9 @@ from templated import offer
 
 from spec.checks.established import is_present
 from spec.checks.mistakes.table import read_mistakes
+from spec.checks.proofs import contracts
+
+offer(contracts)
 
 LONGER: Final = {"native": "native backend"}
 """What sources are called, if not by their key."""

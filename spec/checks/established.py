@@ -66,7 +66,7 @@ def essence(text: str, suffix: str) -> str:
     A comment of Python is left in if it stands behind code.
     """
     if suffix in (".c", ".h"):
-        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
     lines = text.split("\n")
     if suffix == ".qnt":
         lines = [re.sub(r"\s*//.*", "", line) for line in lines]

@@ -6,11 +6,16 @@
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
+/*@ requires is_bonus(prompt.value) && \valid(numbers + (0 .. GOODS));
+    assigns numbers[0 .. GOODS];
+    ensures 0 <= \result <= GOODS + 1 && is_ascending(numbers, \result);
+*/
 int legal_bonuses(Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
-        if (BONUS_GOODS[prompt.value] >> good & 1) {
+        if (BONUS_GOODS[prompt.value][good]) {
             numbers[count++] = (uint16_t)(TAKE_GOOD + good);
         }
     }
@@ -22,17 +27,37 @@ int legal_bonuses(Step prompt, uint16_t *numbers)
  *
  * Rules: BLU-5, BLU-25, BLU-31, BLU-32
  */
+/*@ requires is_bonus(prompt.value) && \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures \result != 0 <==> may_take_bonus(prompt.value, action->number);
+    ensures BLU_5: prompt.value == MONK ==> (\result != 0 <==>
+      action->number == DECLINE || is_good(action->number - TAKE_GOOD));
+    ensures BLU_25: prompt.value == INNKEEPER ==> (\result != 0 <==>
+      action->number == DECLINE || action->number == TAKE_GOOD + GOLD);
+    ensures BLU_32: prompt.value == TAX_COLLECTOR ==> (\result != 0 <==>
+      action->number == DECLINE || is_material(action->number - TAKE_GOOD));
+*/
 bool check_bonus(Step prompt, const Action *action)
 {
     int good = action->number - TAKE_GOOD;
     return action->number == DECLINE
-        || (good >= 0 && good < GOODS && BONUS_GOODS[prompt.value] >> good & 1);
+        || (good >= 0 && good < GOODS && BONUS_GOODS[prompt.value][good]);
 }
 
 /* The player takes an extra good from the general supply, or does not.
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires is_bonus(prompt.value) && may_take_bonus(prompt.value, action->number);
+    requires \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures BLU_5: BLU_25: BLU_32: row->fault || \forall integer each; is_good(each) ==>
+      gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void take_bonus(Row *row, Step prompt, const Action *action)
 {
     done(row);
@@ -45,6 +70,14 @@ void take_bonus(Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
+/*@ requires \valid(row) && row->steps <= MAX_STEPS && 0 <= seat < MAX_PLAYERS;
+    requires is_bonus(character);
+    assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault;
+    ensures BLU_5: BLU_25: BLU_32: row->fault || row->players != 2 ||
+      is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
+    ensures row->players != 2 ==> row->steps == \old(row->steps) && row->fault == \old(row->fault);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 static void with_bonus(Row *row, int seat, int character)
 {
     if (row->players == 2) {
@@ -56,6 +89,10 @@ static void with_bonus(Row *row, int seat, int character)
  *
  * Rules: BLU-1, BLU-4
  */
+/*@ requires readable(row) && is_player(row, seat);
+    assigns \nothing;
+    ensures BLU_1: \result != 0 <==> in_all(row, seat) >= MONK_SPARES;
+*/
 bool has_to_give(const Row *row, int seat)
 {
     Goods goods = owned(row, seat);
@@ -66,8 +103,19 @@ bool has_to_give(const Row *row, int seat)
  *
  * Rules: BLU-1, BLU-33
  */
+/*@ requires readable(row) && are_players(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_33: \result != 0 <==> \exists integer place; 0 < place < row->players &&
+      in_all(row, clockwise(row, seat, place)) >= MONK_SPARES;
+*/
 bool monk_takes(const Row *row, int seat)
 {
+    /*@ loop invariant 1 <= place <= \max(1, row->players);
+        loop invariant \forall integer each; 1 <= each < place ==>
+          in_all(row, clockwise(row, seat, each)) < MONK_SPARES;
+        loop assigns place;
+        loop variant row->players - place;
+    */
     for (int place = 1; place < row->players; place++) {
         if (has_to_give(row, opponent(row, seat, place))) {
             return true;
@@ -92,9 +140,17 @@ void monk(Row *row, int seat)
  *
  * Rules: BLU-1, BLU-2, BLU-34
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), row);
+    assigns numbers[0 .. GOODS - 1];
+    ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
+    ensures \forall integer number;
+      lists(numbers, \result, number) <==> may_give(row, prompt.seat, number);
+*/
 int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (row->player[prompt.seat].goods[good]) {
             numbers[count++] = (uint16_t)(GIVE_GOOD + good);
@@ -107,6 +163,11 @@ int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
  *
  * Rules: BLU-1, BLU-2
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures BLU_2: \result != 0 <==> may_give(row, prompt.seat, action->number);
+*/
 bool check_gift(const Row *row, Step prompt, const Action *action)
 {
     int good = action->number - GIVE_GOOD;
@@ -117,6 +178,18 @@ bool check_gift(const Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-1, BLU-2
  */
+/*@ requires \valid(row) && has_step(row) && \valid_read(action) && \separated(row, action);
+    requires is_player(row, prompt.seat) && is_player(row, prompt.value) && prompt.seat != prompt.value;
+    requires may_give(row, prompt.seat, action->number);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1], row->player[prompt.value].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures BLU_1: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.value, good, good == action->number - GIVE_GOOD ? 1 : 0);
+    ensures BLU_1: \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good, good == action->number - GIVE_GOOD ? -1 : 0);
+    ensures is_player(row, prompt.seat) && is_player(row, prompt.value) && stays_faulty{Pre, Post}(row);
+*/
 void give_to_monk(Row *row, Step prompt, const Action *action)
 {
     done(row);
@@ -127,6 +200,10 @@ void give_to_monk(Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-9
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_9: \result != 0 <==> \exists integer good; is_material(good) && has(row, seat, good) > 0;
+*/
 bool can_trade(const Row *row, int seat)
 {
     const uint16_t *goods = row->player[seat].goods;
@@ -137,9 +214,17 @@ bool can_trade(const Row *row, int seat)
  *
  * Rules: BLU-7, BLU-8
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), row);
+    assigns numbers[0 .. GOODS - 1];
+    ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
+    ensures \forall integer number;
+      lists(numbers, \result, number) <==> may_trade(row, prompt.seat, number);
+*/
 int legal_trades(const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = WOOD; good < GOODS; good++) {
         if (row->player[prompt.seat].goods[good]) {
             numbers[count++] = (uint16_t)(RETURN_GOOD + good);
@@ -153,6 +238,11 @@ int legal_trades(const Row *row, Step prompt, uint16_t *numbers)
  *
  * Rules: BLU-7, BLU-8
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures BLU_7: \result != 0 <==> may_trade(row, prompt.seat, action->number);
+*/
 bool check_trade(const Row *row, Step prompt, const Action *action)
 {
     int good = action->number - RETURN_GOOD;
@@ -164,11 +254,23 @@ bool check_trade(const Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-7, BLU-8
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires may_trade(row, prompt.seat, action->number) && \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures BLU_7: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good,
+                        good == GOLD ? 3 : good == action->number - RETURN_GOOD ? -1 : 0);
+    ensures BLU_8: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void trade(Row *row, Step prompt, const Action *action)
 {
     done(row);
     if (action->number != DECLINE) {
         Goods taken;
+        //@ EACH_GOOD;
         for (int good = 0; good < GOODS; good++) {
             taken.of[good] = TRADER_TAKES[good];
         }
@@ -181,9 +283,17 @@ void trade(Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-10, BLU-11
  */
+/*@ requires \valid_read(table) && \valid(numbers + (0 .. RETURN_GOOD - TAKE_GOODS));
+    requires \separated(numbers + (0 .. RETURN_GOOD - TAKE_GOODS), table);
+    assigns numbers[0 .. RETURN_GOOD - TAKE_GOODS];
+    ensures 0 <= \result <= RETURN_GOOD - TAKE_GOODS + 1 && is_ascending(numbers, \result);
+    ensures \forall integer number;
+      lists(numbers, \result, number) <==> may_take_pair(table, number);
+*/
 int legal_pairs(const Table *table, uint16_t *numbers)
 {
     int count = 0;
+    //@ loop assigns \nothing; loop pragma UNROLL "completely", RETURN_GOOD - TAKE_GOODS + 1;
     for (int number = TAKE_GOODS; number < RETURN_GOOD; number++) {
         numbers[count++] = (uint16_t)number;
     }
@@ -197,6 +307,10 @@ int legal_pairs(const Table *table, uint16_t *numbers)
  *
  * Rules: BLU-10, BLU-11
  */
+/*@ requires \valid_read(table) && \valid_read(action);
+    assigns \nothing;
+    ensures \result != 0 <==> may_take_pair(table, action->number);
+*/
 bool check_pair(const Table *table, const Action *action)
 {
     if (action->number == DECLINE) {
@@ -209,11 +323,23 @@ bool check_pair(const Table *table, const Action *action)
  *
  * Rules: BLU-10, BLU-11
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires action->number == DECLINE || TAKE_GOODS <= action->number < RETURN_GOOD;
+    requires \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good, PAIRS[action->number - TAKE_GOODS][good]);
+    ensures BLU_11: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void take_pair(Row *row, Step prompt, const Action *action)
 {
     done(row);
     if (action->number != DECLINE) {
         Goods taken;
+        //@ EACH_GOOD;
         for (int good = 0; good < GOODS; good++) {
             taken.of[good] = PAIRS[action->number - TAKE_GOODS][good];
         }
@@ -225,6 +351,10 @@ void take_pair(Row *row, Step prompt, const Action *action)
  *
  * Rules: BLU-13, BLU-14
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_14: \result != 0 <==> has(row, seat, GOLD) > 0;
+*/
 bool can_buy(const Row *row, int seat)
 {
     return row->player[seat].goods[GOLD];
@@ -234,9 +364,16 @@ bool can_buy(const Row *row, int seat)
  *
  * Rules: BLU-12
  */
+/*@ requires \valid(row) && is_player(row, seat) && has(row, seat, GOLD) > 0;
+    assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
+    ensures BLU_12: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, seat, good, good == GOLD ? -1 : 1);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void merchant(Row *row, int seat)
 {
     Goods taken;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         taken.of[good] = MERCHANT_WARES[good];
     }
@@ -288,6 +425,10 @@ void chamberlain(const Table *table, Row *row, int seat)
  *
  * Rules: BLU-23, BLU-24
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_23: is_only(\result, GOLD, has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0);
+*/
 static Goods due_to_innkeeper(const Row *row, int seat)
 {
     return goods_of(GOLD, row->player[seat].goods[GOLD] >= INNKEEPER_SPARES);
@@ -297,9 +438,16 @@ static Goods due_to_innkeeper(const Row *row, int seat)
  *
  * Rules: BLU-30, BLU-31
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_30: \forall integer good; is_material(good) ==>
+      \result.of[good] == (has(row, seat, good) >= TAX_COLLECTOR_SPARES ? 1 : 0);
+    ensures BLU_31: \result.of[GOLD] == 0;
+*/
 static Goods due_to_tax_collector(const Row *row, int seat)
 {
     Goods due = NOTHING;
+    //@ EACH_GOOD;
     for (int good = WOOD; good < GOODS; good++) {
         due.of[good] = row->player[seat].goods[good] >= TAX_COLLECTOR_SPARES;
     }
@@ -307,6 +455,13 @@ static Goods due_to_tax_collector(const Row *row, int seat)
 }
 
 /* Return what an opponent has to give. */
+/*@ requires readable(row) && is_seat(row, seat) && (character == INNKEEPER || character == TAX_COLLECTOR);
+    assigns \nothing;
+    ensures \forall integer good; is_good(good) ==>
+      \result.of[good] == 0 || \result.of[good] == 1;
+    ensures \forall integer good; is_good(good) ==>
+      (\result.of[good] == 1 <==> owes(row, seat, character, good));
+*/
 static Goods due(const Row *row, int seat, int character)
 {
     return character == INNKEEPER ? due_to_innkeeper(row, seat) : due_to_tax_collector(row, seat);
@@ -316,8 +471,21 @@ static Goods due(const Row *row, int seat, int character)
  *
  * Rules: BLU-23, BLU-30, BLU-33
  */
+/*@ requires readable(row) && are_players(row) && is_seat(row, seat);
+    requires character == INNKEEPER || character == TAX_COLLECTOR;
+    assigns \nothing;
+    ensures BLU_33: \result != 0 <==> \exists integer place, good; 0 < place < row->players &&
+      is_good(good) && owes(row, clockwise(row, seat, place), character, good);
+*/
 bool anybody_gives(const Row *row, int seat, int character)
 {
+    /*@ loop invariant 1 <= place <= \max(1, row->players);
+        loop invariant \forall integer each; 1 <= each < place ==>
+          \forall integer good; is_good(good) ==>
+            !owes(row, clockwise(row, seat, each), character, good);
+        loop assigns place;
+        loop variant row->players - place;
+    */
     for (int place = 1; place < row->players; place++) {
         Goods goods = due(row, opponent(row, seat, place), character);
         if (total(&goods)) {

@@ -6,9 +6,16 @@
  *
  * Rules: BLD-11, BLD-12, BLD-14
  */
+/*@ requires \valid_read(cost + (0 .. GOODS - 1)) && \valid_read(reduction + (0 .. GOODS - 1));
+    requires 0 <= gold <= UINT8_MAX;
+    assigns \nothing;
+    ensures BLD_12: \forall integer good; is_good(good) ==> \result.of[good] ==
+      \max(0, cost[good] - reduction[good] - (good == GOLD ? gold : 0));
+*/
 static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reduction[GOODS])
 {
     Goods price;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         int left = cost[good] - reduction[good] - (good == GOLD ? gold : 0);
         price.of[good] = left > 0 ? left : 0;
@@ -31,6 +38,13 @@ Goods building_price(const Table *table, const Row *row, int seat, int site,
  *
  * Rules: BLD-12, BLD-13, BLD-17, BLD-18
  */
+/*@ requires \valid_read(table) && readable(row) && 0 <= site < MAX_SITES;
+    requires row->display[site] < MAX_DESIGNS && \valid_read(reduction + (0 .. GOODS - 1));
+    assigns \nothing;
+    ensures BLD_17: \result.of[GOLD] == 0;
+    ensures BLD_12: BLD_17: \forall integer good; is_material(good) ==> \result.of[good] ==
+      \max(0, table->cost[row->display[site]][good] - reduction[good]);
+*/
 Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t reduction[GOODS])
 {
     const uint8_t *cost = table->cost[row->display[site]];
@@ -43,9 +57,17 @@ Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t 
  *
  * Rules: BLD-20, BLD-26
  */
+/*@ requires \valid_read(goods + (0 .. GOODS - 1)) && \valid_read(price) && are_amounts(*price);
+    assigns \nothing;
+    ensures \result != 0 <==>
+      goods[GOLD] + goods[WOOD] + goods[STONE] + goods[BRICK] - sum(*price) >=
+      (SUBSTITUTES - 1) * (\max(0, price->of[GOLD] - goods[GOLD]) + \max(0, price->of[WOOD] - goods[WOOD]) +
+        \max(0, price->of[STONE] - goods[STONE]) + \max(0, price->of[BRICK] - goods[BRICK]));
+*/
 bool can_pay(const uint16_t goods[GOODS], const Goods *price)
 {
     int spare = 0, missing = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         int left = goods[good] - price->of[good];
         spare += left;
@@ -179,6 +201,7 @@ static int most_replaced(int item, int paid, int replaced)
 static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int replaced)
 {
     int least = 0, most = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         least += least_replaced(price[good], payment[good]);
         most += most_replaced(price[good], payment[good], replaced);
@@ -193,6 +216,7 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
 {
     int more = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         more += payment[good] - price[good];
     }
@@ -274,6 +298,7 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
 {
     Purse purse = {.price = price, .found = found, .collection = collection};
     int items = 0, spare = 0, missing = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         items += price[good];
         spare += goods[good] - price[good];
@@ -283,6 +308,7 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
         return;
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         purse.least[good] = good < begun ? goods[good] : larger(0, price[good] - replaced);
         purse.most[good] =

@@ -6,6 +6,12 @@
  *
  * Rules: TRN-8, TRN-9, TRN-10, TRN-11
  */
+/*@ requires \valid_read(table) && 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures table->effects_are_optional ==>
+      (\result != 0 <==> DECLINING[character] == AS_PLAYED || DECLINING[character] == AS_PLAYED_IF_OPTIONAL);
+    ensures !table->effects_are_optional ==> (\result != 0 <==> DECLINING[character] == AS_PLAYED);
+*/
 bool is_declinable_as_played(const Table *table, int character)
 {
     return DECLINING[character] == AS_PLAYED
@@ -16,6 +22,10 @@ bool is_declinable_as_played(const Table *table, int character)
  *
  * Rules: TRN-7, TRN-10
  */
+/*@ requires \valid_read(table);
+    assigns \nothing;
+    ensures \result != 0 <==> table->effects_are_optional != 0;
+*/
 bool check_declining_choice(const Table *table)
 {
     return table->effects_are_optional;
@@ -25,9 +35,15 @@ bool check_declining_choice(const Table *table)
  *
  * Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
  */
+/*@ requires \valid_read(table) && \valid(numbers + (0 .. GOODS));
+    assigns numbers[0 .. GOODS];
+    ensures 0 <= \result <= GOODS + 1 && is_ascending(numbers, \result);
+    ensures \forall integer number; lists(numbers, \result, number) <==> may_take_one(table, number);
+*/
 int legal_goods(const Table *table, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         numbers[count++] = (uint16_t)(TAKE_GOOD + good);
     }
@@ -41,6 +57,10 @@ int legal_goods(const Table *table, uint16_t *numbers)
  *
  * Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
  */
+/*@ requires \valid_read(table) && \valid_read(action);
+    assigns \nothing;
+    ensures \result != 0 <==> may_take_one(table, action->number);
+*/
 bool check_good(const Table *table, const Action *action)
 {
     if (action->number == DECLINE) {

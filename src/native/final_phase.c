@@ -50,6 +50,10 @@ void begin_if_triggered(Row *row)
  *
  * Rules: FIN-16, FIN-17
  */
+/*@ requires \valid(row);
+    assigns row->phase;
+    ensures row->phase == OVER;
+*/
 void end(Row *row)
 {
     row->phase = OVER;

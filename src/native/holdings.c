@@ -78,6 +78,13 @@ int building_points(const Table *table, const Row *row, int seat)
 }
 
 /* A player gains a card into the hand in full view. */
+/*@ requires \valid(player) && 0 <= character < CHARACTERS;
+    requires has_room(player->hand, character) && has_room(player->shown, character);
+    assigns player->hand.of[character], player->hand.total, player->shown.of[character],
+      player->shown.total;
+    ensures holds_more{Pre, Post}(&player->hand, character, 1);
+    ensures holds_more{Pre, Post}(&player->shown, character, 1);
+*/
 void gain(Player *player, int character)
 {
     put(&player->hand, character, 1);
@@ -85,6 +92,14 @@ void gain(Player *player, int character)
 }
 
 /* A player loses a card from the hand in full view. */
+/*@ requires \valid(player) && 0 <= character < CHARACTERS && is_in(player->hand, character);
+    requires player->shown.of[character] <= player->shown.total;
+    assigns player->hand.of[character], player->hand.total, player->shown.of[character],
+      player->shown.total;
+    ensures holds_more{Pre, Post}(&player->hand, character, -1);
+    ensures holds_more{Pre, Post}(&player->shown, character,
+                                  \at(player->shown.of[character], Pre) > 0 ? -1 : 0);
+*/
 void lose(Player *player, int character)
 {
     put(&player->hand, character, -1);

@@ -6,9 +6,16 @@
  *
  * Rules: CMP-2
  */
+/*@ requires \valid(row) && is_player(row, seat) && are_amounts(goods);
+    assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
+    ensures CMP_2: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, seat, good, goods.of[good]);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void take(Row *row, int seat, Goods goods)
 {
     uint16_t *owned = row->player[seat].goods;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (owned[good] > MOST_GOODS - goods.of[good]) {
             row->fault = 1;
@@ -19,15 +26,32 @@ void take(Row *row, int seat, Goods goods)
 }
 
 /* A player returns goods, which he owns, to the general supply. */
+/*@ requires \valid(row) && is_player(row, seat) && owns(row, seat, goods);
+    assigns row->player[seat].goods[0 .. GOODS - 1];
+    ensures \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, seat, good, -goods.of[good]);
+    ensures is_player(row, seat);
+*/
 void give_back(Row *row, int seat, Goods goods)
 {
     uint16_t *owned = row->player[seat].goods;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         owned[good] = (uint16_t)(owned[good] - goods.of[good]);
     }
 }
 
 /* A player gives goods, which he owns, to another. */
+/*@ requires \valid(row) && is_player(row, giver) && is_player(row, taker) && giver != taker;
+    requires owns(row, giver, goods);
+    assigns row->player[giver].goods[0 .. GOODS - 1], row->player[taker].goods[0 .. GOODS - 1],
+      row->fault;
+    ensures \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, giver, good, -goods.of[good]);
+    ensures row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, taker, good, goods.of[good]);
+    ensures is_player(row, giver) && is_player(row, taker) && stays_faulty{Pre, Post}(row);
+*/
 void give(Row *row, int giver, int taker, Goods goods)
 {
     give_back(row, giver, goods);
@@ -38,6 +62,11 @@ void give(Row *row, int giver, int taker, Goods goods)
  *
  * Rules: SCO-1
  */
+/*@ requires \valid(row) && is_player(row, seat) && 0 <= points <= MOST_SCORE;
+    assigns row->player[seat].score, row->fault;
+    ensures SCO_1: row->fault || scored{Pre, Post}(row, seat, points);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void score(Row *row, int seat, int points)
 {
     Player *player = &row->player[seat];

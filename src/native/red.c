@@ -6,6 +6,12 @@
  *
  * Rules: RED-1, RED-2, RED-3, RED-4, RED-5
  */
+/*@ requires \valid(row) && is_player(row, seat) && is_good(good);
+    assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
+    ensures RED_1: RED_2: RED_3: RED_4: row->fault || \forall integer each; is_good(each) ==>
+      gained{Pre, Post}(row, seat, each, each == good ? 1 : 0);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void gatherer(Row *row, int seat, int good)
 {
     take(row, seat, one(good));
@@ -15,6 +21,16 @@ void gatherer(Row *row, int seat, int good)
  *
  * Rules: RED-6, RED-7
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires action->number == DECLINE || is_good(action->number - TAKE_GOOD);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures RED_6: row->fault || action->number == DECLINE || \forall integer each; is_good(each) ==>
+      gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
+    ensures RED_7: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void serve(Row *row, Step prompt, const Action *action)
 {
     done(row);

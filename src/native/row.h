@@ -112,6 +112,8 @@ typedef int64_t (*Numbers)(void *source, uint64_t limit);
  * payment, another one to leave out what differs only in later goods, -1 to stop. */
 typedef int (*Found)(void *collection, const int payment[GOODS]);
 
+#include "contracts.h"
+
 /* rows.c */
 extern const Goods NOTHING;
 Goods one(int good);

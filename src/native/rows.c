@@ -2,17 +2,23 @@
 
 #include "row.h"
 
-#include <string.h>
-
 const Goods NOTHING = {{0}};
 
 /* Return a single good. */
+/*@ requires is_good(good);
+    assigns \nothing;
+    ensures is_only(\result, good, 1);
+*/
 Goods one(int good)
 {
     return goods_of(good, 1);
 }
 
 /* Return an amount of one good. */
+/*@ requires is_good(good);
+    assigns \nothing;
+    ensures is_only(\result, good, count);
+*/
 Goods goods_of(int good, int count)
 {
     Goods goods = NOTHING;
@@ -21,9 +27,14 @@ Goods goods_of(int good, int count)
 }
 
 /* Return how many goods there are in all. */
+/*@ requires \valid_read(goods) && are_amounts(*goods);
+    assigns \nothing;
+    ensures \result == sum(*goods);
+*/
 int total(const Goods *goods)
 {
     int sum = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         sum += goods->of[good];
     }
@@ -31,9 +42,14 @@ int total(const Goods *goods)
 }
 
 /* Return a player's goods. */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures \forall integer good; is_good(good) ==> \result.of[good] == has(row, seat, good);
+*/
 Goods owned(const Row *row, int seat)
 {
     Goods goods;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         goods.of[good] = row->player[seat].goods[good];
     }
@@ -41,8 +57,13 @@ Goods owned(const Row *row, int seat)
 }
 
 /* Tell whether the first goods contain the others. */
+/*@ requires \valid_read(goods) && \valid_read(other);
+    assigns \nothing;
+    ensures \result != 0 <==> \forall integer good; is_good(good) ==> goods->of[good] >= other->of[good];
+*/
 bool covers(const Goods *goods, const Goods *other)
 {
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (goods->of[good] < other->of[good]) {
             return false;
@@ -52,6 +73,12 @@ bool covers(const Goods *goods, const Goods *other)
 }
 
 /* Put cards into a bag, or take them out. */
+/*@ requires \valid(bag) && 0 <= character < CHARACTERS;
+    requires 0 <= bag->of[character] + count <= UINT8_MAX && 0 <= bag->total + count <= UINT8_MAX;
+    requires -UINT8_MAX <= count <= UINT8_MAX;
+    assigns bag->of[character], bag->total;
+    ensures holds_more{Pre, Post}(bag, character, count);
+*/
 void put(Bag *bag, int character, int count)
 {
     bag->of[character] = (uint8_t)(bag->of[character] + count);
@@ -104,9 +131,17 @@ int count_sites(uint32_t sites)
 }
 
 /* Return a step of the agenda. */
+/*@ requires 0 <= kind < STEPS && 0 <= seat < MAX_PLAYERS && 0 <= value <= UINT8_MAX;
+    requires \valid_read(goods);
+    requires \forall integer good; is_good(good) ==> 0 <= goods->of[good] <= UINT8_MAX;
+    assigns \nothing;
+    ensures is_question(\result, kind, seat, value);
+    ensures \forall integer good; is_good(good) ==> \result.goods[good] == goods->of[good];
+*/
 Step step(int kind, int seat, int value, const Goods *goods)
 {
     Step made = {(uint8_t)kind, (uint8_t)seat, (uint8_t)value, 0, {0}};
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         made.goods[good] = (uint8_t)goods->of[good];
     }
@@ -114,12 +149,22 @@ Step step(int kind, int seat, int value, const Goods *goods)
 }
 
 /* Return a step that has nothing but a seat. */
+/*@ requires 0 <= kind < STEPS && 0 <= seat < MAX_PLAYERS;
+    assigns \nothing;
+    ensures is_question(\result, kind, seat, 0);
+    ensures \forall integer good; is_good(good) ==> \result.goods[good] == 0;
+*/
 Step question(int kind, int seat)
 {
     return step(kind, seat, 0, &NOTHING);
 }
 
 /* Put a step at the front of the agenda. */
+/*@ requires \valid(row) && row->steps <= MAX_STEPS;
+    assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault;
+    ensures row->fault || (row->steps == \old(row->steps) + 1 && row->agenda[\old(row->steps)] == step);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 void do_first(Row *row, Step step)
 {
     if (row->steps == MAX_STEPS) {
@@ -130,15 +175,23 @@ void do_first(Row *row, Step step)
 }
 
 /* Take the next step off the agenda, and return it. */
+/*@ requires \valid(row) && has_step(row);
+    assigns row->steps, row->agenda[row->steps - 1];
+    ensures is_done{Pre, Post}(row) && \result == \old(row->agenda[row->steps - 1]);
+*/
 Step done(Row *row)
 {
     Step *next = &row->agenda[--row->steps];
     Step taken = *next;
-    memset(next, 0, sizeof *next);
+    *next = (Step){0};
     return taken;
 }
 
 /* Return another seat: the first clockwise from a seat for place 1, and so on. */
+/*@ requires readable(row) && is_seat(row, seat) && 0 <= place <= row->players;
+    assigns \nothing;
+    ensures is_seat(row, \result) && \result == clockwise(row, seat, place);
+*/
 int opponent(const Row *row, int seat, int place)
 {
     return (seat + place) % row->players;
@@ -181,6 +234,18 @@ static bool is_bag(const Bag *bag, int *sum)
     return cards == bag->total;
 }
 
+/* Tell whether all bytes are zero. */
+static bool is_unused(const void *bytes, size_t size)
+{
+    const unsigned char *each = bytes;
+    for (size_t place = 0; place < size; place++) {
+        if (each[place]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Tell whether a step is one that this game can have. */
 static bool is_step(const Row *row, const Step *step)
 {
@@ -197,22 +262,10 @@ static bool is_step(const Row *row, const Step *step)
     case MONK_PROMPT:
         return step->value < row->players;
     case BONUS_PROMPT:
-        return step->value < CHARACTERS && BONUS_GOODS[step->value];
+        return step->value < CHARACTERS && !is_unused(BONUS_GOODS[step->value], GOODS);
     default:
         return true;
     }
-}
-
-/* Tell whether all bytes are zero. */
-static bool is_unused(const void *bytes, size_t size)
-{
-    const unsigned char *each = bytes;
-    for (size_t place = 0; place < size; place++) {
-        if (each[place]) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Return why a row is unsafe for the functions of the rules, or a null pointer.
@@ -274,6 +327,7 @@ const char *problem_of_row(const Table *table, const Row *row)
         if ((player->built | player->upgraded) >> row->dealt || player->unused) {
             return "a house stands where there is no site";
         }
+        //@ EACH_GOOD;
         for (int good = 0; good < GOODS; good++) {
             if (player->goods[good] > MOST_GOODS) {
                 return "a player has too many goods";

@@ -6,9 +6,14 @@
  *
  * Rules: SCO-7
  */
+/*@ requires \valid_read(goods + (0 .. GOODS - 1));
+    assigns \nothing;
+    ensures SCO_7: \result == (goods[GOLD] + goods[WOOD] + goods[STONE] + goods[BRICK]) / GOODS_PER_POINT;
+*/
 int goods_points(const uint16_t goods[GOODS])
 {
     int sum = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         sum += goods[good];
     }

@@ -6,6 +6,10 @@
  *
  * Rules: SET-8, SET-12
  */
+/*@ requires readable(row);
+    assigns \nothing;
+    ensures \result != 0 <==> row->dealt < SITES[row->players];
+*/
 bool lacks_a_building(const Row *row)
 {
     return row->dealt < SITES[row->players];
@@ -100,6 +104,12 @@ bool check_deal(const Table *table, const Row *row, const Action *action)
  *
  * Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
  */
+/*@ requires \valid(row) && row->dealt < MAX_SITES && \valid_read(action) && \separated(row, action);
+    requires 0 <= action->number - DEAL_BUILDING <= UINT8_MAX;
+    assigns row->dealt, row->display[row->dealt];
+    ensures row->dealt == \old(row->dealt) + 1 &&
+      row->display[\old(row->dealt)] == action->number - DEAL_BUILDING;
+*/
 void deal(Row *row, const Action *action)
 {
     row->display[row->dealt++] = (uint8_t)(action->number - DEAL_BUILDING);
@@ -109,9 +119,15 @@ void deal(Row *row, const Action *action)
  *
  * Rules: SET-22
  */
+/*@ requires \valid(numbers + (0 .. GOODS - 1));
+    assigns numbers[0 .. GOODS - 1];
+    ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
+    ensures SET_22: \forall integer number; lists(numbers, \result, number) <==> may_draft(prompt, number);
+*/
 int legal_drafts(Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (prompt.goods[good]) {
             numbers[count++] = (uint16_t)(DRAFT_GOOD + good);
@@ -124,6 +140,10 @@ int legal_drafts(Step prompt, uint16_t *numbers)
  *
  * Rules: SET-22
  */
+/*@ requires \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures SET_22: \result != 0 <==> may_draft(prompt, action->number);
+*/
 bool check_draft(Step prompt, const Action *action)
 {
     int good = action->number - DRAFT_GOOD;
@@ -134,6 +154,17 @@ bool check_draft(Step prompt, const Action *action)
  *
  * Rules: SET-22, SET-23, SET-24
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires may_draft(prompt, action->number) && \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures SET_22: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good, good == action->number - DRAFT_GOOD ? 1 : 0);
+    ensures SET_23: row->fault || prompt.seat == 0 ||
+      is_question(row->agenda[row->steps - 1], prompt.kind, prompt.seat - 1, prompt.value);
+    ensures SET_24: prompt.seat == 0 ==> is_done{Pre, Post}(row);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void draft(Row *row, Step prompt, const Action *action)
 {
     int good = action->number - DRAFT_GOOD;

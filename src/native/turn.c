@@ -8,6 +8,16 @@
  *
  * Rules: TRN-1, TRN-2
  */
+/*@ requires \valid(row) && row->steps <= MAX_STEPS && turn.seat < MAX_PLAYERS;
+    assigns row->active, row->phase, row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
+    ensures row->active == turn.seat;
+    ensures \old(row->phase) == SETUP ==> row->phase == MAIN;
+    ensures \old(row->phase) != SETUP ==> row->phase == \old(row->phase);
+    ensures row->fault || row->steps == \old(row->steps) + 2;
+    ensures row->fault ||
+      is_question(row->agenda[row->steps - 1], PLAY_PROMPT, turn.seat, turn.value);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 void begin_turn(Row *row, Step turn)
 {
     row->active = turn.seat;
@@ -98,6 +108,10 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
  *
  * Rules: TRN-4, TRN-6
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    assigns \nothing;
+    ensures TRN_4: \result != 0 <==> row->player[prompt.seat].hand.total > 0;
+*/
 bool has_a_card(const Row *row, Step prompt)
 {
     return row->player[prompt.seat].hand.total;
@@ -136,6 +150,11 @@ void reshuffle_if_wanted(Row *row, int seat)
  *
  * Rules: TRN-17, TRN-21, TRN-22, FIN-10
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    assigns \nothing;
+    ensures TRN_17: \result != 0 <==> row->player[prompt.seat].hand.total < HAND_SIZE &&
+      row->player[prompt.seat].draw_pile.total > 0;
+*/
 bool draws_a_card(const Row *row, Step prompt)
 {
     const Player *player = &row->player[prompt.seat];
@@ -162,6 +181,12 @@ int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weigh
  *
  * Rules: TRN-17
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures TRN_17: \result != 0 <==> 0 <= action->number - DRAW_CARD < CHARACTERS &&
+      row->player[prompt.seat].draw_pile.of[action->number - DRAW_CARD] > 0;
+*/
 bool check_draw(const Row *row, Step prompt, const Action *action)
 {
     int character = action->number - DRAW_CARD;
@@ -185,6 +210,11 @@ void draw(Row *row, Step prompt, const Action *action)
  *
  * Rules: TRN-17
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    assigns \nothing;
+    ensures TRN_17: \result == \min(HAND_SIZE - row->player[prompt.seat].hand.total,
+                                    row->player[prompt.seat].draw_pile.total);
+*/
 int cards_wanted(const Row *row, Step prompt)
 {
     const Player *player = &row->player[prompt.seat];

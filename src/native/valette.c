@@ -38,6 +38,11 @@ void advance(const Table *table, Row *row, int seat)
  *
  * Rules: VAL-14
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    assigns \nothing;
+    ensures VAL_14: \result != 0 <==>
+      row->player[prompt.seat].hand.total > 0 || row->supply.total > 0;
+*/
 bool has_a_choice(const Row *row, Step prompt)
 {
     return can_dismiss_or_hire(row, prompt.seat);
@@ -47,6 +52,10 @@ bool has_a_choice(const Row *row, Step prompt)
  *
  * Rules: VAL-14
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures VAL_14: \result != 0 <==> row->player[seat].hand.total > 0 || row->supply.total > 0;
+*/
 bool can_dismiss_or_hire(const Row *row, int seat)
 {
     return row->player[seat].hand.total || row->supply.total;
@@ -56,6 +65,10 @@ bool can_dismiss_or_hire(const Row *row, int seat)
  *
  * Rules: VAL-2, VAL-7
  */
+/*@ requires readable(row);
+    assigns \nothing;
+    ensures VAL_7: \result != 0 <==> row->valette != LAST_SPACE;
+*/
 bool advances(const Row *row)
 {
     return row->valette != LAST_SPACE;
@@ -65,9 +78,19 @@ bool advances(const Row *row)
  *
  * Rules: SET-5, SET-6, SET-31, VAL-4
  */
+/*@ requires readable(row) && \valid(numbers + (0 .. GOODS - 1)) && \valid(weights + (0 .. GOODS - 1));
+    requires \separated(numbers + (0 .. GOODS - 1), weights + (0 .. GOODS - 1), row);
+    assigns numbers[0 .. GOODS - 1], weights[0 .. GOODS - 1];
+    ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
+    ensures VAL_4: \forall integer number;
+      lists(numbers, \result, number) <==> may_be_revealed(row, number);
+    ensures SET_31: \forall integer place; 0 <= place < \result ==>
+      weights[place] == row->barrels[numbers[place] - REVEAL_BARREL];
+*/
 int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (row->barrels[good]) {
             weights[count] = row->barrels[good];
@@ -81,6 +104,10 @@ int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
  *
  * Rules: VAL-4, VAL-5
  */
+/*@ requires readable(row) && \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures VAL_5: \result != 0 <==> may_be_revealed(row, action->number);
+*/
 bool check_barrel(const Row *row, const Action *action)
 {
     int good = action->number - REVEAL_BARREL;
@@ -91,6 +118,17 @@ bool check_barrel(const Row *row, const Action *action)
  *
  * Rules: VAL-4, VAL-5
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires may_be_revealed(row, action->number) && \separated(row, action);
+    assigns row->barrels[action->number - REVEAL_BARREL], row->steps, row->agenda[row->steps - 1],
+      row->player[prompt.seat].goods[0 .. GOODS - 1], row->fault;
+    ensures is_done{Pre, Post}(row);
+    ensures VAL_5: row->barrels[action->number - REVEAL_BARREL] ==
+      \old(row->barrels[action->number - REVEAL_BARREL]) - 1;
+    ensures VAL_4: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good, good == action->number - REVEAL_BARREL ? 1 : 0);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void reveal_barrel(Row *row, Step prompt, const Action *action)
 {
     int good = action->number - REVEAL_BARREL;
@@ -124,6 +162,16 @@ int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
  *
  * Rules: VAL-8, VAL-9, VAL-10, VAL-12
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures VAL_10: DISMISS <= action->number < HIRE ==>
+      (\result != 0 <==> row->player[prompt.seat].hand.of[action->number - DISMISS] > 0);
+    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+      (\result != 0 <==> row->supply.of[action->number - HIRE] > 0);
+    ensures VAL_9: action->number == DECLINE ==> \result != 0;
+    ensures action->number < DISMISS ==> \result == 0;
+*/
 bool check_staff(const Row *row, Step prompt, const Action *action)
 {
     int number = action->number;
@@ -140,6 +188,28 @@ bool check_staff(const Row *row, Step prompt, const Action *action)
  *
  * Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13, VAL-18
  */
+/*@ requires \valid(row) && has_step(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires \separated(row, action) && DISMISS <= action->number <= DECLINE;
+    requires action->number < HIRE ==> is_in(row->player[prompt.seat].hand, action->number - DISMISS) &&
+      has_room(row->supply, action->number - DISMISS);
+    requires HIRE <= action->number < DECLINE ==> is_in(row->supply, action->number - HIRE) &&
+      has_room(row->player[prompt.seat].hand, action->number - HIRE) &&
+      has_room(row->player[prompt.seat].shown, action->number - HIRE);
+    requires \forall integer kind; 0 <= kind < CHARACTERS ==>
+      row->player[prompt.seat].shown.of[kind] <= row->player[prompt.seat].shown.total;
+    assigns row->steps, row->agenda[row->steps - 1], row->supply, row->player[prompt.seat].hand,
+      row->player[prompt.seat].shown;
+    ensures is_done{Pre, Post}(row);
+    ensures VAL_10: DISMISS <= action->number < HIRE ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DISMISS, -1) &&
+      holds_more{Pre, Post}(&row->supply, action->number - DISMISS, 1);
+    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - HIRE, 1);
+    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+      holds_more{Pre, Post}(&row->supply, action->number - HIRE, -1);
+    ensures VAL_9: action->number == DECLINE ==>
+      row->supply == \old(row->supply) && row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand);
+*/
 void dismiss_or_hire(Row *row, Step prompt, const Action *action)
 {
     int number = action->number;

@@ -6,8 +6,14 @@
  *
  * Rules: YEL-5
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures YEL_5: \result != 0 <==>
+      \exists integer good; is_material(good) && has(row, seat, good) >= ARCHITECT_PRICE;
+*/
 bool can_pay_architect(const Row *row, int seat)
 {
+    //@ EACH_GOOD;
     for (int good = WOOD; good < GOODS; good++) {
         if (row->player[seat].goods[good] >= ARCHITECT_PRICE) {
             return true;
@@ -20,9 +26,17 @@ bool can_pay_architect(const Row *row, int seat)
  *
  * Rules: YEL-2, YEL-3, YEL-4
  */
+/*@ requires \valid_read(table) && readable(row) && is_seat(row, prompt.seat);
+    requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), table, row);
+    assigns numbers[0 .. GOODS - 1];
+    ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
+    ensures \forall integer number;
+      lists(numbers, \result, number) <==> may_plan(table, row, prompt.seat, number);
+*/
 int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    //@ EACH_GOOD;
     for (int good = WOOD; good < GOODS; good++) {
         if (row->player[prompt.seat].goods[good] >= ARCHITECT_PRICE) {
             numbers[count++] = (uint16_t)(RETURN_GOOD + good);
@@ -38,6 +52,11 @@ int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbe
  *
  * Rules: YEL-1, YEL-2, YEL-3, YEL-4
  */
+/*@ requires \valid_read(table) && readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures \result != 0 <==> may_plan(table, row, prompt.seat, action->number);
+*/
 bool check_plan(const Table *table, const Row *row, Step prompt, const Action *action)
 {
     int good = action->number - RETURN_GOOD;
@@ -52,6 +71,22 @@ bool check_plan(const Table *table, const Row *row, Step prompt, const Action *a
  *
  * Rules: YEL-1, YEL-4
  */
+/*@ requires \valid(row) && has_step(row) && is_player(row, prompt.seat) && \valid_read(action);
+    requires action->number == DECLINE || (is_material(action->number - RETURN_GOOD) &&
+      has(row, prompt.seat, action->number - RETURN_GOOD) >= ARCHITECT_PRICE);
+    requires \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[prompt.seat].score,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures YEL_1: action->number != DECLINE ==> \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good,
+                        good == action->number - RETURN_GOOD ? -ARCHITECT_PRICE : 0);
+    ensures YEL_1: row->fault || action->number == DECLINE ||
+      scored{Pre, Post}(row, prompt.seat, ARCHITECT_POINTS);
+    ensures YEL_4: action->number == DECLINE ==>
+      same_goods{Pre, Post}(row, prompt.seat) && scored{Pre, Post}(row, prompt.seat, 0);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void plan(Row *row, Step prompt, const Action *action)
 {
     done(row);
@@ -65,8 +100,14 @@ void plan(Row *row, Step prompt, const Action *action)
  *
  * Rules: YEL-6, YEL-7, YEL-9
  */
+/*@ requires readable(row) && is_seat(row, seat) && \valid_read(price + (0 .. GOODS - 1));
+    assigns \nothing;
+    ensures YEL_9: \result != 0 <==>
+      \forall integer good; is_good(good) ==> has(row, seat, good) >= price[good];
+*/
 bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
 {
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         if (row->player[seat].goods[good] < price[good]) {
             return false;
@@ -79,9 +120,19 @@ bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
  *
  * Rules: YEL-6, YEL-7, YEL-8, YEL-9
  */
+/*@ requires \valid(row) && is_player(row, seat) && \valid_read(price + (0 .. GOODS - 1));
+    requires \separated(row, price + (0 .. GOODS - 1)) && 0 <= points <= MOST_SCORE;
+    requires \forall integer good; is_good(good) ==> has(row, seat, good) >= price[good];
+    assigns row->player[seat].goods[0 .. GOODS - 1], row->player[seat].score, row->fault;
+    ensures YEL_6: YEL_7: \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, seat, good, -price[good]);
+    ensures YEL_6: YEL_7: row->fault || scored{Pre, Post}(row, seat, points);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void sale(Row *row, int seat, const uint8_t price[GOODS], int points)
 {
     Goods paid;
+    //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         paid.of[good] = price[good];
     }
@@ -102,6 +153,10 @@ void admirer(const Table *table, Row *row, int seat, int colour)
  *
  * Rules: YEL-14
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures YEL_14: \result != 0 <==> row->player[seat].upgraded != 0;
+*/
 bool has_upgraded(const Row *row, int seat)
 {
     return row->player[seat].upgraded;
@@ -120,6 +175,11 @@ void pius(Row *row, int seat)
  *
  * Rules: YEL-15
  */
+/*@ requires \valid(row) && is_player(row, seat);
+    assigns row->player[seat].score, row->fault;
+    ensures YEL_15: row->fault || scored{Pre, Post}(row, seat, KNIGHT_POINTS);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void knight(Row *row, int seat)
 {
     score(row, seat, KNIGHT_POINTS);

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from spec.checks.proofs import contracts
 from spec.mentions import FUNCTION_IN_C
 from spec.native_sources import CHAPTERS, HEADER, NATIVE, RULEBOOK, header, with_clauses
 
@@ -32,6 +33,19 @@ def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter
     written = (NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
     assert written == with_clauses(chapter)
+
+
+def test_contracts_name_clauses_of_their_functions() -> None:
+    """What a contract ensures under the name of a clause is carried out by its function."""
+    rules = {
+        (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
+        for path in NATIVE.glob("*.c")
+        for found in FUNCTION_IN_C.finditer(path.read_text("utf-8"))
+    }
+    every = contracts()
+    assert every
+    for each in every:
+        assert set(each.clauses) <= rules[each.file, each.function], each
 
 
 def test_the_rules_know_nothing_of_python() -> None:
