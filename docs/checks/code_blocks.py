@@ -2,7 +2,8 @@
 
 Sphinx's doctest builder, a gate of its own, runs Python in reStructuredText, and
 `tests/test_readme.py` that of the README: here no Python may escape them.  Commands are run in a
-folder with the files of `PREPARED`, page by page from top to bottom; data are loaded.
+folder with the files of `PREPARED`, page by page from top to bottom; data are loaded.  Commands in
+running text, and those that messages of the program advise, are not run, but have to exist.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from unittest import mock
 from markdown_it import MarkdownIt
 
 from valletta_rules import from_json, parse_card_set, parse_record
-from valletta_rules.cli.main import main
+from valletta_rules.cli.main import build_parser, main
 from valletta_rules.codec.__main__ import main as codec
 
 ROOT: Final = Path(__file__).parents[2]
@@ -271,6 +272,57 @@ def _find_in_model(text: str) -> None:
     modules = (path.read_text("utf-8") for path in (ROOT / "spec" / "quint").glob("*.qnt"))
     if not any(" ".join(text.split()) in " ".join(module.split()) for module in modules):
         raise ValueError("no module of the model holds it")
+
+
+# Commands outside of blocks
+
+INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)")
+"""A literal in running text, or in a docstring."""
+
+INSTALLED: Final = re.compile(
+    r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,]*))?"""
+)
+"""What a command installs, with its extras."""
+
+
+def messages() -> dict[str, str]:
+    """Return the sources of the package and of the examples by their paths."""
+    paths = [path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.py")]
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
+
+
+def promises(text: str) -> Iterator[str]:
+    """Say which commands that a text names could not be carried out as they stand there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for found in INSTALLED.finditer(text):
+        extras = {*filter(None, (found["extras"] or "").split(","))}
+        if unknown := extras - {*project["optional-dependencies"], "{name}"}:
+            yield f"{found[0]!r} names no extra of the package: {', '.join(sorted(unknown))}"
+        if found["what"] == project["name"] and _is_unreleased():
+            yield f"{found[0]!r} finds nothing before there is a release"
+    for found in INLINE.finditer(text):
+        command, *words = found["text"].split() or [""]
+        if command.removeprefix(".venv/bin/") == "valletta":
+            yield from _unknown(found["text"], words)
+
+
+def _is_unreleased() -> bool:
+    """Tell whether the newest version in the changelog has no date."""
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    return "unreleased" in next(each for each in changelog.split("\n") if each.startswith("## "))
+
+
+def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
+    """Say which command or option a command line names that `valletta` does not have."""
+    parser = build_parser()
+    commands = next(each.choices for each in parser._actions if isinstance(each.choices, dict))
+    if words and words[0] in commands:
+        parser = commands[words[0]]
+    elif words and re.fullmatch("[a-z]+", words[0]):
+        yield f"{written!r} names no command of valletta"
+    known = {option for action in parser._actions for option in action.option_strings}
+    for option in {word for word in words if word.startswith("--")} - known:
+        yield f"{written!r} names no option of the command: {option}"
 
 
 LOADERS: Final[dict[str, Callable[[str], object]]] = {

@@ -17,7 +17,9 @@ from docs.checks.code_blocks import (
     blocks,
     commands_of,
     faults,
+    messages,
     pages,
+    promises,
 )
 from valletta_rules import Session, format_record
 
@@ -42,6 +44,33 @@ def test_every_block_of_a_page_is_run(page: str, text: str) -> None:
     """What looks like code is run, and does what the page says."""
     found = faults_of(page, text)
     assert not found, "\n".join(found)
+
+
+def test_commands_in_running_text_exist() -> None:
+    """What a page names in a sentence, or a message advises, can be typed as it stands."""
+    found = [
+        f"{path}: {fault}"
+        for path, text in (pages() | messages()).items()
+        for fault in promises(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('``pip install ".[web]"`` and ``valletta serve --backup FILE``', None),
+        ("`pip install 'valletta-rules[web]'`", "before there is a release"),
+        ("pip install '.[wep]' in a clone", "names no extra of the package: wep"),
+        ("``valletta sevre``", "names no command"),
+        ("``.venv/bin/valletta serve --bakcup FILE``", "no option of the command: --bakcup"),
+    ],
+)
+def test_commands_that_do_not_exist_are_found(text: str, said: str | None) -> None:
+    """The checker says what is wrong with a command in running text."""
+    found = [*promises(text)]
+    assert len(found) == (said is not None)
+    assert all(str(said) in fault for fault in found)
 
 
 def test_no_excuse_is_left_over() -> None:

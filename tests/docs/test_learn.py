@@ -14,6 +14,7 @@ from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
+from valletta_rules.words import LANGUAGES as WORDS
 
 LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
 """Where the book lies, by language."""
@@ -90,6 +91,14 @@ def test_every_rule_has_a_sentence(language: str) -> None:
         *(clauses for _, _, clauses in told(LANGUAGES[language] / "index.rst"))
     )
     assert sorted(due - named, key=clause_ids().index) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_short_version_names_every_character(language: str) -> None:
+    """Who looks a card up at the table finds it there, by its short name."""
+    text = (LANGUAGES[language] / "short.rst").read_text("utf-8")
+    names = WORDS[language].short_names.values()
+    assert [name for name in names if name not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
