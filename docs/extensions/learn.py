@@ -13,6 +13,7 @@ its own and ends in the clauses that it follows:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -22,13 +23,16 @@ from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
 from markup import Shown
 from pictures import figure, image, sites_of, table_of
+from references import Support, support
 from scenes import FILE, Scene, scenes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
 from worked import example_of
 
 from valletta_rules.components.display import ROW_LENGTH
+from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import work
 from valletta_rules.svg import Part, draw_card, draw_parts
 from valletta_rules.text.values import read_character
@@ -40,14 +44,28 @@ class By(SphinxRole):
     """The clauses that a sentence follows, as small marks behind it."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return a link for each clause."""
-        role = REFERS[language_of(self.env.docname)][0]
-        text = " ".join(f":{role}:`{clause}`" for clause in self.text.split())
+        """Return a link for each clause, and one for each ruling that decides about any."""
+        language = language_of(self.env.docname)
+        role, ruling_role = REFERS[language]
+        clauses = self.text.split()
+        text = " ".join(f":{role}:`{clause}`" for clause in clauses)
+        for ruling in rulings_behind(clauses):
+            text += f" :{ruling_role}:`{PHRASES['learn'][language]['decided']} <{ruling}>`"
         marks = nodes.inline("", "", classes=["by"])
         memo: Any = self.inliner
         links, messages = self.inliner.parse(text, self.lineno, memo, marks)
-        marks += links
+        for link in (each for each in links if isinstance(each, pending_xref)):
+            is_clause = link["reftype"] == role
+            kind = support(link["reftarget"]) if is_clause else Support.DECIDED
+            marks += nodes.inline("", "", link, classes=[kind])
+            marks += nodes.Text(" ")
         return [marks], messages
+
+
+def rulings_behind(clauses: Iterable[str]) -> list[str]:
+    """Return the rulings that decide about those of some clauses that no rulebook states."""
+    decided = (explain(each).rulings for each in clauses if support(each) is Support.DECIDED)
+    return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 
 
 class Page(Shown):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -101,6 +102,29 @@ def confidences() -> list[tuple[str, str]]:
 def label(edition: str, language: str = "en") -> str:
     """Return what an edition is called."""
     return "Handbuch" if (edition, language) == ("REFERENCE_MANUAL", "de") else LABELS[edition]
+
+
+class Support(StrEnum):
+    """What a clause rests on in the texts."""
+
+    __hash__ = str.__hash__
+
+    PRINTED = "printed"
+    """A rulebook says it; the manual, whose origin is unknown, does not count."""
+    IMPLIED = "implied"
+    """It follows from what the rulebooks say, and nothing had to be decided."""
+    DECIDED = "decided"
+    """No rulebook says it, and a ruling decides."""
+
+
+@offer
+def support(clause: str) -> Support:
+    """Return what a clause rests on, by what the sentences of the texts are to it."""
+    rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
+    said = explain(clause)
+    if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
+        return Support.PRINTED
+    return Support.DECIDED if said.rulings else Support.IMPLIED
 
 
 def differs(ruling: RulingText) -> bool:
