@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec.text import HALF_A_CHARACTER, Misfit, misfit
+from valletta_rules.codec.text import Misfit, misfit
 from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
@@ -79,8 +79,10 @@ def text_of(content: object, *, indent: int | None = None) -> str:
         raise misfit(Misfit.INDENT, most=MOST_SPACES, found=indent)
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
-    if HALF_A_CHARACTER.search(text):
-        raise misfit(Misfit.HALF_A_CHARACTER)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise misfit(Misfit.HALF_A_CHARACTER) from None
     if _MANY_DIGITS.search(text):
         json.loads(text, parse_int=_require_exact)
     return text
@@ -113,7 +115,8 @@ def _writer(dialect: Dialect) -> Converter:
     ):
         converter.register_unstructure_hook_factory(is_meant, hook_for)
     converter.register_unstructure_hook(
-        CardBag, lambda bag: {character.value: count for character, count in bag.items()}
+        CardBag,
+        lru_cache(maxsize=1024)(lambda bag: {each.value: count for each, count in bag.items()}),
     )
     converter.register_unstructure_hook(SiteSet, list)
     converter.register_unstructure_hook_func(is_embedded, lambda document: document)
@@ -123,7 +126,7 @@ def _writer(dialect: Dialect) -> Converter:
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
     """Return a writer of a type: its tag, an entry for each field, and maybe its clause."""
     if form := FORMS.get(kind):
-        return lambda value: converter.unstructure(form.of(value))
+        return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
     tag = {"type": dialect.tags[kind]} if kind in dialect.tags else {}

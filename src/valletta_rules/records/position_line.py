@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
@@ -97,7 +98,7 @@ def position_line(state: GameState) -> str:
         "valette": str(state.valette),
         "barrels": write_goods(state.barrels),
         "supply": write_bag(state.supply),
-        "display": write_list(_write_site(each, state.cards) for each in state.display),
+        "display": _write_display(state.display, state.cards),
         "played": write_list(character.value for character in state.played),
         "agenda": write_list(map(write_step, state.agenda)),
     }
@@ -116,9 +117,14 @@ def _seat_fields(player: Player) -> Mapping[str, str]:
     return {key: write(getattr(player, name)) for key, (name, write, _) in SEAT_FIELDS.items()}
 
 
-def _write_site(building: Building, cards: CardSet) -> str:
-    """Write a building by its code, or in full if it is none of the card set."""
-    return building.code if building in cards.buildings else write_building(building)
+@lru_cache(maxsize=64)
+def _write_display(display: tuple[Building, ...], cards: CardSet) -> str:
+    """Write buildings by their codes, and in full those that are none of the card set.
+
+    It is the same in all positions of a game, and so cached.
+    """
+    designs = frozenset(cards.buildings)
+    return write_list(each.code if each in designs else write_building(each) for each in display)
 
 
 def write_step(step: Step) -> str:
@@ -171,20 +177,17 @@ def parse_position_line(line: str) -> GameState:
 def _read_state(seats: Sequence[str], top: Entries) -> GameState:
     seat = partial(read_number, allowed=range(len(seats)))
     cards = top.take("cards", read_any_cards)
-    display = top.take("display", _list_of(partial(_read_site, cards)))
+    display = top.take("display", partial(_read_display, cards))
     return GameState(
         rules=top.take("rules", read_rules),
         cards=cards,
         display=display,
-        players=tuple(
-            _read_fields(f"seat {number}, ", each.split(), _read_player)
-            for number, each in enumerate(seats)
-        ),
+        players=tuple(starmap(_read_player, enumerate(seats))),
         supply=top.take("supply", read_bag),
         barrels=top.take("barrels", read_goods),
         valette=top.take("valette", partial(read_number, allowed=range(LAST_SPACE + 1))),
         active=top.take("active", seat),
-        played=top.take("played", _list_of(read_character)),
+        played=top.take("played", lambda text: read_list(text, read_character)),
         phase=top.take("phase", lambda text: named(text, by_value(Phase), "phase")),
         agenda=top.take("agenda", partial(read_agenda, len(seats), len(display))),
     )
@@ -216,12 +219,20 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
     return found
 
 
-def _read_player(entries: Entries) -> Player:
-    return Player(**{name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()})
+@lru_cache(maxsize=256)
+def _read_player(seat: int, text: str) -> Player:
+    """Return the player in a seat; few of them change from one position to the next."""
+
+    def read(entries: Entries) -> Player:
+        taken = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
+        return Player(**taken)
+
+    return _read_fields(f"seat {seat}, ", text.split(), read)
 
 
-def _list_of(read: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
-    return lambda text: read_list(text, read)
+@lru_cache(maxsize=64)
+def _read_display(cards: CardSet, text: str) -> tuple[Building, ...]:
+    return read_list(text, partial(_read_site, cards))
 
 
 def _read_site(cards: CardSet, word: str) -> Building:

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, TypeVar, get_args
 from urllib.parse import quote, unquote
@@ -246,11 +247,13 @@ def read_goods(text: str) -> Goods:
     return Goods(*(counts[good[0]] for good in GOODS))
 
 
+@lru_cache(maxsize=1024)
 def write_bag(bag: CardBag) -> str:
     """Write cards, each kind with its count if that is not one."""
     return write_list(f"{count if count > 1 else ''}{kind.value}" for kind, count in bag.items())
 
 
+@lru_cache(maxsize=256)
 def read_bag(text: str) -> CardBag:
     """Return the cards of a list; raise `UnfitError` for other texts and for too many cards."""
     cards = Counter[Character]()
@@ -265,6 +268,7 @@ def read_bag(text: str) -> CardBag:
     return CardBag.of(*cards.elements())
 
 
+@lru_cache(maxsize=256)
 def write_sites(sites: SiteSet) -> str:
     """Write sites by their numbers."""
     return write_list(map(str, sites))
