@@ -64,7 +64,8 @@ from valletta_rules.components.display import Site, SiteSet
 from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import Problem
 from valletta_rules.results import Outcome
-from valletta_rules.state import GameState
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState, Player
 from valletta_rules.text.values import by_value, plain
 from valletta_rules.views.view import PlayerView, see
 
@@ -270,7 +271,7 @@ def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of objects with an entry for each field of a type, and maybe its clause."""
     if form := FORMS.get(kind):
-        return lambda value, _: converter.structure(value, form).value()
+        return _remembering(lambda value, _: converter.structure(value, form).value())
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
     tells, keys = (
@@ -298,7 +299,30 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
             return see(made.seat, made.table, made.agenda)  # there may be more
         return made
 
-    return read
+    return _remembering(read) if kind in _COMMON else read
+
+
+_COMMON: Final = (Player, RuleSet)
+"""What stands in document after document of a game, without a change."""
+
+_REMEMBERED: Final = 1024
+"""How many values a reader remembers."""
+
+
+def _remembering(read: Read) -> Read:
+    """Return a reader of values that never change which reads equal objects once."""
+    known = dict[str, Any]()
+
+    def remember(value: object, kind: Any) -> Any:
+        text = repr(value)
+        if (made := known.get(text)) is None:
+            made = read(value, kind)
+            if len(known) == _REMEMBERED:
+                known.clear()
+            known[text] = made
+        return made
+
+    return remember
 
 
 def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
@@ -410,7 +434,7 @@ def _reader(dialect: Dialect) -> Converter:
         (bool, _boolean),
         (int, lambda value, _: _whole(Interval(-LARGEST), value)),
         (StrEnum, _word),
-        (CardBag, _bag),
+        (CardBag, _remembering(_bag)),
     ):
         converter.register_structure_hook(kind, hook)
     for is_meant, hook_for in (
