@@ -1,6 +1,7 @@
-"""What the sources of the native backend take from Python: tables, and clauses of functions.
+"""What the sources of the native backend take from Python: tables, layouts, and clauses.
 
-``python -m spec.checks accept generated`` writes the tables to `src/native/tables.h`, and in the
+``python -m spec.checks accept generated`` writes the tables of the game to `src/native/tables.h`,
+what programs that call the backend must know of them to `src/native/valletta_types.h`, and in the
 chapters the clauses that each function carries out, as the function of the same name in Python
 tells them.  A test compares the files with what is made anew: so no number of the game is typed
 twice, and no list of clauses.
@@ -10,28 +11,48 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, get_args
 
+import attrs
+
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import Step
+from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
 from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.native import LIMITS, TABLES_VERSION
-from valletta_rules.numeric import encoding, numbering
-from valletta_rules.rulebook import blue, building, final_phase, red, scoring, turn, yellow
+from valletta_rules.numeric import encoding, layout, numbering
+from valletta_rules.rulebook import (
+    blue,
+    building,
+    final_phase,
+    red,
+    scoring,
+    setup,
+    turn,
+    yellow,
+)
 from valletta_rules.rulebook.characters import EFFECTS
 from valletta_rules.rulebook.effects import Declining
-from valletta_rules.rulings import HANS_IM_GLUECK
+from valletta_rules.rulings import (
+    APPRENTICE_COLOURS,
+    BarrelLayout,
+    Effects,
+    Opening,
+    RuleSet,
+)
 from valletta_rules.state import Phase
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 NATIVE: Final = ROOT / "src" / "native"
 RULEBOOK: Final = ROOT / "src" / "valletta_rules" / "rulebook"
 HEADER: Final = NATIVE / "tables.h"
+TYPES: Final = NATIVE / "valletta_types.h"
 
 CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py")))
 """The chapters: each is a module of the rulebook, and a file in C."""
@@ -81,6 +102,23 @@ def header() -> str:
     return "\n".join([HEAD, *_enumerations(), *_numbers(), *_arrays(), "", "#endif", ""])
 
 
+def types() -> str:
+    """Return the text of the header for programs that call the backend."""
+    lines = [*_enumerations(PREFIX), *_public_numbers(), *_layouts()]
+    return "\n".join([TYPES_HEAD, *lines, "", "#endif", ""])
+
+
+PREFIX: Final = "VALLETTA_"
+"""What the names begin with that other programs see."""
+
+TYPES_HEAD: Final = """\
+/* The numbers and types of valletta.h.  Written by `python -m spec.checks accept generated`. */
+
+#ifndef VALLETTA_TYPES_H
+#define VALLETTA_TYPES_H
+
+#include <stdint.h>"""
+
 HEAD: Final = f"""\
 /* The tables of the game.  Written by `python -m spec.checks accept generated`. */
 
@@ -104,23 +142,58 @@ def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
     yield "};"
 
 
-def _enumerations() -> Iterator[str]:
+def _enumerations(prefix: str = "") -> Iterator[str]:
     steps = (_snake(step.__name__) for step in get_args(Step))
+    questions = (field.name.upper() for field in attrs.fields(RuleSet)[1:])
     for names, last in (
         ((colour.name for colour in Colour), "COLOURS"),
         ((good.name for good in GOODS), "GOODS"),
         ((character.name for character in CHARACTERS), "CHARACTERS"),
         ((phase.name for phase in Phase), "PHASES"),
         (("NO_STEP", *steps), "STEPS"),
-        ((declining.name for declining in Declining), "DECLININGS"),
+        (questions, "ANSWERS"),
+        *(((each.name for each in kind), "") for kind in (Effects, Opening, BarrelLayout)),
+        *(() if prefix else (((declining.name for declining in Declining), "DECLININGS"),)),
     ):
-        yield from _block("enum", names, last)
+        yield from _block("enum", (prefix + name for name in names), last and prefix + last)
+
+
+def _firsts() -> dict[str, int]:
+    """Return the first number of each type of action."""
+    return {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
+
+
+def _public_numbers() -> Iterator[str]:
+    limits = {name: LIMITS[name] for name in ("MAX_PLAYERS", "MAX_SITES", "MAX_DESIGNS")}
+    sizes = {f"{name.upper()}_BYTES": layout.size_of(name) for name in layout.LAYOUTS}
+    for title, named in (
+        ("The first number of each type of action.", _firsts() | {"NUMBERS": numbering.COUNT}),
+        ("The most players, and so on.", limits),
+        ("How large the types are.", sizes),
+    ):
+        lines = (f"{PREFIX}{name} = {value}" for name, value in named.items())
+        yield from _block(f"/* {title} */\nenum", lines)
+
+
+def _layouts() -> Iterator[str]:
+    """Run through the declarations of the layouts."""
+    for name, fields in layout.LAYOUTS.items():
+        said = textwrap.wrap(layout.MEANINGS[name], 94)
+        yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
+        for field in fields:
+            kind = f"{PREFIX.lower()}{field.kind}"
+            kind = kind if field.kind in layout.LAYOUTS else f"uint{field.kind[1:]}_t"
+            counts = "".join(f"[{count}]" for count in field.counts)
+            comment = field.meaning and f" /* {field.meaning} */"
+            yield f"    {kind} {field.name}{counts};{comment}"
+        yield f"}} {PREFIX.lower()}{name};"
+        size = f"{PREFIX}{name.upper()}_BYTES"
+        yield f'_Static_assert(sizeof({PREFIX.lower()}{name}) == {size}, "{name}: no holes");'
 
 
 def _numbers() -> Iterator[str]:
-    firsts = {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
+    firsts = _firsts()
     arrays = {
-        "ANSWERS": len(encoding.encode_rules(HANS_IM_GLUECK)),
         "PARTS": encoding.PARTS,
         "MOST_NUMBER": encoding.MOST,
     }
@@ -160,9 +233,27 @@ def _arrays() -> Iterator[str]:
         ),
     }
     rows |= {f"{name}[GOODS]": goods for name, goods in values(AMOUNTS).items()}
+    rows |= _built_in()
     for name, row in rows.items():
         kind = "uint32_t" if name.startswith("NEIGHBOURS") else "uint8_t"
         yield from _block(f"static const {kind} {name} =", row)
+
+
+def _built_in() -> dict[str, Iterable[object]]:
+    """Return what a table is laid with, and the cards that come with the library."""
+    cards = RECONSTRUCTION
+    designs = (
+        _row((each.character.rank, each.icon.rank, each.points, each.copies, *each.cost))
+        for each in cards.buildings
+    )
+    return {
+        "STARTING_DECK[CHARACTERS]": setup.STARTING_DECK.counts(),
+        "GENERAL_SUPPLY[CHARACTERS]": setup.GENERAL_SUPPLY.counts(),
+        "STAGGERED_PLAYS[]": setup.STAGGERED_PLAYS,
+        "APPRENTICE_COLOURS[]": (each.name for each in APPRENTICE_COLOURS),
+        "BUILT_IN_DESIGNS[][4 + GOODS]": designs,
+        "BUILT_IN_BARRELS[GOODS]": cards.barrels,
+    }
 
 
 def _row(values: Iterable[object]) -> str:
@@ -175,6 +266,7 @@ def _row(values: Iterable[object]) -> str:
 def accept() -> None:
     """Write the tables and the clauses."""
     HEADER.write_text(header(), encoding="utf-8")
+    TYPES.write_text(types(), encoding="utf-8")
     for chapter in CHAPTERS:
         (NATIVE / f"{chapter}.c").write_text(with_clauses(chapter), encoding="utf-8")
 

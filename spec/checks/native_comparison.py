@@ -35,7 +35,6 @@ from valletta_rules import (
     GameState,
     RuleSet,
     native,
-    new_game,
 )
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import examples
@@ -74,8 +73,9 @@ class Native(Library["native.PackedState"]):
         self._players: dict[int, tuple[Player, bytes]] = {}
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> native.PackedState:
-        """Pack the table: it is laid in Python."""
-        return native.pack(new_game(players, rules=rules, cards=cards))
+        """Let the backend lay the table."""
+        first: native.PackedState = native._table(rules, cards, players).first()
+        return first
 
     def read(self, state: GameState) -> native.PackedState:
         """Pack a position."""

@@ -494,8 +494,7 @@ static PyObject *packed_outcome(PyObject *object, PyObject *unused)
     if (self->row.phase != OVER) {
         Py_RETURN_NONE;
     }
-    score_sheet(&self->table->table, &self->row, scores);
-    int seats = winners(self->row.players, scores, &clause);
+    int seats = valletta_outcome(&self->table->table, &self->row, scores, &clause);
     PyObject *sheet = PyTuple_New(self->row.players);
     for (int seat = 0; sheet && seat < self->row.players; seat++) {
         PyObject *line = Py_BuildValue("iiii", scores[seat].track, scores[seat].buildings,

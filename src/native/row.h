@@ -16,97 +16,37 @@
 #include <stdint.h>
 
 #include "tables.h"
+#include "valletta.h"
 
-/* An amount of each good. */
-typedef struct {
-    int of[GOODS];
-} Goods;
+/* The types and functions of valletta.h, by the names that they have here and in Python. */
+typedef valletta_goods Goods;
+typedef valletta_bag Bag;
+typedef valletta_step Step;
+typedef valletta_player Player;
+typedef valletta_position Row;
+typedef valletta_table Table;
+typedef valletta_action Action;
+typedef valletta_score Score;
+typedef valletta_numbers Numbers;
 
-/* Cards whose order does not matter: how many of each kind, and the total. */
-typedef struct {
-    uint8_t of[CHARACTERS];
-    uint8_t total;
-} Bag;
+#define lay_table(...) valletta_begin(__VA_ARGS__)
+#define row_size(...) valletta_size(__VA_ARGS__)
+#define problem_of_row(...) valletta_problem(__VA_ARGS__)
+#define legal_actions(...) valletta_legal_actions(__VA_ARGS__)
+#define is_legal(...) valletta_is_legal(__VA_ARGS__)
+#define apply(...) valletta_apply(__VA_ARGS__)
+#define chance_weights(...) valletta_chance(__VA_ARGS__)
+#define resolve_chance(...) valletta_resolve_chance(__VA_ARGS__)
+#define determinize(...) valletta_determinize(__VA_ARGS__)
+#define redact(...) valletta_redact(__VA_ARGS__)
 
 /* A set of kinds of card, with a bit for each. */
 typedef uint64_t Kinds;
 
-/* A step of the agenda.  `value` is the site of a payment, the plays of a turn, the seat that
- * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
-typedef struct {
-    uint8_t kind;
-    uint8_t seat;
-    uint8_t value;
-    uint8_t unused;
-    uint8_t goods[GOODS];
-} Step;
-
-/* What belongs to one player; `built` and `upgraded` have a bit for each site. */
-typedef struct {
-    Bag hand;
-    Bag draw_pile;
-    Bag discard_pile;
-    Bag shown;
-    uint32_t built;
-    uint32_t upgraded;
-    uint16_t goods[GOODS];
-    uint16_t score;
-    uint16_t unused;
-} Player;
-
-/* A position.  The next step is the last on the agenda.  The players come last, so that a row of
- * fewer than four can be cut off. */
-typedef struct {
-    uint8_t players;
-    uint8_t active;
-    uint8_t phase;
-    uint8_t valette;
-    uint8_t dealt;  /* buildings in the display */
-    uint8_t plays;  /* cards played this turn */
-    uint8_t steps;  /* on the agenda */
-    uint8_t fault;  /* a limit was exceeded; never set in a row that is returned */
-    uint8_t barrels[GOODS];
-    uint8_t display[MAX_SITES];
-    uint8_t played[MAX_PLAYED];
-    Bag supply;
-    Step agenda[MAX_STEPS];
-    uint8_t unused[2];
-    Player player[MAX_PLAYERS];
-} Row;
-
 _Static_assert(sizeof(Bag) == 32, "a bag is four words");
 _Static_assert(CHARACTERS < 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
-_Static_assert(sizeof(Player) == 148, "a player has no hole");
 _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
-_Static_assert(sizeof(Row) == offsetof(Row, player) + MAX_PLAYERS * sizeof(Player),
-               "a row ends with the players");
-
-/* What is the same in all positions of a game. */
-typedef struct {
-    uint8_t players;
-    uint8_t effects_are_optional;
-    uint8_t apprentice_is_red;
-    uint8_t fewer_barrels;
-    uint32_t barrel_spaces; /* a bit for each space that has a barrel at the start */
-    uint8_t designs;
-    uint8_t character[MAX_DESIGNS];
-    uint8_t icon[MAX_DESIGNS];
-    uint8_t points[MAX_DESIGNS];
-    uint8_t copies[MAX_DESIGNS];
-    uint8_t cost[MAX_DESIGNS][GOODS];
-    uint8_t answers[ANSWERS]; /* of the rule set, as encoded in arrays */
-    uint8_t unused;
-} Table;
-
-/* An action: its number, and the goods of a payment. */
-typedef struct {
-    int number;
-    Goods goods;
-} Action;
-
-/* Takes a number out of a generator: from 0 up to a limit less one; negative if that failed. */
-typedef int64_t (*Numbers)(void *source, uint64_t limit);
 
 /* Is told of a payment; returns the good of which another amount comes next: the last one for every
  * payment, another one to leave out what differs only in later goods, -1 to stop. */
@@ -130,20 +70,10 @@ Step question(int kind, int seat);
 void do_first(Row *row, Step step);
 Step done(Row *row);
 int opponent(const Row *row, int seat, int place);
-size_t row_size(const Row *row);
 const char *problem_of_table(const Table *table);
-const char *problem_of_row(const Table *table, const Row *row);
 
 /* engine.c */
-int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS]);
-bool is_legal(const Table *table, const Row *row, const Action *action);
-bool apply(const Table *table, Row *row, const Action *action);
 void run(Row *row);
-int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
-                   uint64_t weights[NUMBERS]);
-
-/* chance.c */
-bool resolve_chance(const Table *table, Row *row, Numbers draw, void *source);
 
 /* ledger.c */
 void take(Row *row, int seat, Goods goods);
@@ -173,6 +103,7 @@ bool stake(const Table *table, const Row *row, int seat, int character);
 void carry_out(const Table *table, Row *row, int seat, int character);
 
 /* setup.c */
+void first_turns(const Table *table, Row *row);
 bool lacks_a_building(const Row *row);
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights);
 bool check_deal(const Table *table, const Row *row, const Action *action);
@@ -203,6 +134,7 @@ void serve(Row *row, Step prompt, const Action *action);
 int stands_for(const Table *table, const uint8_t *played, int plays, int character);
 
 /* valette.c */
+uint32_t barrel_spaces(const Table *table);
 int next_space(const Table *table, const Row *row);
 void advance(const Table *table, Row *row, int seat);
 bool has_a_choice(const Row *row, Step prompt);
@@ -258,9 +190,7 @@ void pius(Row *row, int seat);
 void knight(Row *row, int seat);
 
 /* views.c */
-enum { SPECTATOR = -1 };
-bool determinize(Row *row, int viewer, Numbers draw, void *source);
-void redact(Row *row, int viewer);
+enum { SPECTATOR = VALLETTA_SPECTATOR };
 int cards_sampled(const Row *row, int viewer, bool is_redacted);
 bool determinize_redacted(Row *row, Numbers draw, void *source);
 
@@ -298,9 +228,6 @@ void begin_if_triggered(Row *row);
 void end(Row *row);
 
 /* scoring.c */
-typedef struct {
-    int track, buildings, goods, houses;
-} Score;
 int goods_points(const uint16_t goods[GOODS]);
 void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS]);
 uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by);

@@ -209,12 +209,6 @@ const char *problem_of_table(const Table *table)
     if (table->players < 1 || table->players > MAX_PLAYERS) {
         return "there are no more than four players";
     }
-    if (table->designs > MAX_DESIGNS) {
-        return "the card set has too many designs";
-    }
-    if (table->fewer_barrels && !(table->barrel_spaces >> LAST_SPACE & 1)) {
-        return "the last space has no barrel";
-    }
     for (int design = 0; design < table->designs; design++) {
         if (table->character[design] >= CHARACTERS || table->icon[design] >= GOODS) {
             return "there is no such building";
@@ -313,6 +307,9 @@ const char *problem_of_row(const Table *table, const Row *row)
         }
         if ((next == DEAL_PROMPT) != (row->dealt < SITES[row->players])) {
             return "the display is not complete, or more than that";
+        }
+        if (next == DEAL_PROMPT && table->designs > DRAW_CARD - DEAL_BUILDING) {
+            return "more designs are to be dealt than have numbers";
         }
     }
     int cards = row->plays;

@@ -1,6 +1,53 @@
-/* Setup: laying the display, and the extra good.  The table is laid in Python. */
+/* Setup: laying the display, the starting decks, the extra good, the first turns. */
 
 #include "row.h"
+
+/* Make the position before anything is dealt, with the whole setup on the agenda.
+ *
+ * Rules: SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26, SET-32
+ */
+void lay_table(const Table *table, Row *row)
+{
+    const Goods one_of_each = {{1, 1, 1, 1}};
+    *row = (Row){.players = table->players};
+    for (int good = 0; good < GOODS; good++) {
+        row->barrels[good] = table->barrels[good];
+    }
+    for (int character = 0; character < CHARACTERS; character++) {
+        put(&row->supply, character, GENERAL_SUPPLY[character]);
+    }
+    first_turns(table, row);
+    if (!table->answers[START_PLAYER_VARIANT]) {
+        do_first(row, step(DRAFT_PROMPT, row->players - 1, 0, &one_of_each));
+    }
+    for (int seat = row->players - 1; seat >= 0; seat--) {
+        for (int character = 0; character < CHARACTERS; character++) {
+            put(&row->player[seat].draw_pile, character, STARTING_DECK[character]);
+        }
+        for (int good = 0; good < GOODS; good++) {
+            row->player[seat].goods[good] = (uint16_t)one_of_each.of[good];
+        }
+        do_first(row, question(DRAW_PROMPT, seat));
+    }
+    do_first(row, question(DEAL_PROMPT, 0));
+}
+
+/* Schedule the turns at the start: the start player's, or two staggered ones.
+ *
+ * Rules: SET-2, SET-27, SET-28, SET-30
+ */
+void first_turns(const Table *table, Row *row)
+{
+    bool staggered = table->answers[START_PLAYER_VARIANT]
+        || table->answers[OPENING] == DRAFT_AND_STAGGERED;
+    if (!staggered) {
+        do_first(row, step(TURN, 0, PLAYS_PER_TURN, &NOTHING));
+        return;
+    }
+    for (int seat = (int)(sizeof STAGGERED_PLAYS) - 1; seat >= 0; seat--) {
+        do_first(row, step(TURN, seat, STAGGERED_PLAYS[seat], &NOTHING));
+    }
+}
 
 /* Tell whether a site of the display has no building yet.
  *

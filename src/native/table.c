@@ -28,7 +28,9 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     memcpy(&table, bytes, sizeof table);
-    if ((problem = problem_of_table(&table)) || PyTuple_Size(dealings) != table.designs) {
+    problem = valletta_complete(&table);
+    int dealt = table.designs < DRAW_CARD ? table.designs : DRAW_CARD; /* that have numbers */
+    if (problem || PyTuple_Size(dealings) != dealt) {
         PyErr_SetString(PyExc_ValueError, problem ? problem : "each design is dealt");
         return NULL;
     }
@@ -86,7 +88,24 @@ static PyObject *table_position(PyObject *object, PyObject *bytes)
     return packed_from(state, self, &row);
 }
 
+PyDoc_STRVAR(first_doc, "first($self, /)\n--\n\nReturn the position before anything is dealt.");
+
+static PyObject *table_first(PyObject *object, PyObject *unused)
+{
+    TableObject *self = (TableObject *)object;
+    State *state = PyType_GetModuleState(Py_TYPE(object));
+    Row row;
+    (void)unused;
+    if (!state || !state->actions) {
+        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native is not there any more");
+        return NULL;
+    }
+    lay_table(&self->table, &row);
+    return packed_from(state, self, &row);
+}
+
 static PyMethodDef table_methods[] = {
+    {"first", table_first, METH_NOARGS, first_doc},
     {"position", table_position, METH_O, position_doc},
     {NULL, NULL, 0, NULL},
 };

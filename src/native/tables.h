@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 3 };
+enum { TABLES_VERSION = 4 };
 
 enum {
     RED,
@@ -92,6 +92,31 @@ enum {
 };
 
 enum {
+    EFFECTS,
+    OPENING,
+    BARREL_LAYOUT,
+    APPRENTICE_COLOUR,
+    START_PLAYER_VARIANT,
+    FEWER_BARRELS,
+    ANSWERS
+};
+
+enum {
+    COMPULSORY,
+    OPTIONAL,
+};
+
+enum {
+    DRAFT,
+    DRAFT_AND_STAGGERED,
+};
+
+enum {
+    EVERY_SPACE,
+    BY_PLAYERS,
+};
+
+enum {
     NEVER,
     AT_ITS_CHOICE,
     AS_PLAYED,
@@ -148,7 +173,7 @@ enum {
     LAYOUT_VERSION = 1,
     MAX_PLAYERS = 4,
     MAX_SITES = 30,
-    MAX_DESIGNS = 37,
+    MAX_DESIGNS = 255,
     MAX_PLAYED = 8,
     MAX_STEPS = 12,
     MOST_GOODS = 65000,
@@ -158,7 +183,6 @@ enum {
 
 /* How views are written as arrays. */
 enum {
-    ANSWERS = 6,
     PARTS = 3,
     MOST_NUMBER = 32767,
 };
@@ -395,6 +419,117 @@ static const uint8_t GRAND_MASTER_PRICE[GOODS] = {
     1,
     1,
     1,
+};
+
+static const uint8_t STARTING_DECK[CHARACTERS] = {
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+};
+
+static const uint8_t GENERAL_SUPPLY[CHARACTERS] = {
+    0,
+    0,
+    0,
+    0,
+    0,
+    4,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+};
+
+static const uint8_t STAGGERED_PLAYS[] = {
+    1,
+    2,
+};
+
+static const uint8_t APPRENTICE_COLOURS[] = {
+    RED,
+    PURPLE,
+};
+
+static const uint8_t BUILT_IN_DESIGNS[][4 + GOODS] = {
+    {8, 0, 1, 3, 1, 1, 1, 1},
+    {9, 1, 1, 3, 1, 0, 1, 2},
+    {10, 2, 1, 3, 1, 2, 0, 1},
+    {11, 3, 1, 3, 1, 1, 2, 0},
+    {22, 1, 2, 2, 2, 0, 2, 1},
+    {19, 2, 2, 2, 2, 1, 0, 2},
+    {13, 3, 2, 2, 2, 2, 1, 0},
+    {12, 1, 2, 1, 2, 1, 1, 1},
+    {14, 0, 2, 1, 1, 1, 2, 1},
+    {15, 2, 2, 1, 2, 1, 1, 1},
+    {16, 3, 2, 1, 2, 1, 1, 1},
+    {17, 0, 3, 1, 2, 2, 1, 2},
+    {18, 0, 2, 1, 2, 2, 1, 0},
+    {20, 0, 2, 1, 1, 1, 1, 2},
+    {21, 1, 3, 1, 2, 1, 2, 1},
+    {23, 2, 3, 1, 2, 1, 1, 2},
+    {24, 3, 4, 1, 3, 1, 2, 2},
+    {25, 0, 3, 1, 4, 1, 1, 1},
+    {26, 0, 4, 1, 2, 2, 2, 2},
+    {27, 1, 4, 2, 3, 1, 1, 3},
+    {28, 2, 4, 2, 3, 1, 3, 1},
+    {29, 3, 4, 2, 3, 3, 1, 1},
+    {30, 0, 3, 1, 3, 2, 1, 1},
+};
+
+static const uint8_t BUILT_IN_BARRELS[GOODS] = {
+    7,
+    6,
+    6,
+    6,
 };
 
 #endif

@@ -2,6 +2,22 @@
 
 #include "row.h"
 
+/* Return the spaces that receive a barrel at the start, with a bit for each.
+ *
+ * Rules: SET-3, SET-4, SET-6
+ */
+uint32_t barrel_spaces(const Table *table)
+{
+    bool by_players = table->answers[BARREL_LAYOUT] == BY_PLAYERS;
+    bool are_odd = table->answers[FEWER_BARRELS] || (by_players && table->players == 2);
+    uint32_t spaces = 0;
+    for (int space = 1; space <= LAST_SPACE; space++) {
+        bool has_one = are_odd ? space % 2 : !by_players || table->players != 3 || space % 3;
+        spaces |= (uint32_t)has_one << space;
+    }
+    return spaces;
+}
+
 /* Return where Valette stands after his next step: on the last space he stays.
  *
  * Rules: VAL-1, VAL-3, VAL-7

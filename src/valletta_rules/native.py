@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from math import prod
-from struct import Struct, error
+from struct import error
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex
 
@@ -35,12 +35,12 @@ from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import CHARACTERS, Character, Colour
-from valletta_rules.components.display import SiteSet
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
-from valletta_rules.numeric import numbering
+from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
     MOST_STEPS,
@@ -51,7 +51,6 @@ from valletta_rules.numeric.encoding import (
     encode_rules,
 )
 from valletta_rules.results import Outcome, Score
-from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
     FORMS,
@@ -77,15 +76,15 @@ if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
     from valletta_rules._native import PackedView
 
-TABLES_VERSION: Final = 3
+TABLES_VERSION: Final = 4
 """The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        "LAYOUT_VERSION": 1,
-        "MAX_PLAYERS": 4,
-        "MAX_SITES": 30,
-        "MAX_DESIGNS": numbering.MOST_DESIGNS,
+        "LAYOUT_VERSION": layout.VERSION,
+        "MAX_PLAYERS": layout.MAX_PLAYERS,
+        "MAX_SITES": MAX_SITES,
+        "MAX_DESIGNS": layout.MAX_DESIGNS,
         "MAX_PLAYED": MOST_PLAYED,
         "MAX_STEPS": MOST_STEPS,
         "MOST_GOODS": 65_000,
@@ -95,19 +94,14 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The limits of a row, and the version of its layout."""
 
-HEAD: Final = Struct("=8B4s30s8s31sB96s2x")
-"""The beginning of a row: how many players, the active seat, phase, Valette's space, buildings
-dealt, cards played, steps, and a zero; barrels, display, cards played, supply, agenda."""
+HEAD: Final = layout.struct_of("position", without="player")
+"""The beginning of a row, before the players."""
 
-PLAYER: Final = Struct("=31sB31sB31sB31sBII4HH2x")
-"""A player: hand, draw pile, discard pile and cards shown, each with its total as the last byte;
-the sites built on and upgraded as bits; goods; score.
+PLAYER: Final = layout.struct_of("player")
+"""A player in a row."""
 
-Rows of fewer than four players end with the last of them.  Bytes are ordered as on the machine.
-"""
-
-_STEP: Final = Struct("=4B4B")
-_TABLE: Final = Struct("=4BIB37s37s37s37s148s6sx")
+_STEP: Final = layout.struct_of("step")
+_TABLE: Final = layout.struct_of("table")
 _FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
 
 
@@ -192,7 +186,7 @@ def _step(step: Step) -> bytes:
             seat = given
         else:
             value = given.rank if isinstance(given, Character) else given
-    return _STEP.pack(STEPS.index(type(step)) + 1, seat, value, 0, *goods)
+    return _STEP.pack(STEPS.index(type(step)) + 1, seat, value, bytes(goods))
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
@@ -223,16 +217,14 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
     try:
         known = _TABLE.pack(
             players,
-            rules.effects_are_optional,
-            rules.apprentice_colour is Colour.RED,
-            rules.fewer_barrels,
-            sum(1 << space for space in barrel_spaces(rules, players)),
+            *(0, 0, 0, 0),  # what follows from the answers
             len(buildings),
             bytes([building.character.rank for building in buildings]),
             bytes([building.icon.rank for building in buildings]),
             bytes([building.points for building in buildings]),
             bytes([building.copies for building in buildings]),
             bytes([count for building in buildings for count in building.cost]),
+            bytes(cards.barrels),
             bytes(encode_rules(rules)),
         )
         return _library.Table(rules, cards, numbering.dealings(cards), known)
@@ -356,7 +348,7 @@ def _read_bag(counts: bytes) -> CardBag:
 
 @lru_cache(maxsize=1 << 12)
 def _read_step(written: bytes) -> Step:
-    kind, seat, value, _, *goods = _STEP.unpack(written)
+    kind, seat, value, goods = _STEP.unpack(written)
     made: type[Step] = STEPS[kind - 1]
     return made(*[_READ[name](seat, value, goods) for name in _FIELDS[made]])
 
@@ -364,7 +356,7 @@ def _read_step(written: bytes) -> Step:
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
 """Makes the amounts of prices, of which there are few."""
 
-_READ: Final[Mapping[str, Callable[[int, int, list[int]], Any]]] = MappingProxyType(
+_READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
     {
         **dict.fromkeys(("seat", "player"), lambda seat, value, goods: seat),
         **dict.fromkeys(("goods", "reduction", "price"), lambda seat, value, goods: _goods(*goods)),

@@ -8,7 +8,16 @@ import pytest
 
 from spec.checks.proofs import contracts
 from spec.mentions import FUNCTION_IN_C
-from spec.native_sources import CHAPTERS, HEADER, NATIVE, RULEBOOK, header, with_clauses
+from spec.native_sources import (
+    CHAPTERS,
+    HEADER,
+    NATIVE,
+    RULEBOOK,
+    TYPES,
+    header,
+    types,
+    with_clauses,
+)
 
 BINDING = {"module", "packed", "ready", "table", "batch", "rollouts", "searches", "binding"}
 """The files that use the Python API."""
@@ -17,12 +26,13 @@ BINDING = {"module", "packed", "ready", "table", "batch", "rollouts", "searches"
 def test_the_tables_are_those_of_python() -> None:
     """No number is typed twice: after a change, `python -m spec.checks accept generated`."""
     assert HEADER.read_text("utf-8") == header()
+    assert TYPES.read_text("utf-8") == types()
 
 
 def test_there_is_a_file_for_each_chapter() -> None:
     """The files with rules are the chapters of the rulebook, and no chapter is missing."""
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
-    others |= {"encoding", "rollout", "rollouts", "thread", "views"}
+    others |= {"encoding", "rollout", "rollouts", "thread", "views", "valletta"}
     others |= {"value", "lines", "tree", "mersenne", "searches"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
 

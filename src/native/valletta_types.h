@@ -1,0 +1,225 @@
+/* The numbers and types of valletta.h.  Written by `python -m spec.checks accept generated`. */
+
+#ifndef VALLETTA_TYPES_H
+#define VALLETTA_TYPES_H
+
+#include <stdint.h>
+
+enum {
+    VALLETTA_RED,
+    VALLETTA_PURPLE,
+    VALLETTA_GREEN,
+    VALLETTA_BLUE,
+    VALLETTA_YELLOW,
+    VALLETTA_COLOURS
+};
+
+enum {
+    VALLETTA_GOLD,
+    VALLETTA_WOOD,
+    VALLETTA_STONE,
+    VALLETTA_BRICK,
+    VALLETTA_GOODS
+};
+
+enum {
+    VALLETTA_SHOPKEEPER,
+    VALLETTA_LUMBERJACK,
+    VALLETTA_STONE_SCULPTOR,
+    VALLETTA_BRICK_WORKER,
+    VALLETTA_MAID,
+    VALLETTA_BUILDER,
+    VALLETTA_APPRENTICE,
+    VALLETTA_VALETTE,
+    VALLETTA_BANKER,
+    VALLETTA_WOODWORKER,
+    VALLETTA_CARVER,
+    VALLETTA_MASON,
+    VALLETTA_MONK,
+    VALLETTA_BRICKLAYER,
+    VALLETTA_TRADER,
+    VALLETTA_SEAMSTRESS,
+    VALLETTA_MERCHANT,
+    VALLETTA_ARTISAN,
+    VALLETTA_CHAMBERLAIN,
+    VALLETTA_STONEMASON,
+    VALLETTA_INNKEEPER,
+    VALLETTA_NUN,
+    VALLETTA_CARPENTER,
+    VALLETTA_TAX_COLLECTOR,
+    VALLETTA_ARCHITECT,
+    VALLETTA_GRAND_BAILIFF,
+    VALLETTA_GRAND_MASTER,
+    VALLETTA_PHILIP,
+    VALLETTA_CHARLES,
+    VALLETTA_PIUS,
+    VALLETTA_KNIGHT,
+    VALLETTA_CHARACTERS
+};
+
+enum {
+    VALLETTA_SETUP,
+    VALLETTA_MAIN,
+    VALLETTA_FINAL,
+    VALLETTA_OVER,
+    VALLETTA_PHASES
+};
+
+enum {
+    VALLETTA_NO_STEP,
+    VALLETTA_DEAL_PROMPT,
+    VALLETTA_DRAW_PROMPT,
+    VALLETTA_BARREL_PROMPT,
+    VALLETTA_DRAFT_PROMPT,
+    VALLETTA_PLAY_PROMPT,
+    VALLETTA_MAID_PROMPT,
+    VALLETTA_SITE_PROMPT,
+    VALLETTA_PAYMENT_PROMPT,
+    VALLETTA_VALETTE_PROMPT,
+    VALLETTA_MONK_PROMPT,
+    VALLETTA_TRADER_PROMPT,
+    VALLETTA_SEAMSTRESS_PROMPT,
+    VALLETTA_ARTISAN_PROMPT,
+    VALLETTA_NUN_PROMPT,
+    VALLETTA_BONUS_PROMPT,
+    VALLETTA_ARCHITECT_PROMPT,
+    VALLETTA_TURN,
+    VALLETTA_END_TURN,
+    VALLETTA_PASS_TURN,
+    VALLETTA_STEPS
+};
+
+enum {
+    VALLETTA_EFFECTS,
+    VALLETTA_OPENING,
+    VALLETTA_BARREL_LAYOUT,
+    VALLETTA_APPRENTICE_COLOUR,
+    VALLETTA_START_PLAYER_VARIANT,
+    VALLETTA_FEWER_BARRELS,
+    VALLETTA_ANSWERS
+};
+
+enum {
+    VALLETTA_COMPULSORY,
+    VALLETTA_OPTIONAL,
+};
+
+enum {
+    VALLETTA_DRAFT,
+    VALLETTA_DRAFT_AND_STAGGERED,
+};
+
+enum {
+    VALLETTA_EVERY_SPACE,
+    VALLETTA_BY_PLAYERS,
+};
+
+/* The first number of each type of action. */
+enum {
+    VALLETTA_DEAL_BUILDING = 0,
+    VALLETTA_DRAW_CARD = 37,
+    VALLETTA_REVEAL_BARREL = 68,
+    VALLETTA_DRAFT_GOOD = 72,
+    VALLETTA_PLAY_CARD = 76,
+    VALLETTA_TAKE_GOOD = 138,
+    VALLETTA_TAKE_GOODS = 142,
+    VALLETTA_RETURN_GOOD = 152,
+    VALLETTA_GIVE_GOOD = 156,
+    VALLETTA_BUILD = 160,
+    VALLETTA_UPGRADE = 190,
+    VALLETTA_PAY = 220,
+    VALLETTA_DISMISS = 269,
+    VALLETTA_HIRE = 300,
+    VALLETTA_DECLINE = 331,
+    VALLETTA_NUMBERS = 332,
+};
+
+/* The most players, and so on. */
+enum {
+    VALLETTA_MAX_PLAYERS = 4,
+    VALLETTA_MAX_SITES = 30,
+    VALLETTA_MAX_DESIGNS = 255,
+};
+
+/* How large the types are. */
+enum {
+    VALLETTA_BAG_BYTES = 32,
+    VALLETTA_STEP_BYTES = 8,
+    VALLETTA_PLAYER_BYTES = 148,
+    VALLETTA_POSITION_BYTES = 772,
+    VALLETTA_TABLE_BYTES = 2060,
+};
+
+/* Cards whose order does not matter: how many of each kind, and the total. */
+typedef struct {
+    uint8_t of[31];
+    uint8_t total;
+} valletta_bag;
+_Static_assert(sizeof(valletta_bag) == VALLETTA_BAG_BYTES, "bag: no holes");
+
+/* A step of the agenda. `value` is the site of a payment, the plays of a turn, the seat that
+ * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
+typedef struct {
+    uint8_t kind;
+    uint8_t seat;
+    uint8_t value;
+    uint8_t unused;
+    uint8_t goods[4];
+} valletta_step;
+_Static_assert(sizeof(valletta_step) == VALLETTA_STEP_BYTES, "step: no holes");
+
+/* What belongs to one player; `built` and `upgraded` have a bit for each site. */
+typedef struct {
+    valletta_bag hand;
+    valletta_bag draw_pile;
+    valletta_bag discard_pile;
+    valletta_bag shown;
+    uint32_t built;
+    uint32_t upgraded;
+    uint16_t goods[4];
+    uint16_t score;
+    uint16_t unused;
+} valletta_player;
+_Static_assert(sizeof(valletta_player) == VALLETTA_PLAYER_BYTES, "player: no holes");
+
+/* A position. The players come last, so that it can be cut off behind the last of them. */
+typedef struct {
+    uint8_t players;
+    uint8_t active;
+    uint8_t phase;
+    uint8_t valette;
+    uint8_t dealt; /* buildings in the display */
+    uint8_t plays; /* cards played this turn */
+    uint8_t steps; /* on the agenda */
+    uint8_t fault; /* a limit was exceeded; never set in a row that is returned */
+    uint8_t barrels[4];
+    uint8_t display[30]; /* designs, by their places in the card set */
+    uint8_t played[8];
+    valletta_bag supply;
+    valletta_step agenda[12]; /* the next step last */
+    uint8_t unused[2];
+    valletta_player player[4];
+} valletta_position;
+_Static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");
+
+/* What is the same in all positions of a game: rule set and cards. What follows from the players
+ * and the answers is filled in by `valletta_complete`. */
+typedef struct {
+    uint8_t players;
+    uint8_t effects_are_optional;
+    uint8_t apprentice_is_red;
+    uint8_t fewer_barrels;
+    uint32_t barrel_spaces; /* a bit for each space that has a barrel at the start */
+    uint8_t designs;
+    uint8_t character[255];
+    uint8_t icon[255];
+    uint8_t points[255];
+    uint8_t copies[255];
+    uint8_t cost[255][4];
+    uint8_t barrels[4]; /* how many show each good */
+    uint8_t answers[6]; /* of the rule set, as encoded in arrays */
+    uint8_t unused;
+} valletta_table;
+_Static_assert(sizeof(valletta_table) == VALLETTA_TABLE_BYTES, "table: no holes");
+
+#endif

@@ -1,0 +1,166 @@
+"""How a position lies in a block of memory, a row, and what is the same in all of a game, a table.
+
+The native backend, this package and the one for JavaScript read and write the same blocks.  Their
+layouts are stated here, field by field: `native` packs by them, and from them
+``python -m spec.checks accept generated`` writes the declarations in C, while the build of the
+package for JavaScript writes the places of the fields.
+
+Rows are equal exactly if their bytes are: what is unused is zero.  Rows of fewer than four players
+end with the last of them.  Bytes are ordered as on the machine.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from struct import Struct, calcsize
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.display import MAX_SITES, QUOTAS
+from valletta_rules.components.goods import GOODS
+from valletta_rules.numeric.encoding import MOST_PLAYED, MOST_STEPS
+
+VERSION: Final = 1
+"""The version of the layout of rows."""
+
+MAX_PLAYERS: Final = max(QUOTAS)
+"""How many players a row has room for."""
+
+MAX_DESIGNS: Final = 255
+"""How many designs of buildings a table has room for."""
+
+ANSWERS: Final = 6
+"""How many answers a rule set has."""
+
+UNUSED: Final = "unused"
+"""The name of what is always zero."""
+
+
+class Field(NamedTuple):
+    """A field of a layout."""
+
+    name: str
+    kind: str
+    """``u8``, ``u16`` or ``u32`` for a number of that many bits, or the name of another layout."""
+    counts: tuple[int, ...] = ()
+    """How many there are, for an array: one number for each dimension."""
+    meaning: str = ""
+
+
+_BAG: Final = (
+    Field("of", "u8", (len(CHARACTERS),)),
+    Field("total", "u8"),
+)
+
+_STEP: Final = (
+    Field("kind", "u8"),
+    Field("seat", "u8"),
+    Field("value", "u8"),
+    Field(UNUSED, "u8"),
+    Field("goods", "u8", (len(GOODS),)),
+)
+
+_PLAYER: Final = (
+    Field("hand", "bag"),
+    Field("draw_pile", "bag"),
+    Field("discard_pile", "bag"),
+    Field("shown", "bag"),
+    Field("built", "u32"),
+    Field("upgraded", "u32"),
+    Field("goods", "u16", (len(GOODS),)),
+    Field("score", "u16"),
+    Field(UNUSED, "u16"),
+)
+
+_POSITION: Final = (
+    Field("players", "u8"),
+    Field("active", "u8"),
+    Field("phase", "u8"),
+    Field("valette", "u8"),
+    Field("dealt", "u8", meaning="buildings in the display"),
+    Field("plays", "u8", meaning="cards played this turn"),
+    Field("steps", "u8", meaning="on the agenda"),
+    Field("fault", "u8", meaning="a limit was exceeded; never set in a row that is returned"),
+    Field("barrels", "u8", (len(GOODS),)),
+    Field("display", "u8", (MAX_SITES,), "designs, by their places in the card set"),
+    Field("played", "u8", (MOST_PLAYED,)),
+    Field("supply", "bag"),
+    Field("agenda", "step", (MOST_STEPS,), "the next step last"),
+    Field(UNUSED, "u8", (2,)),
+    Field("player", "player", (MAX_PLAYERS,)),
+)
+
+_TABLE: Final = (
+    Field("players", "u8"),
+    Field("effects_are_optional", "u8"),
+    Field("apprentice_is_red", "u8"),
+    Field("fewer_barrels", "u8"),
+    Field("barrel_spaces", "u32", meaning="a bit for each space that has a barrel at the start"),
+    Field("designs", "u8"),
+    Field("character", "u8", (MAX_DESIGNS,)),
+    Field("icon", "u8", (MAX_DESIGNS,)),
+    Field("points", "u8", (MAX_DESIGNS,)),
+    Field("copies", "u8", (MAX_DESIGNS,)),
+    Field("cost", "u8", (MAX_DESIGNS, len(GOODS))),
+    Field("barrels", "u8", (len(GOODS),), "how many show each good"),
+    Field("answers", "u8", (ANSWERS,), "of the rule set, as encoded in arrays"),
+    Field(UNUSED, "u8"),
+)
+
+LAYOUTS: Final = MappingProxyType(
+    {"bag": _BAG, "step": _STEP, "player": _PLAYER, "position": _POSITION, "table": _TABLE}
+)
+"""The layouts by name, each after those that it contains."""
+
+MEANINGS: Final = MappingProxyType(
+    {
+        "bag": "Cards whose order does not matter: how many of each kind, and the total.",
+        "step": "A step of the agenda. `value` is the site of a payment, the plays of a turn, the "
+        "seat that takes, or the character that grants a good; `goods` the price, the reduction or "
+        "the choice.",
+        "player": "What belongs to one player; `built` and `upgraded` have a bit for each site.",
+        "position": "A position. The players come last, so that it can be cut off behind the last "
+        "of them.",
+        "table": "What is the same in all positions of a game: rule set and cards. What follows "
+        "from the players and the answers is filled in by `valletta_complete`.",
+    }
+)
+"""What each layout is of."""
+
+_CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I"})
+
+
+def form_of(field: Field) -> str:
+    """Return the form of a field, as in a format of `struct`: an array of bytes is one value."""
+    times = prod(field.counts)
+    if field.name == UNUSED:
+        return f"{times * size_of(field.kind)}x"
+    if field.kind in LAYOUTS and not field.counts:
+        return "".join(map(form_of, LAYOUTS[field.kind]))
+    if field.counts and field.kind in ("u8", *LAYOUTS):
+        return f"{times * size_of(field.kind)}s"
+    return f"{times}{_CODES[field.kind]}" if field.counts else _CODES[field.kind]
+
+
+def size_of(kind: str) -> int:
+    """Return how many bytes a number takes, or a layout."""
+    if kind in LAYOUTS:
+        return calcsize("=" + "".join(map(form_of, LAYOUTS[kind])))
+    return calcsize(f"={_CODES[kind]}")
+
+
+def places_of(kind: str) -> dict[str, int]:
+    """Return where each field of a layout begins."""
+    fields = LAYOUTS[kind]
+    return {
+        field.name: calcsize("=" + "".join(map(form_of, fields[:number])))
+        for number, field in enumerate(fields)
+        if field.name != UNUSED
+    }
+
+
+def struct_of(kind: str, without: str = "") -> Struct:
+    """Return what packs and unpacks a layout, without one of its fields."""
+    fields = (field for field in LAYOUTS[kind] if field.name != without)
+    return Struct("=" + "".join(map(form_of, fields)))

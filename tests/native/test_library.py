@@ -1,0 +1,144 @@
+"""The rules as a library for programs in C: what it exports, a program, and how tables are laid."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.sources import ROOT
+from valletta_rules import (
+    RECONSTRUCTION,
+    Building,
+    Good,
+    Goods,
+    RuleSet,
+    VariantError,
+    legal_actions,
+    native,
+    new_game,
+    resolve_chance,
+)
+from valletta_rules.numeric import layout
+from valletta_rules.numeric.encoding import encode_rules
+
+MISSING = [tool for tool in ("cc", "make", "objcopy", "nm") if shutil.which(tool) is None]
+
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} is not there"),
+    pytest.mark.skipif(not native.available, reason=str(native.why_not)),
+]
+
+RULE_SETS = [
+    RuleSet("any", *answers)
+    for answers in product(
+        ("compulsory", "optional"),
+        ("draft", "draft_and_staggered"),
+        ("every_space", "by_players"),
+        ("red", "purple"),
+        (False, True),
+        (False, True),
+    )
+]
+"""Every rule set there can be."""
+
+
+def run(*command: str | Path) -> str:
+    """Run a command, and return what it prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the libraries have been made."""
+    made = tmp_path_factory.mktemp("library")
+    run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={made}", "CFLAGS=-O1 -Werror")
+    return made
+
+
+@pytest.mark.parametrize("kind", ["a", "so"])
+def test_a_library_exports_its_functions_and_nothing_else(folder: Path, kind: str) -> None:
+    """Whoever links it gets no name without the prefix."""
+    dynamic = ("-D",) if kind == "so" else ("-g",)
+    listed = run("nm", *dynamic, "--defined-only", folder / f"libvalletta.{kind}")
+    exported = set(re.findall(r" [A-Z] (\w+)", listed))
+    header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
+    assert exported == set(re.findall(r"^VALLETTA_API .*?(\w+)\(", header, re.MULTILINE))
+
+
+def test_a_program_in_c_plays_games(folder: Path) -> None:
+    """The example is linked with the library alone, and every game has a winner."""
+    source = ROOT / "examples" / "c" / "random_games.c"
+    program = folder / "random_games"
+    flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src' / 'native'}")
+    run("cc", *flags, source, folder / "libvalletta.a", "-o", program)
+    for players in (2, 3, 4):
+        *games, decisions = run(program, str(players), "20").splitlines()
+        assert [game.count("*") > 0 for game in games] == [True] * 20
+        assert int(decisions.split()[0]) > 20 * 60
+
+
+def library_of(folder: Path) -> Any:
+    """Return the library as Python can call it."""
+    library = ctypes.CDLL(str(folder / "libvalletta.so"))
+    for name in ("valletta_complete", "valletta_problem"):
+        getattr(library, name).restype = ctypes.c_char_p
+    return library
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_table_is_laid_as_in_python(folder: Path, players: int) -> None:
+    """Under every rule set the first position is the same, byte for byte, and so is the table."""
+    library = library_of(folder)
+    compared = 0
+    for rules in RULE_SETS:
+        try:
+            state = new_game(players, rules=rules)
+        except VariantError:
+            continue
+        table = ctypes.create_string_buffer(layout.size_of("table"))
+        table[0] = bytes([players])
+        library.valletta_built_in_cards(table)
+        places = layout.places_of("table")
+        for question, answer in enumerate(encode_rules(rules)):
+            table[places["answers"] + question] = bytes([answer])
+        assert library.valletta_complete(table) is None
+        position = ctypes.create_string_buffer(layout.size_of("position"))
+        library.valletta_begin(table, position)
+        assert library.valletta_problem(table, position) is None
+        expected = bytes(native.pack(state))
+        assert position.raw[: len(expected)] == expected
+        compared += 1
+    assert compared == (64 if players == 2 else 32)
+
+
+def test_there_is_one_version_of_the_interface(folder: Path) -> None:
+    """The library has the version of its header."""
+    header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
+    (version,) = re.findall(r"VALLETTA_VERSION = (\d+)", header)
+    assert library_of(folder).valletta_version() == int(version)
+
+
+def test_more_designs_than_are_dealt_can_be_played_with() -> None:
+    """A position on the table is packed, however many designs its card set has beside; but no more
+    than have numbers can be dealt.
+    """
+    state = resolve_chance(new_game(2), random.Random(1))
+    spare = [
+        Building("Z", RECONSTRUCTION.buildings[0].character, Goods(), Good.GOLD, 0, 1, design)
+        for design in range(1, 201)
+    ]
+    many = attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, *spare))
+    played = attrs.evolve(state, cards=many)
+    assert legal_actions(native.pack(played)) == legal_actions(played)
+    assert native.pack(played).unpack() == played
+    with pytest.raises(native.RowError, match="more designs are to be dealt than have numbers"):
+        native.pack(attrs.evolve(new_game(2), cards=many))
