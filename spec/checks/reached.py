@@ -9,6 +9,7 @@ stand in ``spec/checks/unreached.toml`` with a reason, named by its function and
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -28,6 +29,8 @@ SourceLine = tuple[str, str]
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
     """Run through the lines that were not run, or left in one direction only."""
+    defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
+    written = {compiled: name for name, compiled in defined}
     for file in report["files"]:
         path = Path(file["file"])
         if path.parent != NATIVE:
@@ -35,7 +38,8 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
         text = path.read_text(encoding="utf-8").split("\n")
         for line in file["lines"]:
             if not line["count"] or not all(branch["count"] for branch in line["branches"]):
-                name = f"{path.name}::{line.get('function_name', '')}"
+                compiled = line.get("function_name", "")
+                name = f"{path.name}::{written.get(compiled, compiled)}"
                 yield name, text[line["line_number"] - 1].strip()
 
 
