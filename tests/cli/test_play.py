@@ -24,8 +24,8 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.analysis import advise
 from valletta_rules.bots import registry
-from valletta_rules.bots.protocol import Plan
 from valletta_rules.cli.console import PAGE, Console, choices_of
 from valletta_rules.cli.screen import Screen, columns, wants_colour
 from valletta_rules.cli.table import TerminalTable
@@ -45,11 +45,11 @@ def test_a_command_is_answered_and_the_question_stands(
     assert "Red, turn 1" in told
 
 
-def test_chance_gives_no_hints() -> None:
-    """Against bots that play at random, a better one is asked for advice."""
+def test_hints_do_not_depend_on_the_opponents() -> None:
+    """Whoever plays, the adviser is asked."""
     session = Session(2, seed=11)
-    hints = {TerminalTable(session, bot, Screen(), 1).hint() for bot in ("random", "automatic")}
-    assert len(hints) == 1
+    tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
+    assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
 
 
 def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
@@ -140,7 +140,7 @@ def test_what_cannot_be_built_is_told_with_its_price(capsys: pytest.CaptureFixtu
 
 
 class Thinker:
-    """A bot that remembers and explains: it does what is first, and counts what it sees."""
+    """A bot that remembers: it counts what it sees, and checks it when it is asked."""
 
     def __init__(self, rng: object) -> None:
         """Know nothing."""
@@ -160,19 +160,12 @@ class Thinker:
         assert self.seen > 20
         return view.legal_actions[0]
 
-    def explain(self) -> tuple[Plan, ...]:
-        """Have one plan."""
-        return (Plan((), 2.5),)
 
-
-def test_a_bot_hears_everything_and_tells_its_plan(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_hears_everything(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that remember hear the game from its beginning, also after an undo."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "thinker": Thinker})
-    lines = ["1", "hint", "1", "1", "1", "1", "undo", "1", "q"]
-    told = terminal("play --seed 3 --bot thinker", lines)
-    assert "(+2.5 points ahead at the end, it thinks)" in " ".join(told.split())
+    told = terminal("play --seed 3 --bot thinker", ["1", "1", "1", "1", "1", "undo", "1", "q"])
+    assert "Your last choice is taken back" in told
 
 
 # The screen

@@ -18,10 +18,10 @@ import pytest
 
 from valletta_rules import PlayerView
 from valletta_rules.actions import Action
-from valletta_rules.bots import Plan
+from valletta_rules.analysis import Advice, advise
 from valletta_rules.web.application import application
 from valletta_rules.web.limits import Limits, Rate
-from valletta_rules.web.workers import Heard, LocalWorkers, Outcome, Payer, Thought
+from valletta_rules.web.workers import Heard, LocalWorkers, Outcome, Payer
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
@@ -315,8 +315,6 @@ class Bots(LocalWorkers):
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[Heard | None] = []
-        self.plans: tuple[Plan, ...] = ()
-        """The plans that a hint weighs."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
@@ -338,20 +336,12 @@ class Bots(LocalWorkers):
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(
-        self,
-        view: PlayerView,
-        heard: Heard | None = None,
-        *,
-        table: str,
-        payer: Payer | None = None,
-    ) -> Thought:
-        """Advise the first legal action."""
-        self.heard.append(heard)
+    async def hint(self, view: PlayerView, *, table: str, payer: Payer | None = None) -> Advice:
+        """Advise what the adviser does, unless it is to fail."""
         await self.go.wait()
         if self.fails:
             raise ZeroDivisionError
-        return Thought(view.legal_actions[0], self.plans)
+        return advise(view)
 
 
 @attrs.define

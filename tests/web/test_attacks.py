@@ -32,6 +32,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.actions import Action, Build, PlayCard, Upgrade
+from valletta_rules.analysis import advise
 from valletta_rules.chance import sample_chance
 from valletta_rules.engine import apply
 from valletta_rules.errors import MOST_PROBLEMS
@@ -42,7 +43,7 @@ from valletta_rules.web.actors import TableActor
 from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.protocol import LONGEST, PROTOCOL, Said, tag_of
-from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, Thought, WorkerPool
+from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, WorkerPool
 
 pytestmark = pytest.mark.anyio
 
@@ -386,7 +387,7 @@ async def test_who_asks_for_a_hint_or_has_a_bot_pays_for_its_thinking() -> None:
     seen = view(session.state, session.prompt.seat)
     account = Accounts(Rate(10, 1), lambda: 0.0).of("")
     async with LocalWorkers() as workers:
-        assert isinstance(await workers.hint(seen, table="", payer=account), Thought)
+        assert await workers.hint(seen, table="", payer=account) == advise(seen)
         left.append(account.bucket.left)
         for level in ("random", "nobody"):
             await workers.decide(level, [seen], None, 1, table="", payer=account)

@@ -50,6 +50,7 @@ from valletta_rules import (
     table_information,
     view,
 )
+from valletta_rules.analysis import Advice, Decision, Grade, Luck, Part, Suggestion
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import VERSION, from_document
@@ -72,7 +73,11 @@ from valletta_rules.views.player_information import Ending
 from valletta_rules.words import (
     LANGUAGES,
     Language,
+    describe_advice,
+    describe_decision,
     describe_information,
+    describe_limits,
+    describe_luck,
     draw_players,
     draw_score_sheet,
     sketch_display,
@@ -169,6 +174,28 @@ CARVER = a_building(
     character=C.CARVER, cost=Goods(gold=2, wood=1), icon=Good.STONE, points=1, letter="C"
 )
 HOLDING = position(seat(goods=Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
+
+EVERY_PART = tuple((part, 2.5 if place % 2 else -0.5) for place, part in enumerate(Part))
+ADVICE = Advice(
+    (
+        Suggestion(TakeGood(Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3]),
+        Suggestion(TakeGood(Good.WOOD), (), 14.25, 0.9, ()),
+        Suggestion(TakeGood(Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6]),
+        Suggestion(TakeGood(Good.BRICK), (), -1.0, 0.25, EVERY_PART[6:], True),
+    )
+)
+MISTAKE = Decision(
+    *(9, 2, 0, TakeGood(Good.GOLD), TakeGood(Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
+    *(Grade.MISTAKE, EVERY_PART[:1]),
+)
+DRAWN = Luck(9, 2, 0, True, 3.5, 0.14)
+
+
+def advised(advice: Advice, language: Language) -> str:
+    """Say an advice."""
+    return " ".join(describe_advice(language, HOLDING, advice))
+
+
 KNOWN = position(
     seat(hand=[C.MAID], goods=Goods(3, 1, 1, 1), built=[7], score=25),
     seat(),
@@ -200,8 +227,14 @@ TABLE: Final[dict[str, Said]] = {
     "no cards": methodcaller("describe_cards", CardBag()),
     "a building": methodcaller("describe_building", CARVER),
     "its back": methodcaller("describe_building", CARVER, upgraded=True),
-    "advice": methodcaller("advise", "x", 14.25),
-    "advice without points": methodcaller("advise", "x", None),
+    "advice": partial(advised, ADVICE),
+    "advice without a choice": partial(advised, Advice(ADVICE.suggestions[:1])),
+    "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
+    "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
+    "luck with a barrel": lambda language: describe_luck(
+        language, attrs.evolve(DRAWN, cards=False, chance=-0.2), language.names
+    ),
+    "how answers are judged": describe_limits,
 }
 
 # Drawings

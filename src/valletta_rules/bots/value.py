@@ -139,6 +139,24 @@ class Income(NamedTuple):
         return self.goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
 
 
+class Outlook(NamedTuple):
+    """What the expected points of a player follow from."""
+
+    points: int
+    """Points scored, and those of the buildings."""
+    goods: tuple[float, ...]
+    """How many there are of each."""
+    income: Income
+    """The yield of the cards that will be played."""
+    hand: float
+    """How many more points the cards in hand are worth than others; 0 if they are hidden."""
+    houses: int
+    left: float
+    """About how many turns of the main phase are left."""
+    is_final: bool
+    """Whether the final phase has begun."""
+
+
 def expected_points(
     position: GameState | Form | PlayerView | Table, seat: SupportsIndex | None = None
 ) -> tuple[float, ...]:
@@ -176,18 +194,33 @@ class Forecast:
         self.yields: Final = remember(partial(_yields, players - 1))
         """Returns the yield of each kind of card for a player with such buildings."""
         self._income: Final = remember(partial(_income, self.yields))
-        self._expect: Final = remember(partial(_expect, self.holdings, self._income))
+        self._outlook: Final = partial(_outlook, self.holdings, self._income)
+        self._expect: Final = remember(lambda *facts: expected(self._outlook(*facts)))
 
     def points(self, features: Features, seat: int | None) -> list[float]:
         """Return the expected points of each player; only one seat's hand is used."""
+        return [self._expect(*facts) for facts in self._facts(features, seat)]
+
+    def outlooks(self, features: Features, seat: int | None) -> list[Outlook]:
+        """Return what the expected points of each player follow from; one hand is used."""
+        return [self._outlook(*facts) for facts in self._facts(features, seat)]
+
+    def _facts(
+        self, features: Features, seat: int | None
+    ) -> list[tuple[Owned, int, float, bool, bool]]:
+        """Return what the outlook of each player is made from."""
         holdings = [self.holdings(owned.built, owned.upgraded) for owned in features.players]
         left = turns_left(features, holdings)
-        points = []
-        for number, owned in enumerate(features.players):
-            played = features.played if number == features.active else 0
-            is_seen = number == seat
-            points.append(self._expect(owned, played, left, is_seen, features.is_final))
-        return points
+        return [
+            (
+                owned,
+                features.played * (number == features.active),
+                left,
+                number == seat,
+                features.is_final,
+            )
+            for number, owned in enumerate(features.players)
+        ]
 
     def lead(self, features: Features, seat: int) -> float:
         """Return a seat's expected lead in points over its best opponent."""
@@ -212,7 +245,7 @@ def turns_left(features: Features, holdings: list[Holdings]) -> float:
     )
 
 
-def _expect(
+def _outlook(
     holdings_of: Callable[[int, int], Holdings],
     income_of: Callable[[int, Holdings], Income],
     owned: Owned,
@@ -220,26 +253,26 @@ def _expect(
     left: float,
     is_seen: bool,
     is_final: bool,
-) -> float:
-    """Return the expected points of a player; the hand is used if it is seen."""
+) -> Outlook:
+    """Return the outlook of a player; the hand is used if it is seen."""
     holdings = holdings_of(owned.built, owned.upgraded)
-    if is_final:
-        return _forecast(owned, holdings, income_of(owned.left, holdings), 1.0, 0.0)
-    income = income_of(owned.deck + played, holdings)
-    times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
-    expected = _forecast(owned, holdings, income, times, left)
-    if is_seen and owned.hand:
-        expected += HAND * income_of(owned.hand, holdings).merit
-    return expected
+    income = income_of(owned.left if is_final else owned.deck + played, holdings)
+    hand = 0.0
+    if is_seen and owned.hand and not is_final:
+        hand = HAND * income_of(owned.hand, holdings).merit
+    points = owned.score + holdings.points
+    return Outlook(points, owned[3:7], income, hand, holdings.houses, left, is_final)
 
 
-def _forecast(owned: Owned, holdings: Holdings, income: Income, times: float, left: float) -> float:
-    """Return the expected points of a player from the expected plays of every card.
-
-    Takes the yield of the cards, and how many turns of the main phase are left.
-    """
-    gold, wood = owned.gold + times * income.gold, owned.wood + times * income.wood
-    stone, brick = owned.stone + times * income.stone, owned.brick + times * income.brick
+def expected(outlook: Outlook) -> float:
+    """Return the expected points of a player, from the expected plays of every card."""
+    income, left = outlook.income, outlook.left
+    times = 1.0
+    if not outlook.is_final:
+        times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
+    gold, wood, stone, brick = outlook.goods
+    gold, wood = gold + times * income.gold, wood + times * income.wood
+    stone, brick = stone + times * income.stone, brick + times * income.brick
     wealth = gold + wood + stone + brick + times * income.any
     gold_wanted, wanted = GOLD_SHARE * wealth, MATERIAL_SHARE * wealth + SPARE
     surplus = max(0.0, gold - gold_wanted) + max(0.0, wood - wanted)
@@ -247,13 +280,13 @@ def _forecast(owned: Owned, holdings: Holdings, income: Income, times: float, le
     wealth -= WASTE * surplus
     built = _lesser(times * income.builds, wealth / GOODS_A_BUILDING)
     wealth -= GOODS_A_BUILDING * built
-    room = HOUSES_PER_PLAYER - ROOM_LOST * holdings.houses
+    room = HOUSES_PER_PLAYER - ROOM_LOST * outlook.houses
     built -= CROWDING * max(0.0, built - room)
     sold = min(times * income.sales, wealth / GOODS_A_SALE)
     wealth -= GOODS_A_SALE * sold
-    points = owned.score + holdings.points + times * income.points
+    points = outlook.points + times * income.points
     points += (POINTS_A_BUILDING + POINTS_A_TURN * left) * built
-    return points + POINTS_A_SALE * sold + POINTS_A_GOOD * wealth
+    return points + POINTS_A_SALE * sold + POINTS_A_GOOD * wealth + outlook.hand
 
 
 def _lesser(one: float, other: float) -> float:

@@ -32,7 +32,7 @@ from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, char
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
 from valletta_rules.views.view import PlayerView
-from valletta_rules.words import ENGLISH, Language
+from valletta_rules.words import ENGLISH, Language, describe_advice
 from valletta_rules.words.tables import describe_information, draw_offers, draw_players
 from valletta_rules.words.typed import parse_action, suggestion
 
@@ -215,10 +215,10 @@ class Console:
         self.offer(None)
 
     def do_hint(self, rest: str) -> None:
-        """Say what a bot would do."""
-        action, plan = self.table.hint()
-        words = self.language.describe_action(self.table.seen(), action)
-        self.reply(self.language.advise(words, None if plan is None else plan.value))
+        """Name two or three answers with their worth and reasons."""
+        seen = self.table.seen()
+        for said in describe_advice(self.language, seen, self.table.hint()):
+            self.reply(said)
 
     def do_why(self, rest: str) -> None:
         """Say why a move cannot be made."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Action
-from valletta_rules.bots.protocol import Bot, Explains, Plan
+from valletta_rules.analysis import Advice, advise
+from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
@@ -21,9 +20,6 @@ from valletta_rules.play.session import Session
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import PlayerView, view
-
-ADVISER: Final = "automatic"
-"""The bot that gives a hint where the others play at random."""
 
 
 @attrs.define
@@ -138,20 +134,9 @@ class TerminalTable:
         self.narrator.heading = ""
         self.told = len(steps)
 
-    def hint(self) -> tuple[Action, Plan | None]:
-        """Return a bot's advice for the person, and its best plan if it can explain.
-
-        The bot is the one named first, or `ADVISER` if that one plays at random.
-        """
-        assert self.person is not None, "somebody asks"
-        first, *_ = split_specs(self.bot)
-        bot = self._a_bot(self.person, ADVISER if first == "random" else first)
-        audience = Audience(self.session.record.start, {self.person: bot})
-        for step in self.session.transitions:
-            audience.hear(step.events)
-        action = bot.decide(self.seen())
-        plans = bot.explain() if isinstance(bot, Explains) else ()
-        return action, next(iter(plans), None)
+    def hint(self) -> Advice:
+        """Return what the adviser thinks of the person's question."""
+        return advise(self.seen())
 
     def _a_bot(self, seat: int, name: str) -> Bot:
         """Return a new bot with its own generator."""

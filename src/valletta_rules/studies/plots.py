@@ -9,8 +9,8 @@ import attrs
 
 from valletta_rules.components.values import Value
 from valletta_rules.studies.statistics import ConfidenceInterval
-from valletta_rules.svg.drawing import Drawing, box, disc, drawing, line, text_line
-from valletta_rules.svg.palette import ACCENT, BORDER, FADED, PAPER, SHADE, STONE
+from valletta_rules.svg.drawing import Drawing, box, disc, drawing, line, path, text_line
+from valletta_rules.svg.palette import ACCENT, BORDER, FADED, PAPER, SEAT_PAINTS, SHADE, STONE
 
 WIDTH: Final = 640
 MARGIN: Final = 14
@@ -88,6 +88,45 @@ def draw_counts(title: str, counts: Sequence[tuple[int, int]], unit: str) -> Dra
     parts.append(text_line(unit, WIDTH / 2, bottom + 36, 12, fill=FADED, anchor="middle"))
     told = ", ".join(f"{number}: {count}" for number, count in counts)
     return drawing(WIDTH, height, title, f"{title}: {unit}, and how often. {told}.", *parts)
+
+
+def draw_lines(
+    title: str, lines: Sequence[tuple[str, Sequence[float]]], lang: str = "en"
+) -> Drawing:
+    """Return a plot of a line for each seat: its name, and its values at equal distances."""
+    height, bottom, right = 260, 226, WIDTH - 110.0
+    values = [value for _, each in lines for value in each]
+    least, most = min([0.0, *values]), max([1.0, *values])
+
+    def y_of(value: float) -> float:
+        return bottom - (bottom - HEAD) * (value - least) / (most - least)
+
+    parts = [*_frame(title, height)]
+    for tick in range(5):
+        value = least + (most - least) * tick / 4
+        text = percent(value) if most == 1 else f"{value:.0f}"
+        parts.append(line(50, y_of(value), right, y_of(value), stroke=STONE))
+        parts.append(text_line(text, 44, y_of(value) + 4, 11, fill=FADED, anchor="end"))
+    paints = [*SEAT_PAINTS.values()]
+    order = sorted(range(len(lines)), key=lambda seat: y_of(lines[seat][1][-1]))
+    for place, seat in enumerate(order):
+        name, course = lines[seat]
+        step = (right - 50) / max(1, len(course) - 1)
+        places = (f"{50 + step * at:.1f} {y_of(each):.1f}" for at, each in enumerate(course))
+        dashes, ink = DASHES[seat % len(DASHES)], paints[seat].ground
+        look = {"fill": "none", "stroke": ink, "stroke_width": 2.5, "stroke_dasharray": dashes}
+        label = HEAD + 16 + 20 * place
+        parts += [
+            path(f"M {' '.join(places)}", **look),
+            line(right + 8, label - 4, right + 30, label - 4, **look),
+            text_line(name, right + 36, label, 12, room=70.0),
+        ]
+    told = "; ".join(f"{name} {course[-1]:.2f}" for name, course in lines)
+    return drawing(WIDTH, height, title, f"{title}. {told}.", *parts, lang=lang)
+
+
+DASHES: Final = (None, "7 3", "2 3", "9 3 2 3")
+"""How the lines of the seats are dashed, so that they are told apart without colours."""
 
 
 def _frame(title: str, height: int) -> tuple[str, str]:

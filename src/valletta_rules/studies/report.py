@@ -258,14 +258,20 @@ def as_html(summary: Summary) -> str:
     body = [
         *(f"<p>{escape(each)}</p>" for each in paragraphs),
         *(f"<figure>{plot}</figure>" for plot in plots(summary)),
-        *map(_table_as_html, tables(summary)),
+        *map(table_as_html, tables(summary)),
     ]
+    return page_of(title, body)
+
+
+def page_of(title: str, body: Sequence[str], lang: str = "en") -> str:
+    """Return a self-contained page: its title and body, as HTML, and its language."""
     colours = {"font": FONT, "ink": INK, "ground": TABLE, "paper": PAPER, "shade": SHADE}
     page = Template(PAGE.read_text("utf-8"))
-    return page.substitute(colours, title=title, body="\n".join(body))
+    return page.substitute(colours, title=title, lang=lang, body="\n".join(body))
 
 
-def _table_as_html(table: ReportTable) -> str:
+def table_as_html(table: ReportTable) -> str:
+    """Return a table as HTML."""
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
     rows = "\n".join(
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in table.rows

@@ -19,6 +19,7 @@ from typing import Final, ParamSpec, TypeVar, assert_never
 
 import attrs
 
+from valletta_rules import analysis
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
@@ -43,6 +44,7 @@ from valletta_rules.web.presenter import Perspective, Presenter, heading, rule
 from valletta_rules.web.protocol import (
     Ack,
     Advice,
+    AdvisedAnswer,
     Answer,
     Ended,
     Hello,
@@ -80,8 +82,8 @@ from valletta_rules.web.store import (
     UnknownTableError,
     UnreadableTableError,
 )
-from valletta_rules.web.workers import ADVISER, Heard, Thought, Workers
-from valletta_rules.words import LANGUAGES, Language, refusal_of
+from valletta_rules.web.workers import Heard, Workers
+from valletta_rules.words import LANGUAGES, Language, describe_advice, refusal_of
 
 PAUSE: Final = 1_200
 """How many milliseconds bots wait before they act, by default."""
@@ -624,25 +626,28 @@ class TableActor:
     async def _think_of_hint(self, connection: Connection, said: Hint, seat: int) -> None:
         seen = view(self._game.now.state, seat)
         try:
-            heard = await self._heard(seat) if _remembers(ADVISER) else None
             thought = await self._tables.workers.hint(
-                seen, heard, table=self._table.id, payer=connection.account
+                seen, table=self._table.id, payer=connection.account
             )
         except Exception:
             logger.exception("there is no hint")
             thought = None
         await self.put(self._advise, connection, said, thought)
 
-    async def _advise(self, connection: Connection, said: Hint, thought: Thought | None) -> None:
+    async def _advise(
+        self, connection: Connection, said: Hint, thought: analysis.Advice | None
+    ) -> None:
         now = self._game.now.revision
         if thought is None or said.revision != now:
             connection.say_no(said.id, now, "failed" if thought is None else "stale")
             return
         language = LANGUAGES[connection.language]
-        action = language.describe_action(self._game.now.state, thought.action)
-        ahead = thought.plans[0].value if thought.plans else None
-        sentence = language.advise(action, ahead)
-        connection.tell(Advice(said.id, to_document(thought.action), sentence))
+        sentences = describe_advice(language, self._game.now.state, thought)
+        answers = [
+            AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence)
+            for each, sentence in zip(thought.suggestions, sentences, strict=True)
+        ]
+        connection.tell(Advice(said.id, tuple(answers)))
 
     # What only the opener may do
 

@@ -340,6 +340,19 @@ class Finish:
 
 
 @attrs.frozen
+class AdvisedAnswer:
+    """An answer that the adviser names."""
+
+    action: ActionDocument
+    lead: float
+    """The lead in points that is expected at the end."""
+    chance: float
+    """The chance to win."""
+    sentence: str
+    """What it is worth, and why, in words."""
+
+
+@attrs.frozen
 class Moment:
     """How the table looks to a viewer at a revision."""
 
@@ -454,9 +467,8 @@ class Advice:
     """The answer to `Hint`."""
 
     id: str
-    action: ActionDocument
-    sentence: str
-    """What is advised, and why, in words."""
+    answers: tuple[AdvisedAnswer, ...]
+    """Two or three answers, the best first; one if there is no choice."""
 
 
 @attrs.frozen

@@ -23,6 +23,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial
 from itertools import count
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -34,16 +35,14 @@ from weakref import WeakValueDictionary
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.bots import Explains, Plan, Remembers, make_bot
+from valletta_rules.analysis import Advice, advise
+from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.errors import VallettaError
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
 
 WEAKEST: Final = "novice"
 """The level that answers if another one cannot."""
-
-ADVISER: Final = "strong"
-"""The level that gives hints."""
 
 PATIENCE: Final = 60.0
 """How many seconds a worker may take to answer before its process is ended."""
@@ -73,15 +72,6 @@ class Heard:
 
 
 @attrs.frozen
-class Thought:
-    """What a bot would do, and why."""
-
-    action: Action
-    plans: tuple[Plan, ...]
-    """The plans it weighed, the best first; none if there was no choice or it cannot explain."""
-
-
-@attrs.frozen
 class _BotRequest:
     """A request to a worker."""
 
@@ -92,7 +82,7 @@ class _BotRequest:
     heard: Heard | None
     seed: int
 
-    def answer(self) -> Thought:
+    def answer(self) -> Action:
         """Think.  Raises what the bot raises."""
         bot = make_bot(self.spec, random.Random(self.seed))
         if self.heard is not None and isinstance(bot, Remembers):
@@ -100,7 +90,7 @@ class _BotRequest:
             for event in self.heard.events:
                 bot.see(event)
         *_, action = [bot.decide(view) for view in self.asked]
-        return Thought(action, bot.explain() if isinstance(bot, Explains) else ())
+        return action
 
 
 class Payer(Protocol):
@@ -202,32 +192,24 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         of its generator; who pays.  The requests of a table are answered one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
-        return (await self._think(PLAYER, table, question, payer)).action
-
-    async def hint(
-        self,
-        view: PlayerView,
-        heard: Heard | None = None,
-        *,
-        table: str,
-        payer: Payer | None = None,
-    ) -> Thought:
-        """Return the advice of a good player; the requests of bots come first."""
-        return await self._think(HINT, table, _BotRequest(ADVISER, (view,), heard, 0), payer)
-
-    async def _think(
-        self, rank: int, table: str, question: _BotRequest, payer: Payer | None
-    ) -> Thought:
-        """Return what a bot thinks, or the weakest level in its place, once it is its turn."""
         async with self._turns.setdefault(table, asyncio.Lock()):
             try:
-                return _paid(await self._do(rank, question.answer), payer)
+                return _paid(await self._do(PLAYER, question.answer), payer)
             except WorkerError:
                 logger.warning("%s did not answer", question.spec)
             except Exception:
                 logger.exception("%s cannot answer", question.spec)
             weak = attrs.evolve(question, spec=WEAKEST, heard=None)
             return _paid(await self._here(weak.answer), payer)
+
+    async def hint(self, view: PlayerView, *, table: str, payer: Payer | None = None) -> Advice:
+        """Return what the adviser thinks of a question; the requests of bots come first.
+
+        Raises what `valletta_rules.analysis.advise` raises, and `WorkerError` if the worker ends
+        over it.
+        """
+        async with self._turns.setdefault(table, asyncio.Lock()):
+            return _paid(await self._do(HINT, partial(advise, view)), payer)
 
 
 def _paid(outcome: Outcome[T], payer: Payer | None) -> T:

@@ -4,6 +4,13 @@ from typing import Final
 
 from valletta_rules.components.goods import Goods
 from valletta_rules.text.values import write_goods
+from valletta_rules.words.analysis import (
+    describe_advice,
+    describe_decision,
+    describe_limits,
+    describe_luck,
+    describe_parts,
+)
 from valletta_rules.words.documents import page_words, refusal_of
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.languages import (
@@ -70,12 +77,17 @@ __all__ = [
     "brief",
     "counted",
     "describe_action",
+    "describe_advice",
     "describe_cards",
+    "describe_decision",
     "describe_effect",
     "describe_goods",
     "describe_holdings",
     "describe_information",
+    "describe_limits",
+    "describe_luck",
     "describe_offer",
+    "describe_parts",
     "describe_prompt",
     "describe_standings",
     "describe_violation",

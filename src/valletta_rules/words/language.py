@@ -644,14 +644,6 @@ class Language:
         """Say whether the final phase is near."""
         return self.say(f"endings.{ending}")
 
-    def advise(self, action: str, ahead: float | None) -> str:
-        """Give a hint, with the expected lead in points, if that is known."""
-        said = self.say("console.hint", action=action)
-        if ahead is None:
-            return said
-        points = f"{ahead:+.1f}".replace(".", self.say("console.decimal"))
-        return f"{said} {self.say('console.worth', points=points)}"
-
 
 class _Formatter(Formatter):
     """Fills in the placeholders of a phrase in the language's own forms."""

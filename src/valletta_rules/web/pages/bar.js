@@ -111,7 +111,9 @@ function wordView(page) {
   const { word } = page.game;
   if (word === null || (word.kind === 'why' && page.sheet !== null)) return null;
   return h('div', { class: `word ${word.kind}`, role: 'status', 'data-key': 'word' },
-    h('p', {}, word.kind === 'hint' ? h('b', {}, `${t.hint}: `) : null, word.text, ' ', ruleLink(word.rule)),
+    h('div', {},
+      h('p', {}, word.kind === 'hint' ? h('b', {}, `${t.hint}: `) : null, word.text, ' ', ruleLink(word.rule)),
+      (word.others ?? []).map(text => h('p', { class: 'other' }, text))),
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 

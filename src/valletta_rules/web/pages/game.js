@@ -4,7 +4,7 @@
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { ClauseSeen, Entry, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
+/** @import { AdvisedAnswer, ClauseSeen, Entry, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
 /** @typedef {ReadonlyMap<string, Part>} Parts */
@@ -17,6 +17,7 @@
  * @property {string} text
  * @property {ClauseSeen | null} rule
  * @property {Action | null} action what is advised
+ * @property {readonly string[]} [others] what is said of other answers
  */
 
 /**
@@ -87,7 +88,7 @@ export function received(game, told) {
       ...answered(game, told.id), word: told.refusal === null ? null : cited('why', told.refusal.value.message, told.rule),
     };
     case 'advice': return {
-      ...answered(game, told.id), word: { kind: 'hint', text: told.sentence, rule: null, action: told.action.value },
+      ...answered(game, told.id), word: hinted(told.answers),
     };
     case 'sight': return seen(game, told.id, told.moment, told.patch);
     case 'presence': return {
@@ -111,6 +112,16 @@ export function received(game, told) {
  */
 function cited(kind, message, rule) {
   return { kind, text: rule === null ? message : message.replace(` [${rule.clause}]`, ''), rule, action: null };
+}
+
+/**
+ * The advice on some answers, the best first.
+ *
+ * @param {readonly AdvisedAnswer[]} answers
+ * @returns {Word | null}
+ */
+function hinted([best, ...others]) {
+  return best === undefined ? null : { kind: 'hint', text: best.sentence, rule: null, action: best.action.value, others: others.map(each => each.sentence) };
 }
 
 /**

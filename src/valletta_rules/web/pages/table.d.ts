@@ -365,8 +365,18 @@ export interface Reason {
 export interface Advice {
   readonly type: "advice";
   readonly id: string;
+  /** Two or three answers, the best first; one if there is no choice. */
+  readonly answers: readonly AdvisedAnswer[];
+}
+
+/** An answer that the adviser names. */
+export interface AdvisedAnswer {
   readonly action: ActionDocument;
-  /** What is advised, and why, in words. */
+  /** The lead in points that is expected at the end. */
+  readonly lead: number;
+  /** The chance to win. */
+  readonly chance: number;
+  /** What it is worth, and why, in words. */
   readonly sentence: string;
 }
 

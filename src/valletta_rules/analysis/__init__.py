@@ -1,0 +1,42 @@
+"""Analysis: what each answer is worth, why, and how a finished game went.
+
+One evaluation serves hints, coaching and analysis: `weigh` values every answer to a question, from
+a view alone; `advise` names two or three of them with reasons; `analyse` compares the answers of a
+game with the best ones, and tells luck apart from play.
+"""
+
+from valletta_rules.analysis.adviser import Advice, Suggestion, Weighed, advise, weigh
+from valletta_rules.analysis.chances import chances_to_win
+from valletta_rules.analysis.game import (
+    Analysis,
+    Decision,
+    Grade,
+    Luck,
+    Standing,
+    Summary,
+    TurningPoint,
+    analyse,
+    grade_of,
+)
+from valletta_rules.analysis.parts import Part, Parts, compare
+
+__all__ = [
+    "Advice",
+    "Analysis",
+    "Decision",
+    "Grade",
+    "Luck",
+    "Part",
+    "Parts",
+    "Standing",
+    "Suggestion",
+    "Summary",
+    "TurningPoint",
+    "Weighed",
+    "advise",
+    "analyse",
+    "chances_to_win",
+    "compare",
+    "grade_of",
+    "weigh",
+]

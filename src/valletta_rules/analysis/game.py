@@ -1,0 +1,347 @@
+"""Analysis of a game: the answers beside the best ones, the course, and luck apart from play.
+
+An answer is judged by what its seat knew: by its view, never by the position.  Luck is what chance
+brought beyond its expectation: of the cards drawn for a turn, by what the turn is worth with them
+and with others that might have been drawn; of a barrel, by the probabilities of all barrels.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from math import fsum
+from statistics import fmean
+from typing import Final
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
+from valletta_rules.analysis.adviser import EQUAL, chances_after, forecast_for, weigh
+from valletta_rules.analysis.parts import Parts, Prospects, compare
+from valletta_rules.bots.features import read
+from valletta_rules.bots.turns import after
+from valletta_rules.bots.value import expected
+from valletta_rules.chance import chance_outcomes, sample_chance
+from valletta_rules.components.values import Value
+from valletta_rules.events import TurnBegan
+from valletta_rules.records.record import Record, replay
+from valletta_rules.state import GameState
+from valletta_rules.views.view import view
+
+HANDS: Final = 12
+"""How many hands that might have been drawn are compared with the one that was."""
+
+TURNING_POINTS: Final = 5
+"""How many turning points are named."""
+
+LEAST_TURN: Final = 0.05
+"""The least change of a chance to win that is one."""
+
+
+class Grade(Enum):
+    """How much an answer loses beside the best one."""
+
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+LIMITS: Final = (
+    (Grade.BLUNDER, 4.0, 0.10),
+    (Grade.MISTAKE, 2.0, 0.05),
+    (Grade.INACCURACY, 1.0, 0.02),
+)
+"""From which loss on an answer gets each grade: in points and in chance to win, both of them."""
+
+
+def grade_of(points: float, chance: float) -> Grade:
+    """Return the grade of an answer that loses so many points and so much chance to win."""
+    met = (
+        grade
+        for grade, least_points, least_chance in LIMITS
+        if points >= least_points and chance >= least_chance
+    )
+    return next(met, Grade.GOOD)
+
+
+@attrs.frozen
+class Decision(Value):
+    """An answer to a question with a choice, beside the best one."""
+
+    move: int
+    """How many moves of the record come before it."""
+    turn: int
+    """The seat's turn, counted from 1; 0 before the first."""
+    seat: int
+    action: Action
+    best: Action
+    """The best answer, by what the seat knew."""
+    plan: tuple[Action, ...]
+    """What would have followed it within the turn."""
+    lead: float
+    """The expected lead in points after the best answer."""
+    chance: float
+    """The chance to win after it."""
+    lost_points: float
+    """How many points the answer given is worth less."""
+    lost_chance: float
+    """How much less the chance to win is."""
+    grade: Grade
+    parts: Parts
+    """What the best answer brings and lacks beside the one given; none for a good one."""
+
+
+@attrs.frozen
+class Luck(Value):
+    """What chance gave a seat, or took, beyond its expectation."""
+
+    move: int
+    """How many moves of the record come before its effect."""
+    turn: int
+    seat: int
+    cards: bool
+    """Whether it is the luck of the cards drawn for the turn, or that of a barrel."""
+    points: float
+    chance: float
+
+
+@attrs.frozen
+class Standing(Value):
+    """How a game stood when a turn began, or at its end, by what everybody could see."""
+
+    move: int
+    turn: int
+    seat: int
+    """Whose turn it is."""
+    points: tuple[float, ...]
+    """The expected points at the end, seat by seat."""
+    chances: tuple[float, ...]
+    """The chances to win."""
+
+
+@attrs.frozen
+class TurningPoint(Value):
+    """A mistake, or luck, that changed a seat's chance to win more than others did."""
+
+    move: int
+    turn: int
+    seat: int
+    is_luck: bool
+    chance: float
+    """By how much."""
+
+
+@attrs.frozen
+class Summary(Value):
+    """The play and the luck of a seat."""
+
+    seat: int
+    decisions: int
+    grades: dict[Grade, int]
+    """How many answers have each grade."""
+    lost_points: float
+    """How many points all answers lost beside the best ones."""
+    lost_chance: float
+    luck_points: float
+    """How many points chance gave."""
+    luck_chance: float
+
+
+@attrs.frozen
+class Analysis(Value):
+    """How a game went."""
+
+    players: int
+    decisions: tuple[Decision, ...]
+    luck: tuple[Luck, ...]
+    course: tuple[Standing, ...]
+    turning_points: tuple[TurningPoint, ...]
+    """In the order of the game."""
+    summaries: tuple[Summary, ...]
+    """Seat by seat."""
+
+
+def analyse(record: Record) -> Analysis:
+    """Return the analysis of a record, of a game that has ended or not.
+
+    The same record gets the same analysis.  Raises `RecordError` if a move is illegal.
+    """
+    reader = _Reader(record.players)
+    state = record.start
+    for move, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):
+        reader.read(move, state, action, step.state)
+        for event in step.events:
+            if isinstance(event, TurnBegan):
+                reader.begin(move + 1, event.seat, step.state)
+        state = step.state
+    reader.stand(len(record.actions), state)
+    decisions, luck = tuple(reader.decisions), tuple(reader.luck)
+    return Analysis(
+        record.players,
+        decisions,
+        luck,
+        tuple(reader.course),
+        _turning_points(decisions, luck),
+        tuple(_summary(seat, decisions, luck) for seat in range(record.players)),
+    )
+
+
+class _Reader:
+    """Reads a game move by move."""
+
+    def __init__(self, players: int) -> None:
+        self.decisions: list[Decision] = []
+        self.luck: list[Luck] = []
+        self.course: list[Standing] = []
+        self.turns = [0] * players
+        self._drawing: dict[int, GameState] = {}
+        """The positions in which seats began to draw the cards for their next turns."""
+
+    def read(self, move: int, state: GameState, action: Action, then: GameState) -> None:
+        """Read a move: the answer of a player or of chance, and where it leads."""
+        prompt = state.prompt
+        if isinstance(prompt, DrawPrompt):
+            self._drawing.setdefault(prompt.player, state)
+        elif isinstance(prompt, BarrelPrompt):
+            self._judge_barrel(move, state, then)
+        elif isinstance(prompt, PlayerPrompt):
+            self._judge(move, state, prompt.seat, action)
+
+    def begin(self, move: int, seat: int, state: GameState) -> None:
+        """Read the beginning of a turn."""
+        self.turns[seat] += 1
+        self.stand(move, state)
+        drawing = self._drawing.pop(seat, None)
+        if drawing is not None and isinstance(state.prompt, PlayPrompt):
+            self._judge_draw(move, seat, drawing, state)
+
+    def stand(self, move: int, state: GameState) -> None:
+        """Note how the game stands."""
+        if not state.display:
+            return
+        prospects = _prospects(state, None)
+        seat = state.active
+        points = tuple([round(expected(each), 2) for each in prospects])
+        chances = tuple([round(each, 4) for each in chances_after(state, prospects, None)])
+        self.course.append(Standing(move, self.turns[seat], seat, points, chances))
+
+    def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
+        seen = view(state, seat)
+        if len(seen.legal_actions) < 2:
+            return
+        found = weigh(seen, action)
+        best = found[0]
+        given = next(each for each in found if each.action == action)
+        points, chance = best.lead - given.lead, max(0.0, best.chance - given.chance)
+        if points <= EQUAL:
+            best, points, chance = given, 0.0, 0.0
+        grade = grade_of(points, chance)
+        parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seat)
+        self.decisions.append(
+            Decision(
+                move=move,
+                turn=self.turns[seat],
+                seat=seat,
+                action=action,
+                best=best.action,
+                plan=best.plan,
+                lead=round(best.lead, 2),
+                chance=round(best.chance, 4),
+                lost_points=round(points, 2),
+                lost_chance=round(chance, 4),
+                grade=grade,
+                parts=parts,
+            )
+        )
+
+    def _judge_barrel(self, move: int, state: GameState, then: GameState) -> None:
+        seat = state.active
+        expectation = [0.0, 0.0]
+        for outcome, probability in chance_outcomes(state):
+            for place, worth in enumerate(_worth(after(state, outcome), seat)):
+                expectation[place] += float(probability) * worth
+        self._note_luck(move, seat, _worth(then, seat), expectation, cards=False)
+
+    def _judge_draw(self, move: int, seat: int, drawing: GameState, state: GameState) -> None:
+        """Compare a turn with what it would be with other cards drawn."""
+        rng = random.Random(move)
+        hands = [_drawn(drawing, seat, rng) for _ in range(HANDS)]
+        worths = [_worth_of_turn(state, seat)]
+        for other in hands:
+            worths.append(_worth_of_turn(_with_cards(state, seat, other), seat))
+        expectation = [fmean(each) for each in zip(*worths[1:], strict=True)]
+        self._note_luck(move, seat, worths[0], expectation, cards=True)
+
+    def _note_luck(
+        self, move: int, seat: int, worth: Sequence[float], usual: Sequence[float], *, cards: bool
+    ) -> None:
+        points, chance = (a - b for a, b in zip(worth, usual, strict=True))
+        luck = Luck(move, self.turns[seat], seat, cards, round(points, 2), round(chance, 4))
+        self.luck.append(luck)
+
+
+def _prospects(state: GameState, seat: int | None) -> Prospects:
+    return forecast_for(view(state, None)).outlooks(read(state), seat)
+
+
+def _worth(state: GameState, seat: int) -> tuple[float, float]:
+    """Return a seat's expected lead in a position within its turn, and its chance to win."""
+    prospects = _prospects(state, seat)
+    points = [expected(each) for each in prospects]
+    chance = chances_after(state, prospects, seat)[seat]
+    own = points.pop(seat)
+    return own - max(points), chance
+
+
+def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
+    """Return a seat's expected lead and chance to win after the best turn from a position."""
+    best, *_ = weigh(view(state, seat))
+    return best.lead, best.chance
+
+
+def _drawn(state: GameState, seat: int, rng: random.Random) -> GameState:
+    """Return the position after a seat has drawn its cards, which are drawn again."""
+    while isinstance(state.prompt, DrawPrompt) and state.prompt.player == seat:
+        state = after(state, sample_chance(state, rng))
+    return state
+
+
+def _with_cards(state: GameState, seat: int, drawn: GameState) -> GameState:
+    """Return a position in which a seat has the cards of another one."""
+    other = drawn.players[seat]
+    piles = {name: getattr(other, name) for name in ("hand", "draw_pile", "discard_pile", "shown")}
+    players = list(state.players)
+    players[seat] = attrs.evolve(players[seat], **piles)
+    return attrs.evolve(state, players=tuple(players))
+
+
+def _turning_points(
+    decisions: Sequence[Decision], luck: Sequence[Luck]
+) -> tuple[TurningPoint, ...]:
+    """Return what changed a chance to win most, in the order of the game."""
+    found = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
+    found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck]
+    large = [each for each in found if abs(each.chance) >= LEAST_TURN]
+    largest = sorted(large, key=lambda each: -abs(each.chance))[:TURNING_POINTS]
+    return tuple(sorted(largest, key=lambda each: each.move))
+
+
+def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> Summary:
+    own = [each for each in decisions if each.seat == seat]
+    given = [each for each in luck if each.seat == seat]
+    return Summary(
+        seat=seat,
+        decisions=len(own),
+        grades={grade: sum(each.grade is grade for each in own) for grade in Grade},
+        lost_points=_sum(each.lost_points for each in own),
+        lost_chance=_sum(each.lost_chance for each in own),
+        luck_points=_sum(each.points for each in given),
+        luck_chance=_sum(each.chance for each in given),
+    )
+
+
+def _sum(amounts: Iterator[float]) -> float:
+    return round(fsum(amounts), 2)

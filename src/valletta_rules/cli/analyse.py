@@ -1,0 +1,203 @@
+"""`valletta analyse FILE`: tell mistakes, luck and turning points of a recorded game."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+import attrs
+
+from valletta_rules.analysis import Analysis, Decision, Grade, TurningPoint, analyse
+from valletta_rules.cli.game import screen_for
+from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.cli.screen import STRONG, Screen
+from valletta_rules.cli.statuses import DONE, MISUSED, complain
+from valletta_rules.codec import text_of, unstructured
+from valletta_rules.codec.vocabulary import DOCUMENTS
+from valletta_rules.records.files import read_record
+from valletta_rules.records.record import Record, RecordError, replay
+from valletta_rules.state import GameState
+from valletta_rules.studies.plots import draw_lines
+from valletta_rules.studies.report import ReportTable, page_of, table_as_html
+from valletta_rules.text.files import shown_path
+from valletta_rules.words import describe_decision, describe_limits, describe_luck, language_of
+from valletta_rules.words.analysis import percent, signed
+
+MOST_ANSWERS: Final = 10
+"""How many of the answers that lost most are listed."""
+
+BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+"""The signs of a course in the terminal, from a chance of 0 to one of 1."""
+
+
+ABOUT: Final = (
+    "Analyse a recorded game: compare each answer with the best one, judged by what its player "
+    "knew, and tell mistakes, turning points, and luck apart from play."
+)
+"""The command's description."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.add_argument("file", metavar="FILE", help="the record of the game")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "html"),
+        default="text",
+        help="text, JSON with every decision, or a page with graphs (default: text)",
+    )
+    add_language(parser, default=argparse.SUPPRESS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command and return its exit status."""
+    language = language_of(spoken(arguments))
+    file = shown_path(arguments.file)
+    try:
+        record = read_record(arguments.file)
+        analysis = analyse(record)
+    except RecordError as error:
+        return complain(f"{file}: {language.describe_error(error)}", MISUSED, "valletta analyse")
+    except OSError as error:
+        told = language.say("console.unreadable", file=file, reason=error.strerror)
+        return complain(told, MISUSED, "valletta analyse")
+    report = GameReport(record, analysis, screen_for(record, language))
+    match arguments.format:
+        case "json":
+            print(text_of(unstructured(DOCUMENTS, analysis), indent=2))
+        case "html":
+            print(report.as_html())
+        case _:
+            report.tell()
+    return DONE
+
+
+@attrs.frozen
+class GameReport:
+    """The analysis of a game in words, on a screen or as a page."""
+
+    record: Record
+    analysis: Analysis
+    screen: Screen
+
+    def tell(self) -> None:
+        """Print it."""
+        say, screen = self.screen.language.say, self.screen
+        screen.fill(say("analysis.title"), style=STRONG)
+        screen.fill(describe_limits(screen.language))
+        table = self.summaries()
+        screen.say(f"\n{_aligned((table.columns, *table.rows))}\n")
+        screen.fill(say("analysis.course"), style=STRONG)
+        width = max(map(len, screen.names))
+        for name, chances in self.chances():
+            course = _thinned(chances, screen.width - width - 12)
+            bars = "".join(BARS[min(7, int(8 * each))] for each in course)
+            screen.say(f"  {name.ljust(width)}  {bars} {percent(chances[-1])} %")
+        for title, told in self.sections().items():
+            screen.say()
+            screen.fill(title, style=STRONG)
+            for each in told or (say("analysis.none"),):
+                screen.fill(each, "  ", "    ")
+
+    def as_html(self) -> str:
+        """Return it as a self-contained page."""
+        language = self.screen.language
+        title, code = language.say("analysis.title"), language.code
+        body = [f"<p>{escape(describe_limits(language))}</p>", table_as_html(self.summaries())]
+        for key, lines in (("course", self.chances()), ("lead", self.points())):
+            plot = draw_lines(language.say(f"analysis.{key}"), lines, code)
+            body.append(f"<figure>{plot}</figure>")
+        for heading, told in self.sections().items():
+            items = "".join(f"<li>{escape(each)}</li>" for each in told)
+            none = f"<p>{escape(language.say('analysis.none'))}</p>"
+            body.append(f"<h2>{escape(heading)}</h2>{f'<ol>{items}</ol>' if told else none}")
+        return page_of(escape(title), body, code)
+
+    def chances(self) -> list[tuple[str, list[float]]]:
+        """Return the names of the players, and their chances to win turn by turn."""
+        course = self.analysis.course
+        return [
+            (name, [each.chances[seat] for each in course] or [0.0])
+            for seat, name in enumerate(self.screen.names)
+        ]
+
+    def points(self) -> list[tuple[str, list[float]]]:
+        """Return the names of the players, and their expected points turn by turn."""
+        course = self.analysis.course
+        return [
+            (name, [each.points[seat] for each in course] or [0.0])
+            for seat, name in enumerate(self.screen.names)
+        ]
+
+    def summaries(self) -> ReportTable:
+        """Return the play and the luck of the players as a table."""
+        language = self.screen.language
+        counted = [grade for grade in Grade if grade is not Grade.GOOD]
+        rows: tuple[tuple[str | int, ...], ...] = tuple(
+            (
+                self.screen.names[each.seat],
+                each.decisions,
+                *(each.grades[grade] for grade in counted),
+                signed(language, each.lost_points).removeprefix("+"),
+                f"{percent(each.lost_chance)} %",
+                signed(language, each.luck_points),
+                f"{percent(each.luck_chance)} %".replace("-", "\u2212"),
+            )
+            for each in self.analysis.summaries
+        )
+        say = language.say
+        columns = (
+            *(say(f"analysis.{key}") for key in ("player", "decisions")),
+            *(say(f"analysis.counts.{grade.value}") for grade in counted),
+            *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
+            *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
+        )
+        return ReportTable(language.say("analysis.play"), columns, rows)
+
+    def sections(self) -> Mapping[str, Sequence[str]]:
+        """Return the turning points and the answers that lost most, in words."""
+        analysis, say = self.analysis, self.screen.language.say
+        graded = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
+        worst = sorted(graded, key=lambda each: -each.lost_points)[:MOST_ANSWERS]
+        states = [self.record.start, *(step.state for step in replay(self.record))]
+        return {
+            say("analysis.turning"): [
+                self._on_point(each, states) for each in analysis.turning_points
+            ],
+            say("analysis.mistakes"): [self._on_decision(each, states) for each in worst],
+        }
+
+    def _on_point(self, point: TurningPoint, states: Sequence[GameState]) -> str:
+        if not point.is_luck:
+            own = next(each for each in self.analysis.decisions if each.move == point.move)
+            return self._on_decision(own, states)
+        luck = next(
+            each
+            for each in self.analysis.luck
+            if (each.move, each.chance) == (point.move, point.chance)
+        )
+        return describe_luck(self.screen.language, luck, self.screen.names)
+
+    def _on_decision(self, decision: Decision, states: Sequence[GameState]) -> str:
+        language, name = self.screen.language, self.screen.names[decision.seat]
+        when = language.say("analysis.when", name=name, turn=decision.turn)
+        return f"{when}: {describe_decision(language, states[decision.move], decision)}"
+
+
+def _thinned(values: Sequence[float], most: int) -> Sequence[float]:
+    """Return a course with no more values than fit."""
+    step = -(-len(values) // max(1, most))
+    return values[::step]
+
+
+def _aligned(rows: Sequence[Sequence[object]]) -> str:
+    """Return a table of text: a line for each column, since the columns are the players."""
+    columns = [*zip(*([str(cell) for cell in row] for row in rows), strict=True)]
+    label = max(len(column[0]) for column in columns)
+    width = max(len(cell) for column in columns for cell in column[1:])
+    return "\n".join(
+        f"  {first.ljust(label)}  {'  '.join(cell.rjust(width) for cell in rest)}"
+        for first, *rest in columns
+    )

@@ -1,0 +1,117 @@
+"""What the adviser thinks, in words: hints with reasons, and the analysis of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from valletta_rules.analysis import Advice, Decision, Luck, Part, Parts, Suggestion
+from valletta_rules.analysis.adviser import EQUAL
+from valletta_rules.analysis.game import LIMITS
+from valletta_rules.words.language import Asking, Language
+
+MOST_PARTS: Final = 3
+"""How many parts of a difference are named."""
+
+LEAST_PART: Final = 0.15
+"""The least share of a difference, in points, that is named."""
+
+
+def signed(language: Language, number: float) -> str:
+    """Return a number of points with its sign, as a language writes it: ``+1.4``."""
+    written = f"{number:+.1f}".replace("-0.0", "+0.0").replace("-", "\u2212")
+    return written.replace(".", language.say("console.decimal"))
+
+
+def percent(chance: float) -> str:
+    """Return a chance in percent, without the sign of percent."""
+    return f"{100 * chance:.0f}"
+
+
+def describe_parts(language: Language, parts: Parts) -> str:
+    """Return what a difference is made of, the largest parts first; nothing if all are small."""
+    named = [each for each in parts if abs(each[1]) >= LEAST_PART][:MOST_PARTS]
+    return ", ".join(_part(language, part, points) for part, points in named)
+
+
+def _part(language: Language, part: Part, points: float) -> str:
+    return language.say(f"advice.parts.{part.value}", points=signed(language, points))
+
+
+def _because(language: Language, parts: Parts) -> str:
+    said = describe_parts(language, parts)
+    return language.say("advice.because", parts=said) if said else ""
+
+
+def describe_loss(language: Language, points: float) -> str:
+    """Return how many points something loses."""
+    return language.say("advice.lost", points=signed(language, abs(points)).removeprefix("+"))
+
+
+def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
+    """Return a sentence or two on each answer of an advice.
+
+    Takes the position or view that asks.
+    """
+    best, *others = advice.suggestions
+    says = [_on_best(language, position, best)]
+    says += [_on_other(language, position, best, each) for each in others]
+    return tuple(says)
+
+
+def _on_best(language: Language, position: Asking, best: Suggestion) -> str:
+    action = language.describe_action(position, best.action)
+    lead, chance = signed(language, best.lead), percent(best.chance)
+    said = language.say("advice.best", action=action, lead=lead, chance=chance)
+    parts = describe_parts(language, best.parts)
+    return f"{said} {language.say('advice.adds', parts=parts)}" if parts else said
+
+
+def _on_other(language: Language, position: Asking, best: Suggestion, other: Suggestion) -> str:
+    action = language.describe_action(position, other.action)
+    if (lost := best.lead - other.lead) <= EQUAL:
+        return language.say("advice.equal", action=action)
+    return language.say(
+        "advice.tempting" if other.is_tempting else "advice.next",
+        action=action,
+        lost=describe_loss(language, lost),
+        chance=percent(other.chance),
+        parts=_because(language, other.parts),
+    )
+
+
+def describe_decision(language: Language, position: Asking, decision: Decision) -> str:
+    """Return what an answer lost, and what would have been better, and why.
+
+    Takes the position in which it was given, or the view of its seat.
+    """
+    return language.say(
+        "analysis.decision",
+        grade=language.say(f"analysis.grades.{decision.grade.value}"),
+        action=language.describe_action(position, decision.action),
+        lost=signed(language, -decision.lost_points),
+        chance=f"\u2212{percent(decision.lost_chance)}",
+        best=language.describe_action(position, decision.best),
+        parts=_because(language, decision.parts),
+    )
+
+
+def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
+    """Return whom chance gave something, or took it from, and when."""
+    return language.say(
+        "analysis.luck_cards" if luck.cards else "analysis.luck_barrel",
+        name=names[luck.seat],
+        turn=luck.turn,
+        chance=f"{100 * luck.chance:+.0f}".replace("-", "\u2212"),
+    )
+
+
+def describe_limits(language: Language) -> str:
+    """Return by what answers are judged, and from which loss on they are graded."""
+    return language.say("analysis.limits", **dict(_limits(language)))
+
+
+def _limits(language: Language) -> Iterator[tuple[str, str]]:
+    for grade, points, chance in LIMITS:
+        said = language.say("analysis.limit", points=round(points), chance=percent(chance))
+        yield grade.value, said

@@ -1,0 +1,171 @@
+"""Advice: what each answer is worth, by what its seat knows, and of what that is made."""
+
+from __future__ import annotations
+
+import random
+from math import fsum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from valletta_rules import (
+    PlayPrompt,
+    Session,
+    legal_actions,
+    native,
+    resolve_chance,
+    view,
+)
+from valletta_rules.analysis import Part, advise, chances_to_win, compare, weigh
+from valletta_rules.analysis.adviser import EQUAL
+from valletta_rules.bots import make_bot, turns
+from valletta_rules.bots.features import read
+from valletta_rules.bots.value import expected, expected_points, forecast_of
+from valletta_rules.state import GameState
+from valletta_rules.views import PlayerView, determinize
+
+
+def questions(players: int, seed: int, most: int) -> list[PlayerView]:
+    """Return the views of the first questions with a choice of a game by the novice."""
+    session, found = Session(players, seed=seed), list[PlayerView]()
+    bot = make_bot("novice", random.Random(seed))
+    while session.prompt is not None and len(found) < most:
+        seen = view(session.state, session.prompt.seat)
+        if len(seen.legal_actions) > 1:
+            found.append(seen)
+        session.play(bot.decide(seen))
+    return found
+
+
+QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
+
+
+def test_every_answer_is_weighed_and_the_best_comes_first() -> None:
+    """All but dearer payments, each with a plan that begins with no other seat's question."""
+    for seen in QUESTIONS:
+        found = weigh(seen)
+        assert {each.action for each in found} <= {*seen.legal_actions}
+        assert [each.lead for each in found] == sorted([e.lead for e in found], reverse=True)
+        assert all(0 <= each.chance <= 1 for each in found)
+        if isinstance(seen.prompt, PlayPrompt):
+            assert len(found) == len(seen.legal_actions)
+    dearest = weigh(QUESTIONS[0], QUESTIONS[0].legal_actions[-1])
+    assert QUESTIONS[0].legal_actions[-1] in [each.action for each in dearest]
+
+
+def test_the_best_answer_is_at_least_as_good_as_that_of_strong() -> None:
+    """It searches no less than the bot."""
+    for seen in QUESTIONS:
+        action = make_bot("strong", random.Random(0)).decide(seen)
+        best, *others = weigh(seen, action)
+        own = next(each for each in (best, *others) if each.action == action)
+        assert best.lead >= own.lead
+        assert best.lead - own.lead < 1
+
+
+def test_what_is_hidden_changes_no_advice() -> None:
+    """Positions that look the same to a seat get the same advice."""
+    for seen in QUESTIONS[::7]:
+        assert seen.seat is not None
+        other = view(determinize(seen, random.Random(1)), seen.seat)
+        assert other == seen
+        assert advise(other) == advise(seen)
+
+
+def test_the_advice_is_the_same_without_the_native_backend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only slower."""
+    before = [advise(seen) for seen in QUESTIONS[:6]]
+    monkeypatch.setattr(native, "available", False)
+    assert [advise(seen) for seen in QUESTIONS[:6]] == before
+    assert isinstance(turns.imagine(QUESTIONS[0], random.Random(0)), GameState)
+
+
+def test_two_or_three_answers_are_named() -> None:
+    """The best first; what looks better is worse."""
+    tempting = 0
+    for seen in QUESTIONS:
+        best, *others = advise(seen).suggestions
+        assert len(others) <= 2
+        assert others or len(weigh(seen)) == 1
+        assert not best.is_tempting
+        assert all(each.lead <= best.lead for each in others)
+        for each in others:
+            tempting += each.is_tempting
+            assert not each.is_tempting or best.lead - each.lead > EQUAL
+            assert fsum(points for _, points in each.parts) == pytest.approx(
+                each.lead - best.lead, abs=0.02
+            )
+    assert tempting
+
+
+def test_only_who_is_asked_gets_advice() -> None:
+    """Neither a spectator nor another player."""
+    session = Session(2, seed=5)
+    assert session.prompt is not None
+    for seat in (None, int(session.prompt.seat == 0)):
+        with pytest.raises(ValueError, match="asked"):
+            weigh(view(session.state, seat))
+
+
+# Parts and chances
+
+
+@given(st.integers(0, 10**6), st.integers(0, len(QUESTIONS) - 1))
+def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
+    """Whatever differs between two positions of a game."""
+    seen = QUESTIONS[number]
+    rng, state = random.Random(seed), determinize(seen, random.Random(seed))
+    for _ in range(8):
+        if (state := resolve_chance(state, rng)).prompt is None:
+            break
+        state = resolve_chance(turns.after(state, rng.choice(legal_actions(state))), rng)
+    forecast = forecast_of(seen.table.display, len(seen.table.players))
+    before, after = forecast.outlooks(read(seen), 0), forecast.outlooks(read(state), 0)
+    parts = compare(before, after, 0)
+    assert fsum(points for _, points in parts) == pytest.approx(
+        lead(after) - lead(before), abs=0.01
+    )
+    assert compare(after, after, 0) == ()
+    assert tuple(map(expected, after)) == expected_points(state, 0)
+
+
+def lead(prospects: object) -> float:
+    """Return the lead of seat 0."""
+    points = [expected(each) for each in prospects]  # type: ignore[attr-defined]
+    return float(points[0] - max(points[1:]))
+
+
+def test_a_part_counts_for_what_it_changes() -> None:
+    """If only one differs, it is all of the difference; less for the others is good."""
+    seen = QUESTIONS[5]
+    forecast = forecast_of(seen.table.display, len(seen.table.players))
+    here = forecast.outlooks(read(seen), 0)
+    richer = [here[0]._replace(goods=tuple(each + 1 for each in here[0].goods)), *here[1:]]
+    ((part, points),) = compare(here, richer, 0)
+    assert (part, points > 0) == (Part.GOODS, True)
+    ((part, points),) = compare(here, richer, 1)
+    assert (part, points < 0) == (Part.RIVALS, True)
+    scored = [here[0]._replace(points=here[0].points + 3), *here[1:]]
+    assert compare(here, scored, 0) == ((Part.POINTS, 3.0),)
+
+
+@given(
+    st.lists(st.floats(-50, 150), min_size=2, max_size=4),
+    st.floats(0, 20),
+    st.integers(0, 3),
+)
+def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> None:
+    """And more points never mean less chance."""
+    chances = chances_to_win(points, left, mover % len(points))
+    assert fsum(chances) == pytest.approx(1)
+    more = chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))
+    assert more[0] >= chances[0]
+
+
+def test_the_nearer_the_end_the_more_a_lead_counts() -> None:
+    """And to be on the move is worth something."""
+    assert chances_to_win((5, 0), 10, 0)[0] < chances_to_win((5, 0), 0, 0)[0]
+    assert chances_to_win((0, 0), 10, 0)[0] > 0.5 > chances_to_win((0, 0), 10, 1)[0]

@@ -1,0 +1,144 @@
+"""Analysis of a game: losses, grades, luck and turning points."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import attrs
+import pytest
+
+from valletta_rules import Record, RecordError, Session, outcome, view
+from valletta_rules.analysis import Grade, analyse, grade_of
+from valletta_rules.bots import make_bot
+from valletta_rules.cli.main import main
+from valletta_rules.records.files import write_record
+
+
+def played(*specs: str, seed: int = 3) -> Record:
+    """Return the record of a game between some bots."""
+    session = Session(len(specs), seed=seed)
+    bots = [make_bot(spec, random.Random(f"{seed} {seat}")) for seat, spec in enumerate(specs)]
+    while session.prompt is not None:
+        seat = session.prompt.seat
+        assert seat is not None, "chance is resolved"
+        session.play(bots[seat].decide(view(session.state, seat)))
+    return session.record
+
+
+RECORD = played("random", "strong")
+ANALYSIS = analyse(RECORD)
+
+
+def test_random_play_is_told_from_strong_play() -> None:
+    """A random answer loses much more than one of the bot that searches."""
+    rash, strong = ANALYSIS.summaries
+    assert rash.lost_points / rash.decisions > 0.25
+    assert strong.lost_points / strong.decisions < 0.05
+    assert rash.lost_points > 10 * strong.lost_points
+
+
+def test_the_losses_are_consistent() -> None:
+    """None is negative, good answers lose nothing that is explained, and sums are sums."""
+    for each in ANALYSIS.decisions:
+        assert each.lost_points >= 0 <= each.lost_chance
+        assert bool(each.parts) == (each.grade is not Grade.GOOD)
+        assert each.grade is grade_of(each.lost_points, each.lost_chance)
+        assert RECORD.actions[each.move] == each.action
+    for own in ANALYSIS.summaries:
+        decisions = [each for each in ANALYSIS.decisions if each.seat == own.seat]
+        assert sum(own.grades.values()) == own.decisions == len(decisions)
+        assert own.lost_points == pytest.approx(sum(each.lost_points for each in decisions), abs=1)
+
+
+def test_grades_need_both_losses() -> None:
+    """A blunder that no longer matters is none, nor is one of a tenth of a point."""
+    assert grade_of(10, 0.5) is Grade.BLUNDER
+    assert grade_of(10, 0.06) is Grade.MISTAKE
+    assert grade_of(1.0, 0.5) is Grade.INACCURACY
+    assert grade_of(0.9, 0.5) is grade_of(10, 0.01) is Grade.GOOD
+
+
+def test_the_course_ends_with_the_result() -> None:
+    """The chances of a finished game are 0 and 1, and the points are those scored."""
+    last = ANALYSIS.course[-1]
+    session = Session.resume(RECORD)
+    result = outcome(session.state)
+    assert result is not None
+    assert last.chances == tuple(float(seat in result.winners) for seat in (0, 1))
+    assert all(sum(each.chances) == pytest.approx(1, abs=1e-3) for each in ANALYSIS.course)
+    assert [each.move for each in ANALYSIS.course] == sorted(each.move for each in ANALYSIS.course)
+
+
+def test_luck_is_near_nothing_on_average() -> None:
+    """Over all turns of some games, chance gives about what it takes."""
+    games = [ANALYSIS, *(analyse(played("strong", "strong", seed=seed)) for seed in range(3))]
+    luck = [each.points for game in games for each in game.luck if each.cards]
+    assert len(luck) > 100
+    assert abs(sum(luck) / len(luck)) < 0.5
+    assert max(luck) > 1 > -1 > min(luck)
+
+
+def test_turning_points_are_the_largest_changes() -> None:
+    """Few, in order, and none that is small."""
+    points = ANALYSIS.turning_points
+    assert 1 <= len(points) <= 5
+    assert [each.move for each in points] == sorted(each.move for each in points)
+    assert min(abs(each.chance) for each in points) >= 0.05
+
+
+def test_what_comes_later_changes_no_judgement() -> None:
+    """The beginning of a game gets the decisions that it has in the whole game."""
+    half = attrs.evolve(RECORD, actions=RECORD.actions[:120])
+    assert analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
+    assert analyse(attrs.evolve(RECORD, actions=())).course == ()
+
+
+def test_an_illegal_move_is_named() -> None:
+    """As replaying names it."""
+    with pytest.raises(RecordError, match=r"GAM-|SET-|TRN-|."):
+        analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
+
+
+# The command
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """Return the file of a record."""
+    write_record(RECORD, tmp_path / "game.txt")
+    return str(tmp_path / "game.txt")
+
+
+def test_the_command_in_words(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table, the course, turning points and mistakes, in both languages."""
+    for language, words in (("en", "Turning points"), ("de", "Wendepunkte")):
+        assert main(["analyse", file, "--language", language]) == 0
+        told = capsys.readouterr().out
+        assert words in told
+        assert "\u2581" in told
+
+
+def test_the_command_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every decision is there."""
+    assert main(["analyse", file, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["decisions"]) == len(ANALYSIS.decisions)
+    assert told["summaries"][0]["grades"]["good"] == ANALYSIS.summaries[0].grades[Grade.GOOD]
+
+
+def test_the_command_as_a_page(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two graphs, in the language of the page, and nothing from elsewhere."""
+    assert main(["analyse", file, "--format", "html", "--language", "de"]) == 0
+    page = capsys.readouterr().out
+    assert '<html lang="de">' in page
+    assert page.count("<svg") == 2
+    assert "Gewinnchance" in page
+    assert "src=" not in page
+
+
+def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the reason."""
+    assert main(["analyse", "nowhere.txt"]) == 2
+    assert "nowhere.txt" in capsys.readouterr().err
