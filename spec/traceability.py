@@ -67,6 +67,7 @@ SHAPES: Final[Mapping[str, str]] = {
     "spec/mistakes/*.toml": "mistakes",
     RULINGS: "rulings",
     "spec/glossary.toml": "glossary",
+    "spec/everyday.toml": "everyday",
     LOCK: "lock",
 }
 """The files, and the schema of each."""

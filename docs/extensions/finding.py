@@ -12,8 +12,10 @@ through it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,11 +28,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.specification.clauses import chapters
-from valletta_rules.specification.finder import IDLE, WEIGHTS, index, words_of
+from valletta_rules.specification.finder import IDLE, index, meanings_in
 from valletta_rules.specification.phrases import LANGUAGES
 
-PAGES: Final = {"rulebook/index_of_rules": "en", "de/rulebook/index_of_rules": "de", "search": "en"}
-"""The pages that find rules."""
+PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
+"""The pages that find rules; each loads the index of its language when it is first needed."""
 
 
 FOUND: Final = (
@@ -38,6 +40,10 @@ FOUND: Final = (
     *("rulebook/disagreements", "rulebook/evidence"),
 )
 """Where the pages are that are found besides rules."""
+
+
+WEIGHTS: Final = (200, 150)
+"""What a word counts in the title of a page, and among its keywords."""
 
 
 class RuleFinder(Written):
@@ -76,20 +82,29 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         | {"url": page_of.get(each.id, f"{folder}/disagreements.html#ruling-{each.id}")}
         for each in rules.entries
     ]
-    places = {word: dict(met) for word, met in rules.english.items()}
+    places = {meaning: dict(met) for meaning, met in rules.places.items()}
     for page in pages(env, language):
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
-        for weight, text in zip(WEIGHTS, (title, keywords), strict=False):
-            for word in words_of(text):
-                places.setdefault(word, {}).setdefault(len(entries), weight)
+        for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
+            for meaning in meanings_in(text):
+                met = places.setdefault(meaning, {})
+                met[len(entries)] = met.get(len(entries), 0) + weight
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
         entries.append({"kind": "page"} | shown)
+    return {"said": PHRASES["finder"][language], "entries": entries} | written(rules.known, places)
+
+
+def written(
+    known: Mapping[str, Mapping[str, int]], places: Mapping[str, Mapping[int, int]]
+) -> dict[str, Any]:
+    """Return what is looked through, in short: words that mean the same share a line."""
+    same = defaultdict[tuple[tuple[str, int], ...], list[str]](list)
+    for word, meanings in known.items():
+        same[tuple(meanings.items())].append(word)
     return {
-        "said": PHRASES["finder"][language],
         "idle": sorted(IDLE),
-        "entries": entries,
-        "english": {word: [*met.items()] for word, met in places.items()},
-        "german": dict(rules.german),
+        "known": [["|".join(words), meanings] for meanings, words in same.items()],
+        "places": {name: [*chain.from_iterable(met.items())] for name, met in places.items()},
     }
 
 
@@ -118,8 +133,8 @@ def offer(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Give the pages that find rules what they need for it."""
-    if language := PAGES.get(page):
-        for name in (f"found_{language}.js", "finder.js", "finder_page.js"):
+    if page in PAGES:
+        for name in ("finder.js", "finder_page.js"):
             app.add_js_file(name, priority=900)
 
 

@@ -2,9 +2,9 @@
 "use strict";
 
 (() => {
-  const { said, entries } = INDEX;
   const FEW = 8;
-  const top = document.documentElement.dataset.content_root;
+  const { lang, dataset: { content_root: top } } = document.documentElement;
+  let said, entries, index;
   const typed = new URLSearchParams(location.search).get("q") ?? "";
 
   /** Make an element with a class and what is inside it. */
@@ -14,6 +14,19 @@
     element.append(...inside);
     return element;
   }
+
+  /** Load the index, which is large, when it is first needed; from a disk a script is all that can be loaded. */
+  const load = () => load.done ??= new Promise((done, failed) => {
+    const script = make("script");
+    script.onload = () => {
+      index = finder.opened(INDEX);
+      ({ said, entries } = INDEX);
+      done();
+    };
+    script.onerror = failed;
+    script.src = `${top}_static/found_${lang}.js`;
+    document.head.append(script);
+  });
 
   /** An item of the list of what was found. */
   function item(number) {
@@ -29,7 +42,7 @@
 
   /** What words lead to: the few likeliest pages, and all the rules. */
   function lookFor(words) {
-    const found = finder.find(words, INDEX), isPage = number => entries[number].kind === "page";
+    const found = finder.find(words, index), isPage = number => entries[number].kind === "page";
     return { guides: found.filter(isPage).slice(0, 3).map(pageItem), rules: found.filter(number => !isPage(number)) };
   }
 
@@ -46,9 +59,11 @@
 
   /** Show in the list what the words of the field lead to; without words, the table of all rules. */
   function onItsPage(field, pages, list, table, count) {
-    function show() {
+    async function show() {
       const some = field.value.trim() !== "";
-      const { guides, rules } = lookFor(field.value);
+      if (some) await load();
+      if (some !== (field.value.trim() !== "")) return;
+      const { guides, rules } = some ? lookFor(field.value) : { guides: [], rules: [] };
       list.replaceChildren(...rules.map(item));
       pages.replaceChildren(...guides);
       pages.hidden = pages.childElementCount === 0;
@@ -59,13 +74,15 @@
     }
     field.form.hidden = false;
     field.value = typed;
+    field.addEventListener("focus", load, { once: true });
     field.addEventListener("input", show);
     for (const grade of document.getElementsByName("grade")) grade.addEventListener("change", show);
     show();
   }
 
   /** Show the likeliest pages and rules above the pages that the search finds. */
-  function aboveThePages(pages) {
+  async function aboveThePages(pages) {
+    await load();
     const { guides, rules } = lookFor(typed), hints = make("ul", "", ...guides);
     hints.id = "found-pages";
     if (guides.length > 0) pages.before(hints);

@@ -17,7 +17,8 @@ from docutils import nodes
 
 from spec.checks.node import NODE
 from tests.docs import DOCS, extension
-from valletta_rules.specification.finder import IDLE, find, index
+from tests.specification import DISPUTES
+from valletta_rules.specification.finder import find, index
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
@@ -29,7 +30,8 @@ first: of the pages, or, where no page is found, of the rules.  Of some, rules h
 PROGRAM = """
 require(process.argv[1] + "/finder.js");
 const { typed, index } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-const entries = words => finder.find(words, index).map(number => index.entries[number]);
+const opened = finder.opened(index);
+const entries = words => finder.find(words, opened).map(number => index.entries[number]);
 console.log(JSON.stringify(typed.map(entries)));
 """
 
@@ -44,16 +46,12 @@ def found(typed: list[str], index: dict[str, Any]) -> list[list[dict[str, str]]]
 
 def test_the_pages_rank_as_the_package_does() -> None:
     """For whatever is typed, the script of the pages and `find` name the same, in one order."""
-    looked_through = {
-        "entries": [attrs.asdict(each) for each in index().entries],
-        "idle": sorted(IDLE),
-        "english": dict(index().english),
-        "german": dict(index().german),
-    }
-    ids = [
-        [each["id"] for each in entries] for entries in found(QUESTIONS["typed"], looked_through)
-    ]
-    assert ids == [[each.id for each in find(words)] for words in QUESTIONS["typed"]]
+    entries = {"entries": [attrs.asdict(each) for each in index().entries]}
+    places = {name: dict(met) for name, met in index().places.items()}
+    looked_through = entries | extension("finding").written(index().known, places)
+    typed = [*QUESTIONS["typed"], *(each["words"] for each in DISPUTES)]
+    ids = [[each["id"] for each in entries] for entries in found(typed, looked_through)]
+    assert ids == [[each.id for each in find(words)] for words in typed]
 
 
 def titled() -> SimpleNamespace:

@@ -10,3 +10,8 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
     Path(__file__).with_name("cases.toml").read_text("utf-8")
 )
 """The cases of the tests, by what they are about."""
+
+DISPUTES: Final[list[dict[str, Any]]] = tomllib.loads(
+    Path(__file__).with_name("disputes.toml").read_text("utf-8")
+)["dispute"]
+"""What players ask, in a language, and the ids of what is right, any of which settles it."""

@@ -284,7 +284,7 @@ class TestCommand:
         told = (0, f"{clause}\n\n{clause.evidence()}\n", "")
         assert command("INF-1", "--language", language) == told
         assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
-        for name in ("building", "BLD", "substitution"):
+        for name in ("building", "BLD"):
             told = (0, f"{look_up(name, language)}\n", "")
             assert command(name, "--language", language) == told
 

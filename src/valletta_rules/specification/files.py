@@ -220,6 +220,17 @@ class Specification:
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
+    def same(self) -> tuple[TomlTable, ...]:
+        """What people say for the same thing, beside the words of the glossary."""
+        return tuple(self.parse("everyday.toml")["same"])
+
+    @cached_property
+    def asked(self) -> TomlTable:
+        """How players ask for clauses and rulings, by id."""
+        asked: TomlTable = self.parse("everyday.toml").get("asked", {})
+        return asked
+
+    @cached_property
     def lock(self) -> dict[str, Any]:
         """What was accepted of each clause, and what became of ids; no part of a wheel."""
         return self.parse("clauses.lock")

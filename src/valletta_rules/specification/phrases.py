@@ -103,6 +103,9 @@ class Phrase(Enum):
         "wohin irgendwelche Wörter führen, das Wahrscheinlichste zuerst",
     )
     ALSO = "The words also lead to", "Die Wörter führen auch zu"
+    YES = "Yes", "Ja"
+    NO = "No", "Nein"
+    DEPENDS = "It depends on the edition", "Es kommt auf die Ausgabe an"
     MORE = (
         "And {} more; another word leaves fewer.",
         "Und {} mehr; mit einem Wort mehr sind es weniger.",
