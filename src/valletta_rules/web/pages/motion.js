@@ -1,8 +1,8 @@
 /**
  * Motion shows what changed: the new position is there at once, and things move into it.
  *
- * Rectangles are measured before and after, and the difference is animated for no longer than
- * half a second.  Nothing waits for it, a press ends it, and there is none with reduced motion.
+ * Rectangles are measured before and after, within the part of the page that they are in, and the
+ * difference is animated for no longer than half a second.  Nothing waits for it, a press ends it, and there is none with reduced motion.
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
@@ -20,7 +20,24 @@ const running = new Set();
 /** What can move, each with a key that stays the same from one position to the next. */
 const MOVING = '[data-moves]';
 
-/** @typedef {Map<string, DOMRect>} Places */
+/** The parts of the page that the rest of it may push up or down: a place is measured within its own. */
+const FRAMES = '#board, #hand, #tray, #players';
+
+/**
+ * Where something is, and where the part of the page is that it is in.
+ *
+ * @typedef {{ left: number, top: number, width: number, frame: Element | null, x: number, y: number }} Place
+ */
+
+/** @typedef {Map<string, Place>} Places */
+
+/** @param {Element} element @returns {Place} */
+function placeOf(element) {
+  const { left, top, width } = element.getBoundingClientRect();
+  const frame = element.closest(FRAMES);
+  const { left: x, top: y } = frame?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  return { left, top, width, frame, x, y };
+}
 
 /**
  * Measure where everything that can move is.
@@ -34,7 +51,7 @@ export function places() {
   if (still()) return found;
   for (const each of document.querySelectorAll(MOVING)) {
     const key = each.getAttribute('data-moves') ?? '';
-    const place = each.getBoundingClientRect();
+    const place = placeOf(each);
     if (place.width > 0 && !found.has(key)) found.set(key, place);
   }
   return found;
@@ -51,18 +68,19 @@ export function moveFrom(before, origin) {
   for (const each of document.querySelectorAll(MOVING)) {
     const key = each.getAttribute('data-moves') ?? '';
     const from = before.get(key) ?? before.get(origin(key) ?? '');
-    const to = each.getBoundingClientRect();
+    const to = placeOf(each);
     if (from !== undefined && to.width > 0) slide(each, from, to);
   }
 }
 
 /**
  * @param {Element} element
- * @param {DOMRect} from
- * @param {DOMRect} to
+ * @param {Place} from
+ * @param {Place} to
  */
 function slide(element, from, to) {
-  const [x, y] = [from.left - to.left, from.top - to.top];
+  const moved = from.frame?.getBoundingClientRect(); // where the frame is now that it may have been pushed
+  const [x, y] = [from.left - to.left + (moved?.left ?? 0) - from.x, from.top - to.top + (moved?.top ?? 0) - from.y];
   if (Math.hypot(x, y) < 2) return;
   const scale = scaleOf(element);
   run(element, [{ translate: `${x / scale}px ${y / scale}px` }, { translate: '0 0' }]);
