@@ -257,9 +257,9 @@ ROUTES: dict[str, tuple[str, object]] = {
     "/api/health": ("/api/health", None),
     "/api/card-set": ("/api/card-set", {"text": FAULTY + "#" * 150_000, "language": "de"}),
     "/api/tables": ("/api/tables", {**FAULTY_TABLE, "edition": "x" * 150_000}),
-    "/api/tables/{table}/record": ("/api/tables/" + "x" * 60_000 + "/record", None),
+    "/api/tables/{about}/record": ("/api/tables/" + "x" * 60_000 + "/record", None),
     "/api/replay": ("/api/replay", RECORD.encode()),
-    "/api/clauses/{clause}": ("/api/clauses/" + "x" * 60_000, None),
+    "/api/clauses/{about}": ("/api/clauses/" + "x" * 60_000, None),
     "/static/words.{language}.json": ("/static/words.de.json", None),
     "/static/pictures.{language}.json": ("/static/pictures.de.json", None),
     "/static": (

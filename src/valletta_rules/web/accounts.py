@@ -9,12 +9,12 @@ import asyncio
 import types
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from functools import partial
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any, Final, TypeVar, cast
 
 import attrs
 
-from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate
+from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate, cpu_time
 
 SLICE: Final = 0.002
 """How many CPU seconds the loop works on one thing before it lets others go on."""
@@ -92,13 +92,13 @@ def _metered(
     """Run some work, step by step as a task does, and report the CPU time of each step."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
-        begun = thread_time()
+        begun = cpu_time()
         try:
             awaited = step()
         except StopIteration as end:
             return cast(T, end.value)
         finally:
-            charge(thread_time() - begun)
+            charge(cpu_time() - begun)
         try:
             step = partial(work.send, (yield awaited))
         except BaseException as error:
@@ -139,10 +139,10 @@ class Slices:
         results, left, is_done = list[U](), iter(items), False
         while not is_done:
             async with account.address.slot, self._turn:
-                end = thread_time() + SLICE
+                end = cpu_time() + SLICE
                 for item in left:
                     results.append(function(item))
-                    if thread_time() >= end:
+                    if cpu_time() >= end:
                         break
                 else:
                     is_done = True

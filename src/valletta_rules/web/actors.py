@@ -73,7 +73,7 @@ from valletta_rules.web.protocol import (
     write_welcome,
 )
 from valletta_rules.web.store import (
-    DatabaseThread,
+    Database,
     LogEntry,
     Occupant,
     StaleError,
@@ -109,9 +109,7 @@ S = TypeVar("S")
 class TableRegistry:
     """The actors of the tables in use: a page is connected, or a bot is thinking."""
 
-    def __init__(
-        self, database: DatabaseThread, workers: Workers, limits: Limits | None = None
-    ) -> None:
+    def __init__(self, database: Database, workers: Workers, limits: Limits | None = None) -> None:
         """Take the store of the tables, the workers that run the bots, and what is allowed."""
         self.database: Final = database
         self.workers: Final = workers

@@ -12,6 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -25,44 +26,29 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from valletta_rules.codec import to_json
 from valletta_rules.errors import VallettaError
-from valletta_rules.records.files import format_record
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
 from valletta_rules.web.accounts import Account, Accounts
 from valletta_rules.web.actors import TableActor, TableRegistry
-from valletta_rules.web.connections import BROKEN, REPLACED, Connection
-from valletta_rules.web.game import RefusedError
+from valletta_rules.web.connections import Connection
 from valletta_rules.web.health import Health
 from valletta_rules.web.limits import Bucket, Limits
-from valletta_rules.web.lobby import (
-    ReportedError,
-    lobby,
-    look_at_cards,
-    open_record,
-    open_table,
-    reporting,
-)
 from valletta_rules.web.middleware import HEALTH, address_of, guarded, refusal
 from valletta_rules.web.presenter import MOST_POINTS, rule
 from valletta_rules.web.protocol import (
     PROTOCOL,
-    Ended,
     Hello,
     MessageError,
-    Sent,
     read_message,
-    write,
 )
+from valletta_rules.web.service import QUESTIONS, REQUESTS, Answer, Asked, Service, refused, sit
 from valletta_rules.web.store import (
     Ages,
     DatabaseThread,
-    TableStore,
-    UnknownTableError,
-    UnreadableTableError,
 )
 from valletta_rules.web.upkeep import remove_old
-from valletta_rules.web.workers import BusyError, WorkerError, WorkerPool, Workers
-from valletta_rules.words import LANGUAGES, page_words, refusal_of
+from valletta_rules.web.workers import WorkerError, WorkerPool, Workers
+from valletta_rules.words import LANGUAGES, page_words
 
 PAGES: Final = Path(__file__).parent / "pages"
 """The folder of the pages."""
@@ -115,11 +101,10 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(_prepare)
         async with opened as database, workers or WorkerPool() as pool:
-            app.state.tables = tables = TableRegistry(database, pool, limits)
+            tables = TableRegistry(database, pool, limits)
+            app.state.service = Service(tables, ages, tuple(links))
             app.state.accounts = Accounts(limits.address_cpu)
-            app.state.links = tuple(links)
             app.state.health = Health(database)
-            app.state.ages = ages
             removing = asyncio.create_task(remove_old(tables, ages))
             try:
                 yield
@@ -148,17 +133,22 @@ def _prepare() -> None:
 
 def _routes() -> list[BaseRoute]:
     """Return what the application serves."""
-    cards = [_at_most(300_000)]
+    questions = [Route(f"/api/{path}", partial(_answer, each)) for path, each in QUESTIONS.items()]
+    requests = [
+        Route(
+            f"/api/{path}",
+            partial(_carry_out, each),
+            methods=["POST"],
+            middleware=[_at_most(2_000_000 if path == "replay" else 300_000)],
+        )
+        for path, each in REQUESTS.items()
+    ]
     return [
         Route("/", partial(_page, "index.html")),
         Route("/table/{table}", partial(_page, "table.html")),
-        Route("/api/lobby", _lobby),
         Route(HEALTH, _health),
-        Route("/api/card-set", _card_set, methods=["POST"], middleware=cards),
-        Route("/api/tables", _open_table, methods=["POST"], middleware=cards),
-        Route("/api/tables/{table}/record", _record),
-        Route("/api/replay", _open_record, methods=["POST"], middleware=[_at_most(2_000_000)]),
-        Route("/api/clauses/{clause}", _clause),
+        *questions,
+        *requests,
         Route("/static/words.{language}.json", _words),
         Route("/static/pictures.{language}.json", _pictures),
         Mount("/static", StaticFiles(directory=PAGES)),
@@ -178,52 +168,31 @@ async def _page(name: str, request: Request) -> Response:
     return FileResponse(PAGES / name)
 
 
-async def _lobby(request: Request) -> Response:
-    return _sent(lobby(_language(request), request.app.state.links, request.app.state.ages))
-
-
 async def _health(request: Request) -> Response:
     """Tell a health checker whether the file of tables can be used."""
     status, facts = await request.app.state.health.report()
     return JSONResponse(facts, status)
 
 
-async def _card_set(request: Request) -> Response:
-    work = partial(reporting, look_at_cards, await _text(request), _asked_in(request))
-    return _sent(await request.app.state.tables.workers.run(work, _account(request)))
-
-
-async def _open_table(request: Request) -> Response:
-    tables, text = request.app.state.tables, await _text(request)
-    return _sent(await open_table(tables, text, _asked_in(request), _account(request)), 201)
-
-
-async def _open_record(request: Request) -> Response:
-    tables, text = request.app.state.tables, await _text(request)
-    return _sent(await open_record(tables, text, _asked_in(request), _account(request)), 201)
-
-
-async def _record(request: Request) -> Response:
-    """Send the record of a finished game to its players, and of an opened record to anybody."""
-    tables: TableRegistry = request.app.state.tables
-    name, token = request.path_params["table"], request.headers.get("authorization", "")
-    token = token.removeprefix("Bearer ")
-    known = await tables.database.ask(TableStore.seat_of, name, token) is not None
-    known = known or await tables.database.ask(TableStore.is_opener, name, token)
+async def _answer(answer: Answer, request: Request) -> Response:
+    """Answer what a page asks."""
+    token = request.headers.get("authorization", "").removeprefix("Bearer ")
+    about = request.path_params.get("about", "")
     account = _account(request)
-    actor = await tables.actor(name, account)
-    record = await actor.record()
-    if not (known or actor.is_replay):
-        raise RefusedError("not-seated")
-    text = await tables.workers.run(partial(format_record, record), account)
-    return Response(text, media_type="text/plain")
+    text = await answer(
+        request.app.state.service, Asked(_language(request), account, "", token, about)
+    )
+    kind = "application/json" if text.startswith("{") else "text/plain"
+    return Response(text, media_type=kind)
 
 
-async def _clause(request: Request) -> Response:
-    found = rule(request.path_params["clause"], _language(request))
-    if found is None:
-        raise HTTPException(404)
-    return _sent(found)
+async def _carry_out(answer: Answer, request: Request) -> Response:
+    """Do what a page sends."""
+    asked = Asked(_asked_in(request), _account(request), await _text(request))
+    text = await answer(request.app.state.service, asked)
+    return Response(
+        text, 200 if answer is REQUESTS["card-set"] else 201, media_type="application/json"
+    )
 
 
 async def _words(request: Request) -> Response:
@@ -237,10 +206,6 @@ def _all_words(code: str) -> dict[str, Any]:
 
 async def _pictures(request: Request) -> Response:
     return JSONResponse(pictures.stock(_code(request.path_params["language"])))
-
-
-def _sent(message: Sent, status: int = 200) -> Response:
-    return Response(write(message), status, media_type="application/json")
 
 
 def _account(connection: HTTPConnection) -> Account:
@@ -280,31 +245,8 @@ def _code(language: str) -> str:
 
 async def _say_why(request: Request, error: Exception) -> Response:
     """Answer with what is wrong, in the language of the request."""
-    language = LANGUAGES[_asked_in(request)]
-    match error:
-        case RefusedError():
-            status, code = 503 if error.reason == "full" else 403, error.reason
-        case BusyError():
-            status, code = 429, "too-fast"
-        case ReportedError():
-            return Response(to_json(error.refusal), 400, media_type="application/json")
-        case UnknownTableError():
-            status, code = 404, "no-table"
-        case UnreadableTableError():
-            logger.error("a table cannot be opened: %s", error)
-            status, code = 500, "not-read"
-        case VallettaError():
-            status = 404 if isinstance(error, UnknownLanguageError) else 400
-            text = to_json(refusal_of(error, language))
-            return Response(text, status, media_type="application/json")
-        case WorkerError():
-            logger.error("a request failed", exc_info=error)
-            status, code = 503, "failed"
-        case _:
-            logger.error("the file of tables cannot be used", exc_info=error)
-            is_read = request.method == "GET"
-            status, code = (500, "not-read") if is_read else (507, "not-kept")  # a full disk
-    return refusal(status, code, language.say(f"talk.refusals.{code}"))
+    status, why = refused(error, _asked_in(request), reads=request.method == "GET")
+    return Response(to_json(why), status, media_type="application/json")
 
 
 def _asked_in(request: Request) -> str:
@@ -326,83 +268,62 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _sit(socket: WebSocket) -> None:
     """Connect a page with a table until it leaves, is silent for too long, or is sent away."""
     await socket.accept()
+    page, service = _Page(socket), socket.app.state.service
     try:
         async with asyncio.timeout(GREETING):
             hello = read_message(await socket.receive_text())
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
             raise MessageError("the first message is a greeting in our version")
     except (MessageError, TimeoutError, KeyError):
-        await _turn_away(socket, NO_HELLO)
+        await page.turn_away("", NO_HELLO)
         return
     except WebSocketDisconnect:
         return
-    tables: TableRegistry = socket.app.state.tables
-    connection = Connection(hello.language, _account(socket).page(tables.limits.page_cpu))
-    try:
-        await connection.account.credit()
-        actor = await tables.actor(hello.table, connection.account)
-    except (UnknownTableError, RefusedError) as error:
-        code = error.reason if isinstance(error, RefusedError) else "no-table"
-        await _turn_away(socket, REPLACED, _ended(code, hello))
-        return
-    except (UnreadableTableError, sqlite3.Error) as error:
-        logger.error("a table cannot be opened: %s", error)
-        await _turn_away(socket, BROKEN, _ended("not-read", hello))
-        return
-    await actor.put(actor.join, connection, hello)
-    writer = asyncio.create_task(_write(socket, connection))
-    reader = asyncio.create_task(_read(socket, connection, actor))
-    try:
-        await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        reader.cancel()
-        await actor.put(actor.leave, connection)
-        connection.queue.close(1001)
-        await asyncio.gather(reader, writer, return_exceptions=True)
-        connection.queue.drop()
+    account = _account(socket).page(service.tables.limits.page_cpu)
+    await sit(service, page, hello, account)
 
 
-def _ended(code: str, hello: Hello) -> Ended:
-    """Return what tells a page that it cannot sit at the table, and why."""
-    return Ended(code, LANGUAGES[hello.language].say(f"talk.refusals.{code}"))
+@attrs.frozen
+class _Page:
+    """A page on a WebSocket."""
 
+    _socket: WebSocket
 
-async def _turn_away(socket: WebSocket, code: int, *told: Ended) -> None:
-    """Tell a page why it cannot connect, and close its connection, unless it has left already."""
-    with suppress(WebSocketDisconnect):
-        for each in told:
-            await socket.send_text(write(each))
-        await socket.close(code)
+    async def turn_away(self, text: str, code: int) -> None:
+        """Send a last text and close the connection, unless the page has left already."""
+        with suppress(WebSocketDisconnect):
+            if text:
+                await self._socket.send_text(text)
+            await self._socket.close(code)
 
+    async def read(self, actor: TableActor, connection: Connection) -> None:
+        """Pass on what a page sends, as long as it sends something and not too much.
 
-async def _read(socket: WebSocket, connection: Connection, actor: TableActor) -> None:
-    """Pass on what a page sends, as long as it sends something and not too much.
+        A page that has used up its CPU time is read again when it has some.
+        """
+        limits: Limits = self._socket.app.state.service.tables.limits
+        bucket = Bucket(limits.messages, time.monotonic())
+        try:
+            while True:
+                async with asyncio.timeout(PATIENCE):
+                    text = await self._socket.receive_text()
+                if not bucket.take(time.monotonic()):
+                    connection.queue.close(TOO_FAST)
+                    return
+                await actor.put(actor.hear, connection, text)
+                await connection.account.credit()
+        except TimeoutError:
+            connection.queue.close(GIVEN_UP)
+        except (WebSocketDisconnect, KeyError):  # it has left, or sends bytes
+            connection.queue.close(1000)
 
-    A page that has used up its CPU time is read again when it has some.
-    """
-    bucket = Bucket(socket.app.state.tables.limits.messages, time.monotonic())
-    try:
-        while True:
-            async with asyncio.timeout(PATIENCE):
-                text = await socket.receive_text()
-            if not bucket.take(time.monotonic()):
-                connection.queue.close(TOO_FAST)
-                return
-            await actor.put(actor.hear, connection, text)
-            await connection.account.credit()
-    except TimeoutError:
-        connection.queue.close(GIVEN_UP)
-    except (WebSocketDisconnect, KeyError):  # it has left, or sends bytes
-        connection.queue.close(1000)
-
-
-async def _write(socket: WebSocket, connection: Connection) -> None:
-    """Send what waits in the queue, and close the connection when the queue says so."""
-    try:
-        while (text := await connection.queue.next()) is not None:
+    async def write(self, connection: Connection) -> None:
+        """Send what waits in the queue, and close the connection when the queue says so."""
+        try:
+            while (text := await connection.queue.next()) is not None:
+                async with asyncio.timeout(SENDING):
+                    await self._socket.send_text(text)
             async with asyncio.timeout(SENDING):
-                await socket.send_text(text)
-        async with asyncio.timeout(SENDING):
-            await socket.close(connection.queue.code or 1000)
-    except (WebSocketDisconnect, RuntimeError, TimeoutError):
-        return
+                await self._socket.close(connection.queue.code or 1000)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError):
+            return

@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.version import __version__
-from valletta_rules.web.store import DatabaseThread, TableStore
+from valletta_rules.web.store import Database, TableStore
 
 FRESH: Final = 5.0
 """How many seconds an answer holds: whoever asks more often causes no more work."""
@@ -27,7 +27,7 @@ logger: Final = logging.getLogger(__name__)
 class Health:
     """The state of a server."""
 
-    database: DatabaseThread
+    database: Database
     clock: Callable[[], float] = time.monotonic
     """A clock in seconds."""
     _asked: float = attrs.field(init=False, default=0.0)

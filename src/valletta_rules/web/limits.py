@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar
@@ -12,6 +13,9 @@ RESERVE: Final = 0.5
 """The share of the CPU seconds of an address that its bots leave to its pages."""
 
 T = TypeVar("T")
+
+cpu_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_counter)
+"""The CPU seconds of this thread, where the system counts them: a browser does not."""
 
 
 @attrs.frozen

@@ -23,7 +23,8 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
@@ -185,10 +186,11 @@ class Keys:
 class TableStore:
     """The tables in a file, to be used by the thread that opened it."""
 
-    def __init__(self, path: Path, *, reads_only: bool = False) -> None:
+    def __init__(self, path: Path, *, reads_only: bool = False, journal: str = "WAL") -> None:
         """Open a file; create it if it is missing, with its folder, readable by the user alone.
 
-        One that is only read is neither created nor changed, and may be in use.
+        One that is only read is neither created nor changed, and may be in use.  Takes SQLite's
+        mode of its journal: with ``TRUNCATE`` the file itself is whole after each transaction.
 
         Raises `TableStoreError` if it is not a file of tables or has another version, `OSError` and
         `sqlite3.Error` if it cannot be opened.
@@ -205,7 +207,7 @@ class TableStore:
             self._file.execute("PRAGMA busy_timeout = 5000")
             self.version: Final = self._version_of(path)
             if not reads_only:
-                self._prepare()
+                self._prepare(journal)
                 path.chmod(0o600)
             elif self.version == 0:
                 raise TableStoreError(f"{path} is empty")
@@ -231,9 +233,9 @@ class TableStore:
             raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
         return int(version)
 
-    def _prepare(self) -> None:
+    def _prepare(self, journal: str) -> None:
         """Let the file be used by several at a time and survive a power cut; give it the schema."""
-        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute(f"PRAGMA journal_mode = {journal}")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
         for version in range(self.version + 1, VERSION + 1):
@@ -246,6 +248,11 @@ class TableStore:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+    @property
+    def changes(self) -> int:
+        """How many rows have been written since it was opened."""
+        return self._file.total_changes
 
     @property
     def is_lost(self) -> bool:
@@ -498,7 +505,39 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-class DatabaseThread:
+class Database(ABC):
+    """A store, for code that runs in an event loop."""
+
+    @abstractmethod
+    async def ask(
+        self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Let the store do something, as in ``database.ask(TableStore.log, table)``.
+
+        Returns and raises what the method does; what it wrote is on the disk by then.
+        """
+
+
+class LocalDatabase(Database):
+    """A store in this thread, for where there are no others."""
+
+    def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
+        """Take the store, and what puts its file on the disk."""
+        self._store, self._keep = store, keep
+
+    async def ask(
+        self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do it here, and put the file on the disk if it has changed."""
+        before = self._store.changes
+        with self._store.transaction():
+            result = method(self._store, *args, **kwargs)
+        if self._store.changes != before:
+            await self._keep()
+        return result
+
+
+class DatabaseThread(Database):
     """A thread with a store of its own, for code that runs in an event loop.
 
     Requests that come while the thread is busy share one transaction, and none of them is answered
@@ -537,10 +576,7 @@ class DatabaseThread:
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Let the thread call a method of the store, as in ``database.ask(TableStore.log, table)``.
-
-        Returns and raises what the method does; what it wrote is on the disk by then.
-        """
+        """Let the thread call a method of the store."""
         future: Future[T] = Future()
         self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
         self._thread.submit(self._work)

@@ -27,7 +27,6 @@ from functools import partial
 from itertools import count
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from time import thread_time
 from traceback import format_exc
 from typing import Any, Final, Generic, Protocol, Self, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -40,6 +39,7 @@ from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.errors import VallettaError
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = "novice"
 """The level that answers if another one cannot."""
@@ -127,13 +127,13 @@ class Outcome(Generic[T]):
     @staticmethod
     def of(call: Callable[[], T]) -> Outcome[T]:
         """Return the outcome of a call, which is made now."""
-        begun = thread_time()
+        begun = cpu_time()
         try:
             result = call()
         except Exception as error:
             error.add_note(format_exc())  # which the process does not send with it
-            return Outcome(thread_time() - begun, error=error)
-        return Outcome(thread_time() - begun, result)
+            return Outcome(cpu_time() - begun, error=error)
+        return Outcome(cpu_time() - begun, result)
 
     def get(self) -> T:
         """Return the result; raise the error, if it ended in one."""

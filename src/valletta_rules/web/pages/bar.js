@@ -7,6 +7,7 @@ import { GOODS, choicesAt, isMine, isSent, keyOf, never, shown, total } from './
 import { nameAt } from './hand.js';
 import { paymentPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
+import { HOME } from './server.js';
 import { fill, t } from './words.js';
 
 /**
@@ -20,7 +21,7 @@ export function barView(page) {
   const moment = shown(game);
   if (moment === null) return [
     h('div', { class: 'question' }, h('h1', { id: 'sentence', tabindex: -1 }, game.ended ?? game.word?.text ?? t.connecting)),
-    game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: '/' }, t.to_lobby)),
+    game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: HOME }, t.to_lobby)),
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
   return [

@@ -3,6 +3,7 @@
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
 import { cardPicture, loadPictures, seatDisc } from './pictures.js';
+import { addressOf, ask, send } from './server.js';
 import { preferences } from './sheets.js';
 import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './words.js';
 
@@ -138,7 +139,7 @@ function beside() {
   const tables = knownTables();
   return h('div', { class: 'beside', 'data-key': 'beside' },
     tables.length > 0 && h('section', {}, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
-      h('a', { href: `/table/${table.id}#${table.tokens}` }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
+      h('a', { href: addressOf(table.id, table.tokens) }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
       h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×'))))),
     h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),
     h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy), (wish.lobby?.kept ?? []).map(each => h('p', {}, each))));
@@ -166,7 +167,7 @@ function keepTables(tables) {
  * @returns {Promise<unknown>}
  */
 async function post(path, body) {
-  const answer = await fetch(`${path}?language=${language()}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => null);
+  const answer = await send(path, language(), body).catch(() => null);
   const said = await answer?.json().catch(() => null);
   if (answer?.ok) return said;
   const refusal = /** @type {RefusalDocument | null} */ (said)?.value;
@@ -181,7 +182,7 @@ async function open() {
   const players = seated(wish.players.slice(0, wish.count));
   const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
   const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false };
-  const opened = /** @type {OpenedTable | null} */ (await post('/api/tables', JSON.stringify(table)));
+  const opened = /** @type {OpenedTable | null} */ (await post('tables', JSON.stringify(table)));
   if (opened === null) return;
   keep('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
   enter(opened, players);
@@ -210,14 +211,14 @@ function enter(opened, players) {
   keep(`table.${opened.table}`, JSON.stringify({ opener: opened.opener, invitations: opened.invitations }));
   const names = players.map(player => player.name || (wish.lobby?.colours.find(each => each.code === player.colour)?.name ?? ''));
   keepTables([{ id: opened.table, tokens, names, at: Date.now() }, ...knownTables()]);
-  location.assign(`/table/${opened.table}#${tokens}`);
+  location.assign(addressOf(opened.table, tokens));
 }
 
 /** @param {File | undefined} file */
 async function openRecord(file) {
   if (file === undefined) return;
-  const opened = /** @type {OpenedTable | null} */ (await post('/api/replay', await file.text()));
-  if (opened !== null) location.assign(`/table/${opened.table}`);
+  const opened = /** @type {OpenedTable | null} */ (await post('replay', await file.text()));
+  if (opened !== null) location.assign(addressOf(opened.table, ''));
 }
 
 /** @param {File | undefined} file */
@@ -225,7 +226,7 @@ async function readCards(file) {
   if (file === undefined) return;
   const text = await file.text();
   change({ own: { file: file.name, text, seen: null } });
-  const seen = /** @type {CardSetSeen | null} */ (await post('/api/card-set', JSON.stringify({ text, language: language() })));
+  const seen = /** @type {CardSetSeen | null} */ (await post('card-set', JSON.stringify({ text, language: language() })));
   if (seen !== null) change({ own: { file: file.name, text, seen }, problems: [] });
 }
 
@@ -280,7 +281,7 @@ async function begin() {
   applyTheme();
   await Promise.all([loadWords(), loadPictures()]);
   listen();
-  const answer = await fetch(`/api/lobby?language=${language()}`).catch(() => null);
+  const answer = await ask('lobby', language()).catch(() => null);
   if (!answer?.ok) return change({ problems: [t.no_server] });
   const lobby = /** @type {Lobby} */ (await answer.json());
   const before = /** @type {{ count: number, players: Player[], edition: string } | null} */ (JSON.parse(kept('players') ?? 'null'));

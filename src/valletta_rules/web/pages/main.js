@@ -17,12 +17,13 @@ import { exchanged, isRight } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { nextStop, replayView, stopAt, stops } from './replay.js';
+import { ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
 import { applyTheme, keep, kept, language, loadWords, t } from './words.js';
 
-/** The id of the table, from the path. */
-const TABLE = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
+/** The id of the table. */
+const TABLE = tableHere();
 
 /** How long each moment is shown during playback, in milliseconds. */
 const BEAT = 800;
@@ -284,8 +285,8 @@ async function download(text) {
 }
 
 async function record() {
-  const got = await fetch(`/api/tables/${encodeURIComponent(TABLE)}/record`, { headers: { Authorization: `Bearer ${tokens()[0] ?? ''}` } });
-  if (got.ok) await download(await got.text());
+  const got = await request(`tables/${encodeURIComponent(TABLE)}/record`, language(), tokens()[0]).catch(() => null);
+  if (got?.ok) await download(await got.text());
   else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
 }
 
@@ -294,14 +295,14 @@ async function openRule(clause) {
   const word = page.game.word?.rule;
   const known = word?.clause === clause ? word : null;
   change({ sheet: 'rule', rule: known ?? { clause, text: '…' } });
-  const got = await fetch(`/api/clauses/${encodeURIComponent(clause)}?language=${language()}`).catch(() => null);
+  const got = await request(`clauses/${encodeURIComponent(clause)}`, language()).catch(() => null);
   const rule = got?.ok ? await got.json() : known ?? { clause, text: t.no_rule };
   if (page.sheet === 'rule' && page.rule?.clause === clause) change({ rule });
 }
 
 async function openLinks() {
   change({ sheet: 'links' });
-  const got = await fetch(`/api/lobby?language=${language()}`).catch(() => null);
+  const got = await request('lobby', language()).catch(() => null);
   if (got?.ok) origins = (await got.json()).links;
   render();
 }
@@ -445,8 +446,7 @@ async function begin() {
   await Promise.all([loadWords(), loadPictures()]);
   listen();
   render();
-  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  connection = new Connection(`${scheme}//${location.host}/ws`, {
+  connection = new Connection({
     hello: () => ({ type: 'hello', protocol: PROTOCOL, table: TABLE, tokens: tokens(), seen: page.game.log.at(-1)?.revision ?? null, language: language() }),
     told: hear,
     lost: () => { if (page.game.link !== 'ended') change({ game: { ...page.game, link: 'lost' } }); },

@@ -6,6 +6,7 @@ import { labels } from './board.js';
 import { h, svg } from './dom.js';
 import { GOODS, shown } from './game.js';
 import { goodPicture, housePicture, seatDisc } from './pictures.js';
+import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
 
 /**
@@ -96,7 +97,7 @@ export function finishView(page) {
           [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.track + row.buildings + row.goods)))))),
       h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats))),
     h('p', { class: 'answers' },
-      !page.game.isReplay && h('a', { class: 'button main', href: '/' }, t.again),
+      !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
       h('button', { 'data-do': 'record' }, t.record),
       h('button', { 'data-do': 'look-back' }, t.step_through)))];
 }

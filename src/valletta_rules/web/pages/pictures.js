@@ -17,7 +17,7 @@ let pictures;
 
 /** Fetch the drawings and the colours. */
 export async function loadPictures() {
-  pictures = /** @type {Pictures} */ (await fetched(`/static/pictures.${language()}.json`));
+  pictures = /** @type {Pictures} */ (await fetched(new URL(`pictures.${language()}.json`, import.meta.url)));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync([...rulesOf('seat', pictures.paints.seats), ...rulesOf('colour', pictures.paints.cards)].join('\n'));
   document.adoptedStyleSheets = [sheet];

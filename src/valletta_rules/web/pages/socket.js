@@ -2,6 +2,7 @@
  * The connection to a table, which is restored by itself and repeats every request that is not yet answered.
  */
 /** @import { Said, Told } from './table.js' */
+import { connected } from './server.js';
 
 /** The version of the messages that this page speaks. */
 export const PROTOCOL = 1;
@@ -25,11 +26,10 @@ const BEAT = 10_000;
  * A request is kept until it is answered, and sent again on the next connection with the same id.
  */
 export class Connection {
-  /** @param {string} address @param {Ear} ear */
-  constructor(address, ear) {
-    this.address = address;
+  /** @param {Ear} ear */
+  constructor(ear) {
     this.ear = ear;
-    /** @type {WebSocket | null} */
+    /** @type {import('./server.js').Socket | null} */
     this.socket = null;
     /** @type {Map<string, Said>} */
     this.unanswered = new Map();
@@ -45,7 +45,7 @@ export class Connection {
   }
 
   open() {
-    const socket = new WebSocket(this.address);
+    const socket = connected();
     this.socket = socket;
     this.heard = Date.now();
     this.isWelcome = false;

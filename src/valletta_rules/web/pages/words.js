@@ -32,7 +32,7 @@ export let words;
 /** @type {Phrases} the phrases among them */
 export let t;
 
-/** Fetch what a page cannot do without, again and again until it is there. @param {string} path */
+/** Fetch what a page cannot do without, again and again until it is there. @param {URL} path */
 export async function fetched(path) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15_000)) {
     const answer = await fetch(path).catch(() => null);
@@ -44,7 +44,7 @@ export async function fetched(path) {
 /** Fetch the words. */
 export async function loadWords() {
   const code = language();
-  words = /** @type {PageWords} */ (await fetched(`/static/words.${code}.json`));
+  words = /** @type {PageWords} */ (await fetched(new URL(`words.${code}.json`, import.meta.url)));
   t = words.phrases;
   document.documentElement.lang = code;
 }

@@ -1,0 +1,103 @@
+"""The table without a server: the service in a browser's own Python, for the pages beside it.
+
+`docs/play/worker.js` calls it.  There is one user, so nothing is limited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable
+from math import inf
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from valletta_rules.codec import to_json
+from valletta_rules.errors import VallettaError
+from valletta_rules.web.accounts import Account
+from valletta_rules.web.actors import TableActor, TableRegistry
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.limits import Bucket, Limits, Rate
+from valletta_rules.web.protocol import Hello, read_message
+from valletta_rules.web.service import QUESTIONS, REQUESTS, Asked, Service, refused, sit
+from valletta_rules.web.store import Ages, LocalDatabase, TableStore
+from valletta_rules.web.workers import LocalWorkers, WorkerError
+
+PLENTY: Final = Rate(1e9, 1e9)
+"""What a single user may have."""
+
+
+class Embedded:
+    """The service, and the pages that are connected with it."""
+
+    def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
+        """Take the file of the tables, and what puts it on the disk."""
+        database = LocalDatabase(TableStore(path, journal="TRUNCATE"), keep)
+        limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
+        self._service = Service(TableRegistry(database, LocalWorkers(), limits), Ages())
+        self._account = Account(Bucket(PLENTY, -inf, PLENTY.burst), clock=lambda: 0.0)
+        self._pages: dict[str, _Page] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def answer(
+        self, path: str, language: str, body: str | None, token: str
+    ) -> tuple[int, str]:
+        """Return the status and the text of the answer to what a page asks or, by a body, sends."""
+        asked = Asked(language, self._account, body or "", token)
+        for pattern, answer in (QUESTIONS if body is None else REQUESTS).items():
+            found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
+            if found is None:
+                continue
+            try:
+                return 200, await answer(
+                    self._service, attrs.evolve(asked, about="".join(found.groups()))
+                )
+            except (VallettaError, WorkerError, sqlite3.Error) as error:
+                status, why = refused(error, language, reads=body is None)
+                return status, to_json(why)
+        return 404, json.dumps(None)
+
+    def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
+        """Connect a page by its greeting; `send` is called with texts, and `None` at the end."""
+        said = read_message(hello)
+        assert isinstance(said, Hello), "a page begins with a greeting"
+        page = self._pages[name] = _Page(send)
+        task = asyncio.create_task(sit(self._service, page, said, self._account.page(PLENTY)))
+        self._tasks.add(task)
+        task.add_done_callback(lambda done: self._forget(name, done))
+
+    def _forget(self, name: str, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._pages.pop(name).send(None)
+
+    def hear(self, name: str, text: str | None) -> None:
+        """Pass on what a page sends; `None` if it has left."""
+        if name in self._pages:
+            self._pages[name].said.put_nowait(text)
+
+
+@attrs.frozen(eq=False)
+class _Page:
+    """A page in the same browser."""
+
+    send: Callable[[str | None], object]
+    said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
+
+    async def turn_away(self, text: str, code: int) -> None:
+        """Send a last text; the page is told at the end that the connection is over."""
+        self.send(text)
+
+    async def read(self, actor: TableActor, connection: Connection) -> None:
+        """Pass on what the page sends until it leaves."""
+        while (text := await self.said.get()) is not None:
+            await actor.put(actor.hear, connection, text)
+        connection.queue.close(1000)
+
+    async def write(self, connection: Connection) -> None:
+        """Send what waits in the queue."""
+        while (text := await connection.queue.next()) is not None:
+            self.send(text)

@@ -1,0 +1,104 @@
+"""The table without a server: the same service, called as a browser's worker calls it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.client import WISH
+from valletta_rules.web.embedded import Embedded
+from valletta_rules.web.protocol import PROTOCOL
+
+pytestmark = pytest.mark.anyio
+
+SEATS = [
+    {"name": "", "colour": "red", "level": None},
+    {"name": "", "colour": "blue", "level": "novice"},
+]
+TABLE = json.dumps({**WISH, "seats": SEATS, "is_shuffled": False})
+
+
+class Browser:
+    """A browser with a file of tables, and one page."""
+
+    def __init__(self, path: Path) -> None:
+        """Start it."""
+        self.kept = 0
+        self.told: asyncio.Queue[Any] = asyncio.Queue()
+        self.tables = Embedded(path, self.keep)
+
+    async def keep(self) -> None:
+        """Count how often the file is put on the disk."""
+        self.kept += 1
+
+    async def ask(self, path: str, body: str | None = None, token: str = "") -> tuple[int, Any]:
+        """Return the status of an answer, and the document in it."""
+        status, text = await self.tables.answer(path, "en", body, token)
+        return status, json.loads(text)
+
+    def sit(self, table: str, *tokens: str) -> None:
+        """Connect the page with a table."""
+        hello = {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "table": table,
+            "tokens": tokens,
+            "seen": None,
+            "language": "de",
+        }
+        self.tables.open("page", json.dumps(hello), self.told.put_nowait)
+
+    async def until(self, kind: str | None) -> Any:
+        """Return the next message of a kind; `None` is the end of the connection."""
+        while True:
+            text = await asyncio.wait_for(self.told.get(), 20)
+            told = None if text is None else json.loads(text)
+            if (told and told["type"]) == kind:
+                return told
+
+
+async def test_a_table_is_played_at_and_goes_on_after_a_reload(tmp_path: Path) -> None:
+    """Every step is put on the disk before it is told."""
+    browser = Browser(tmp_path / "t")
+    status, opened = await browser.ask("tables", TABLE)
+    token = opened["invitations"][0]["token"]
+    assert (status, browser.kept) == (200, 1)
+    browser.sit(opened["table"], token)
+    moment = (await browser.until("welcome"))["moment"]
+    while not moment["choices"]:
+        moment = (await browser.until("stepped"))["moment"]
+    kept = browser.kept
+    answer = {"type": "answer", "id": "1", "revision": moment["revision"]}
+    answer["action"] = moment["choices"][0]["action"]
+    browser.tables.hear("page", json.dumps(answer))
+    stepped = await browser.until("stepped")
+    assert browser.kept > kept
+    browser.tables.hear("page", None)
+    await browser.until(None)
+    again = Browser(tmp_path / "t")
+    again.sit(opened["table"], token)
+    assert (await again.until("welcome"))["moment"]["revision"] >= stepped["moment"]["revision"]
+    again.tables.hear("page", None)
+    await again.until(None)
+
+
+async def test_what_is_asked_is_answered_or_refused_as_by_a_server(tmp_path: Path) -> None:
+    """A table that is not there turns the page away."""
+    browser = Browser(tmp_path / "t")
+    assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
+    assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
+    for path, body, status, code in [
+        ("clauses/BLD-999", None, 404, "not-found"),
+        ("tables/nowhere/record", None, 404, "no-table"),
+        ("replay", "nothing", 400, "record"),
+    ]:
+        found, refusal = await browser.ask(path, body)
+        assert (found, refusal["value"]["code"]) == (status, code)
+    assert await browser.ask("lobby/more") == (404, None)
+    browser.sit("nowhere")
+    assert (await browser.until("ended"))["code"] == "no-table"
+    await browser.until(None)
