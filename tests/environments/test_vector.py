@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 from tests.positions import EDITIONS
-from valletta_rules import PlayerCountError, RuleSet, native, outcome, view
+from valletta_rules import PlayerCountError, RuleSet, SeatError, native, outcome, view
 from valletta_rules.environments import referee
 from valletta_rules.environments.vector import Arrays, GamesEnv, random_actions
 from valletta_rules.numeric.encoding import columns, encode
@@ -113,6 +115,35 @@ def test_the_end_of_a_game_is_told_once(players: int) -> None:
     _, rewards, over, _, infos = going.step(last_legal(seen))
     assert not any(part.any() for part in (rewards, over))
     assert not infos
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_wrappers_of_gymnasium_take_the_rewards_of_a_seat(seat: int) -> None:
+    """It is made by its name; what is paid on the way adds up to the margin, or to nothing."""
+    plain, shaped = (
+        RecordEpisodeStatistics(
+            gymnasium.make_vec(
+                "valletta_rules.environments.vector:VallettaGames-v0", 4, seat=seat, shaping=shaping
+            )
+        )
+        for shaping in (False, True)
+    )
+    seen, _ = plain.reset(seed=3)
+    scaled = NormalizeReward(shaped)
+    scaled.reset(seed=3)
+    rng, ended = np.random.default_rng(3), set[int]()
+    while ended != {*range(4)}:
+        actions = random_actions(seen["action_mask"], rng)
+        seen, rewards, over, _, told = plain.step(actions)
+        _, small, *_, others = scaled.step(actions)
+        assert rewards.shape == small.shape == (4,)
+        assert not rewards[~over].any()
+        for game in np.flatnonzero(over):
+            ended.add(int(game))
+            margin = referee.margins(told["points"][game].tolist())[seat]
+            assert told["episode"]["r"][game] == others["episode"]["r"][game] == margin
+    with pytest.raises(SeatError):
+        GamesEnv(1, seat=2)
 
 
 def test_games_that_are_over_wait_to_be_reset() -> None:

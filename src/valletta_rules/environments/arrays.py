@@ -11,7 +11,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import Referee, check_turns, margins, shares
 from valletta_rules.games import new_game
-from valletta_rules.numeric.encoding import MOST, columns
+from valletta_rules.numeric.encoding import largest
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
@@ -31,8 +31,9 @@ RENDER_MODES: Final = ("human", "ansi", "svg")
 
 
 def view_space(players: int) -> Box:
-    """Return the space of views as arrays."""
-    return Box(0, MOST, (len(columns(players)),), np.int16)
+    """Return the space of views as arrays, each column with the bounds of its meaning."""
+    most = np.array(largest(players), np.int16)
+    return Box(np.zeros_like(most), most, dtype=np.int16)
 
 
 def number_space() -> Discrete:

@@ -10,11 +10,14 @@
    for _ in range(1000):
        actions = random_actions(observations["action_mask"], rng)
        observations, rewards, terminations, truncations, infos = env.step(actions)
+
+For Gymnasium's wrappers, which want one reward a game, name a seat; it is registered, too:
+``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
@@ -27,8 +30,10 @@ from valletta_rules.native import Batch, encode, pack
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.views.view import find_seat
 
 with extra("rl"):
+    import gymnasium
     import numpy as np
     from gymnasium.spaces import Box, Dict, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
@@ -60,6 +65,11 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     need not be the one that has earned something.  At the end each seat gets its margin: its own
     points minus those of its best opponent.
     ``infos`` then has ``points`` and ``shares`` of the victory, likewise.
+    With a `seat`, rewards are its own alone, one for each game, as Gymnasium's wrappers want them;
+    all seats are still asked.
+
+    With `shaping` the same sum is paid on the way, as the margin changes that the points would
+    have if the game ended now.  A game that is broken off pays nothing more.
 
     A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): what is observed
     is of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at
@@ -78,14 +88,17 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         max_answers: int | None = None,
         threads: int = 1,
+        seat: SupportsIndex | None = None,
+        shaping: bool = False,
     ) -> None:
         """Take the settings of all games.
 
         After `max_answers` answers a game is broken off, truncated, and pays nothing; with `None`
         never.  The games are shared out among `threads`.
 
-        Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`, and
-        `ValueError` for another mode and for fewer answers than one.
+        Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`,
+        `SeatError` for a seat that is not in the games, and `ValueError` for another mode and for
+        fewer answers than one.
         """
         self._mode = AutoresetMode(autoreset_mode)
         if self._mode is AutoresetMode.NEXT_STEP:  # a call without an answer, nothing being legal
@@ -95,6 +108,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             raise ValueError(f"max_answers must be at least 1, not {self._limit}")
         start = pack(new_game(players, rules=rules, cards=cards))
         restarts = self._mode is AutoresetMode.SAME_STEP
+        self._seat = None if seat is None else find_seat(seat, players)
         self._batch = Batch(start, num_envs, restart=restarts, threads=threads)
         self.num_envs: int = num_envs
         self.players: Final = players
@@ -108,6 +122,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._answers = np.zeros(num_envs, np.int64)
         self._waiting = np.zeros(num_envs, np.bool_)
         self._movers = np.zeros(num_envs, np.int8)
+        self._shaping = shaping
+        self._paid = np.zeros((num_envs, players), np.float32)
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it."""
@@ -142,16 +158,28 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._answers += 1
         over = np.asarray(self._batch.done()).astype(np.bool_)
         cut = ~over & (self._answers >= self._limit)
-        rewards = np.zeros((self.num_envs, self.players), np.float32)
         infos: dict[str, Any] = {}
+        points = np.asarray(self._batch.scores())
+        rewards = self._earned(over, points)
         if over.any():
-            points = np.asarray(self._batch.scores())
-            rewards[over] = [margins(each) for each in points[over].tolist()]
             infos.update(points=points, shares=np.asarray(self._batch.rewards()), _points=over)
             infos["_shares"] = over
         if (over | cut).any():
             self._end(over, cut, movers, infos)
-        return self._look(), rewards, over, cut, infos
+        own = rewards if self._seat is None else rewards[:, self._seat].copy()
+        return self._look(), own, over, cut, infos
+
+    def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
+        """Return what the seats have earned by a step: margins at the end, or their changes."""
+        earned = np.zeros_like(self._paid)
+        for game in np.flatnonzero(over).tolist():
+            earned[game] = margins(points[game].tolist())
+        if self._shaping:
+            for game in np.flatnonzero(~over).tolist():
+                earned[game] = margins(self._batch.position(game).points())
+            earned, self._paid = earned - self._paid, earned
+            self._paid[over] = 0
+        return earned
 
     def _end(
         self,
@@ -174,6 +202,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._batch.reset(seeds, wanted)
         self._seeds[wanted] = seeds[wanted]
         self._answers[wanted] = 0
+        self._paid[wanted] = 0
         self._waiting = self._waiting & ~wanted
 
     def _wanted(self, options: dict[str, Any]) -> NDArray[np.bool_]:
@@ -231,3 +260,9 @@ def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.
         raise ValueError("there are games in which nothing is legal")
     chosen = firsts + (rng.random(len(masks)) * counts).astype(np.int64)
     return np.asarray(legal[chosen] % masks.shape[1])
+
+
+gymnasium.register(
+    id="VallettaGames-v0",
+    vector_entry_point=f"{__name__}:{GamesEnv.__name__}",
+)

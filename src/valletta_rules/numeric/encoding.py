@@ -41,6 +41,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS, NOTHING
+from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import Value
 from valletta_rules.numeric.numbering import NUMBERS
 from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening, RuleSet
@@ -161,6 +162,48 @@ def columns(players: int) -> tuple[str, ...]:
         for block in BLOCKS
         for place in range(block.times[players])
         for name in block.columns
+    )
+
+
+_LARGEST: Final = MappingProxyType(
+    {
+        "phase": len(PHASES) - 1,
+        "valette": LAST_SPACE,
+        "rules.effects": len(Effects) - 1,
+        "rules.opening": len(Opening) - 1,
+        "rules.barrel_layout": len(BarrelLayout) - 1,
+        "rules.apprentice_colour": len(APPRENTICE_COLOURS) - 1,
+        "rules.start_player_variant": 1,
+        "rules.fewer_barrels": 1,
+        "played": len(CHARACTERS),
+        "begun.parts": PARTS,
+        "character": len(CHARACTERS),
+        "icon": len(GOODS),
+        "upgraded": 1,
+        "kind": len(STEPS),
+    }
+)
+"""The largest numbers of the fields that are neither amounts nor places, by their names."""
+
+_PLACES: Final = ("viewer", "active", "owner", "place")
+"""The names of the fields that name a seat or a place."""
+
+
+@lru_cache(maxsize=len(SITES))
+def largest(players: int) -> tuple[int, ...]:
+    """Return the largest number that each of the `columns` can hold; the smallest is 0.
+
+    Amounts have no limit of their own: theirs is `MOST`.  Raises `ValueError` for a number of
+    players for which there are no columns.
+    """
+    columns(players)
+    most = {**_LARGEST, **dict.fromkeys(_PLACES, players)}
+    return tuple(
+        most.get(field.name, MOST)
+        for block in BLOCKS
+        for _ in range(block.times[players])
+        for field in block.fields
+        for _ in field.columns
     )
 
 
