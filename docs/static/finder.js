@@ -106,7 +106,7 @@ function find(words, index) {
     }
   }
   for (const best of named) for (let at = 0; at < count; at += 1) if (!best.has(at)) scores[at] = Math.floor(scores[at] * 3 / 4);
-  const enough = Math.max(Math.floor(Math.max(...scores) * 2 / 5), 1 + LOST * lost);
+  const enough = Math.max(Math.floor(Math.max(...scores) / 2), 1 + LOST * lost);
   const most = Math.max(...covered) * 3 / 4, hasMost = number => covered[number] >= most, isPage = number => index.entries[number].kind === "page";
   const found = [...scores.keys()].filter(number => scores[number] >= enough && (!isPage(number) || hasMost(number)));
   const length = index.entries.map(entry => wordsOf(entry.title).length);

@@ -98,7 +98,7 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
             scores[number] += score
     for best in named:  # a name in the question always counts
         scores = [score if n in best else score * 3 // 4 for n, score in enumerate(scores)]
-    enough = max(max(scores) * 2 // 5, 1 + 900 * lost)
+    enough = max(max(scores) // 2, 1 + 900 * lost)
     found = (number for number, score in enumerate(scores) if score >= enough)
     entries = looked_through.entries
     ranked = sorted(found, key=lambda n: (-scores[n], len(words_of(entries[n].title)), n))
@@ -158,22 +158,18 @@ def _read(words: Sequence[str], known: Mapping[str, Meanings]) -> Iterator[list[
     """Yield words by what is to be read together."""
     start = 0
     while start < len(words):
-        count = next(
-            (
-                count
-                for count in range(min(LONGEST, len(words) - start), 1, -1)
-                if _key(words[start : start + count], known) is not None
-            ),
-            1,
-        )
-        yield [*words[start : start + count]]
-        start += count
+        some = [*words[start : start + LONGEST]]
+        while len(some) > 1 and _key(some, known) is None:
+            some.pop()
+        yield some
+        start += len(some)
 
 
 def _key(words: Sequence[str], known: Mapping[str, Meanings]) -> str | None:
     """Return under which words they are known, as they are or by their stems."""
-    keys = (" ".join(words), " ".join(map(stem, words)))
-    return next((key for key in keys if key in known), None)
+    if (key := " ".join(words)) in known:
+        return key
+    return key if (key := " ".join(map(stem, words))) in known else None
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
