@@ -3,11 +3,10 @@
 import doctest
 import gc
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]
+sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent), str(HERE.parent / "src")]
 
 from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
@@ -20,6 +19,10 @@ from valletta_rules.rulebook import (  # noqa: E402
     turn,
     yellow,
 )
+from valletta_rules.version import __version__  # noqa: E402
+
+if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
+    raise RuntimeError(f"the pages would be of {blue.__file__}, and not of this checkout")
 
 gc.set_threshold(200_000, 50, 100)  # trees of nodes live long; looking through them takes time
 
@@ -28,7 +31,7 @@ refresh_matrix(HERE.parent)  # so that the examples know where each clause is me
 project = "valletta-rules"
 copyright = "2026, the valletta-rules authors"
 author = "the valletta-rules authors"
-release = version = version_of("valletta-rules")
+release = version = __version__
 
 extensions = [
     "sphinx.ext.autodoc",

@@ -35,6 +35,9 @@ PACKAGE: Final = "valletta_rules."
 CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?\w*")
 """What names of classes look like, and nothing else that is set as code."""
 
+COMPILED: Final = frozenset({"PackedState"})
+"""Classes that exist only where the native backend has been compiled."""
+
 LOGGER: Final = logging.getLogger(__name__)
 
 
@@ -114,12 +117,17 @@ def resolve(
     if found is not None:
         entry = objects[found]
         return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, shown, found)
-    if ours and CLASS.fullmatch(target) and not hasattr(builtins, target):
+    if ours and CLASS.fullmatch(target) and not (hasattr(builtins, target) or is_left_out(target)):
         LOGGER.warning(
             "nothing is documented as %s", target, location=node, type="ref", subtype="name"
         )
     known = hasattr(loaded(module or ""), target.partition(".")[0])
     return shown if ours or known else None
+
+
+def is_left_out(target: str) -> bool:
+    """Tell whether a name is one of the native backend, which is not compiled here."""
+    return target in COMPILED and not hasattr(loaded("valletta_rules.native"), target)
 
 
 @cache

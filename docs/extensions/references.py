@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -225,13 +224,6 @@ def clauses_of_sentence(each: SourceSentence) -> str:
 # Code, tests and model
 
 
-@cache
-def clauses_of(name: str) -> list[str]:
-    """Return the clauses that a function or a table of the package names, in its own order."""
-    named = (each for each in repository().mentions if (each.kind, each.name) == ("code", name))
-    return [each.clause for each in named]
-
-
 class Coded(NamedTuple):
     """A function or a table that carries a clause out; as text it is a link."""
 
@@ -267,28 +259,7 @@ class Coded(NamedTuple):
 @offer
 def carried_out(clause: str) -> list[Coded]:
     """Return the functions and tables that carry a clause out, the main one first."""
-    home = Path(place_of(clause).path).stem
-    found = sorted(explain(clause).code, key=lambda each: weight(clause, home, each))
-    return [Coded(each.name, each.path) for each in found]
-
-
-def weight(clause: str, home: str, place: Reference) -> float:
-    """Say how far a function is from being the one that carries a clause out: 0 is that one.
-
-    What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
-    own chapter nearer than others, and what names few clauses, this one among the first, nearest.
-    """
-    listed = clauses_of(place.name)
-    inner = place.name.rpartition(".")[2]
-    return (
-        8 * (not place.name.startswith("rulebook."))
-        + 4 * inner.startswith("_")
-        + 2 * (Path(place.path).stem != home)
-        + 1.5 * inner.isupper()
-        + inner.startswith(("check_", "legal_"))
-        + listed.index(clause)
-        + len(listed) / 2
-    )
+    return [Coded(each.name, each.path) for each in explain(clause).code]
 
 
 def source_link(native: Reference) -> str:

@@ -61,6 +61,16 @@ document.querySelector("p.languages a")?.addEventListener("click", ({ currentTar
   link.hash = (there ? there[parts.indexOf(read)] : read?.id) ?? "";
 });
 
+// What a reader leaves out of one page stays out of the others, where the browser keeps such choices.
+for (const box of document.querySelectorAll(".marks-switch input")) {
+  try {
+    box.checked = localStorage.getItem(box.id) === "checked";
+    box.addEventListener("change", () => localStorage.setItem(box.id, box.checked ? "checked" : ""));
+  } catch {
+    break;
+  }
+}
+
 // On a narrow screen the contents lie over the text: whoever has chosen a part of it wants to read it.
 document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {
   if (target.closest("a")) document.getElementById("__toc").checked = false;

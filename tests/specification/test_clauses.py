@@ -205,6 +205,20 @@ class TestSources:
         last = explain("SCO-8").sources[-1]
         assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
 
+    def test_the_german_text_comes_first_in_german(self) -> None:
+        """Who reads a clause or a ruling in German meets the German text before the others."""
+        for source in (explain("BLD-6", "de").sources[0], ruling("effects", "de").sources[0]):
+            assert source.seed == "001"
+        assert {*explain("BLD-6", "de").sources} == {*explain("BLD-6").sources}
+
+    def test_code_comes_before_constants(self) -> None:
+        """The first place that carries a clause out is a function, where there is one."""
+        for clause in map(explain, clause_ids()):
+            tables = [each.name.rpartition(".")[2].isupper() for each in clause.code]
+            own = [each.name.startswith("rulebook.") for each in clause.code]
+            if any(own and not table for own, table in zip(own, tables, strict=True)):
+                assert not tables[0], clause.id
+
     def test_a_repeated_sentence_has_what_it_repeats(self) -> None:
         """A row that repeats another is a source of the same clauses, unless it has its own."""
         relations = {source.seed: source.relation for source in explain("SCO-11").sources}

@@ -29,7 +29,13 @@ from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
 from valletta_rules.specification.files import TomlTable, demand, specification
 from valletta_rules.specification.phrases import GERMAN_CONDITIONS, Phrase, key_in
-from valletta_rules.specification.sources import Source, citations, seeds, sources_of
+from valletta_rules.specification.sources import (
+    Source,
+    citations,
+    in_language_first,
+    seeds,
+    sources_of,
+)
 from valletta_rules.text.layout import filled
 from valletta_rules.text.values import quoted
 
@@ -302,8 +308,11 @@ class ClauseText(Value):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sentences of the texts that are about it, those that state it first."""
-        return sources_of(self.id)
+        """The sentences of the texts that are about it, those that state it first.
+
+        In German those of the German text come before all others.
+        """
+        return in_language_first(sources_of(self.id), self.language)
 
     @property
     def code(self) -> tuple[Reference, ...]:
@@ -591,7 +600,9 @@ def _ruling_of(table: TomlTable, language: str) -> RulingText:
             Objection(each["sentence"], each[says], language) for each in table["against"]
         ),
         in_play=table[key_in(language, "in_play")],
-        sources=tuple(Source(each["seed"], each["section"]) for each in table["sources"]),
+        sources=in_language_first(
+            (Source(each["seed"], each["section"]) for each in table["sources"]), language
+        ),
         clauses=tuple(table["clauses"]),
         language=language,
     )

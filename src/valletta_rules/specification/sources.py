@@ -16,7 +16,7 @@ import attrs
 
 from valletta_rules.components.values import Value
 from valletta_rules.specification.files import specification
-from valletta_rules.specification.phrases import Phrase, key_in
+from valletta_rules.specification.phrases import LANGUAGES, Phrase, key_in
 
 
 class Relation(StrEnum):
@@ -74,6 +74,17 @@ def seeds(language: str = "en") -> Mapping[str, str]:
     """Return the source texts from which the rulebook was drawn up, by their numbers."""
     title = key_in(language, "title")
     return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
+
+
+def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
+    """Return places, those in the texts of a language before the others.
+
+    In English, the language of most texts, they keep their order.
+    """
+    if language == LANGUAGES[0]:
+        return tuple(sources)
+    own = {text.id for text in specification().texts if text.language == language}
+    return tuple(sorted(sources, key=lambda source: source.seed not in own))
 
 
 def sources_of(clause: str) -> tuple[Source, ...]:
