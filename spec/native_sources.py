@@ -62,6 +62,7 @@ NAMED_OTHERWISE: Final = {
         "least_replaced",
         "most_replaced",
         "replaces",
+        "can_replace",
         "smaller",
         "larger",
         "lay_out",

@@ -49,6 +49,7 @@ typedef struct {
     PyObject *goods_type;
     PyObject *random_type;
     PyObject *methods[METHODS]; /* of that type */
+    PyCFunction getrandbits;    /* the first of them, (generator, bits), or a null pointer */
     PyObject *names[NAMES];
     struct {
         PyObject *action;

@@ -248,17 +248,31 @@ typedef struct {
     void *collection;
 } Purse;
 
-/* Lay out every amount of brick that makes a right payment of what is laid out of the other goods;
- * no more than `left`.  Return which good goes on: brick if all has been tried. */
-static int lay_out_bricks(Purse *purse, int left)
+/* Tell whether as many items can be replaced as must be, with what is laid out. */
+static bool can_replace(const Purse *purse, int replaced)
+{
+    int most = 0;
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        most += most_replaced(purse->price[good], purse->paid[good], replaced);
+    }
+    return replaced <= most;
+}
+
+/* Lay out every amount of brick that makes a right payment of what is laid out of the other goods,
+ * of which so many items are `missing`; no more than `left`.  Return which good goes on: brick if
+ * all has been tried. */
+static int lay_out_bricks(Purse *purse, int left, int missing)
 {
     const int apart = SUBSTITUTES - 1; /* each further replacement takes this many more */
     int amount = larger(purse->least[BRICK], left - purse->most_left);
+    int most = smaller(purse->most[BRICK], left);
     amount += (left - amount) % apart;
     int replaced = purse->replaced - (left - amount) / apart;
-    for (; amount <= smaller(purse->most[BRICK], left); amount += apart, replaced++) {
+    for (; amount <= most; amount += apart, replaced++) {
         purse->paid[BRICK] = amount;
-        if (replaces(purse->paid, purse->price, replaced)) {
+        if (missing + least_replaced(purse->price[BRICK], amount) <= replaced
+            && can_replace(purse, replaced)) {
             int next = purse->found(purse->collection, purse->paid);
             if (next < BRICK) {
                 return next;
@@ -269,17 +283,22 @@ static int lay_out_bricks(Purse *purse, int left)
 }
 
 /* Lay out every amount of a good, and with each every amount of those after it; no more than `left`
- * goods are laid out.  Return which good goes on: this one or a later one if all has been tried. */
-static int lay_out(Purse *purse, int good, int left)
+ * goods are laid out, and of those before it so many items are `missing`.  Return which good goes
+ * on: this one or a later one if all has been tried. */
+static int lay_out(Purse *purse, int good, int left, int missing)
 {
     if (good == BRICK) {
-        return lay_out_bricks(purse, left);
+        return lay_out_bricks(purse, left, missing);
     }
-    for (int amount = purse->least[good]; amount <= smaller(purse->most[good], left); amount++) {
+    int most = smaller(purse->most[good], left);
+    for (int amount = purse->least[good]; amount <= most; amount++) {
+        int still = missing + least_replaced(purse->price[good], amount);
         purse->paid[good] = amount;
-        int next = lay_out(purse, good + 1, left - amount);
-        if (next < good) {
-            return next;
+        if (still <= purse->replaced) {
+            int next = lay_out(purse, good + 1, left - amount, still);
+            if (next < good) {
+                return next;
+            }
         }
     }
     return BRICK;
@@ -317,7 +336,7 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
     }
     purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
-    lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced);
+    lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
 }
 
 /* Tell whether a payment is right and the player has the goods.

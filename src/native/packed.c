@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* The most words that are fetched from a generator at once. */
-enum { MOST_WORDS = 32 };
-
 /* Return the module's state, or a null pointer with an exception when the interpreter ends. */
 static State *state_of(PyObject *self)
 {
@@ -200,68 +197,31 @@ static PyObject *packed_weights(PyObject *object, PyObject *unused)
     return pairs;
 }
 
-/* A generator of Python's own type, and the words of 32 bits that were fetched from it. */
+/* A generator of Python's own type. */
 typedef struct {
     State *state;
     PyObject *generator;
-    int certain; /* how many numbers more will be drawn at least, and so words fetched at once */
-    int left;    /* of the words, whose order is reversed */
-    uint32_t words[MOST_WORDS];
 } Plain;
 
-/* Fetch the words that are certain to be needed; false with an exception.
- *
- * `getrandbits` makes its result of whole words, the first of them lowest: many words of one call
- * are those of as many calls. */
-static bool fetch(Plain *plain)
+/* Draw bits with the function of C that is `getrandbits`; negative with an exception. */
+static int64_t draw_bits(const Plain *plain, int bits)
 {
-    int count = plain->certain < 1 ? 1 : plain->certain > MOST_WORDS ? MOST_WORDS : plain->certain;
-    PyObject *bits = PyLong_FromLong(32 * count), *pair = PyLong_FromLong(64);
-    PyObject *name = plain->state->names[GETRANDBITS_NAME];
-    PyObject *drawn =
-        bits && pair ? PyObject_CallMethodObjArgs(plain->generator, name, bits, NULL) : NULL;
-    for (int word = count - 1; drawn && word >= 0; word -= 2) {
-        uint64_t two = PyLong_AsUnsignedLongLongMask(drawn);
-        plain->words[word] = (uint32_t)two;
-        if (word) {
-            plain->words[word - 1] = (uint32_t)(two >> 32);
-        }
-        if (word > 1) {
-            PyObject *others = PyNumber_Rshift(drawn, pair);
-            Py_DECREF(drawn);
-            drawn = others;
-        }
-    }
-    plain->left = drawn ? count : 0;
+    PyObject *wanted = PyLong_FromLong(bits);
+    PyObject *drawn = wanted ? plain->state->getrandbits(plain->generator, wanted) : NULL;
+    int64_t number = drawn ? PyLong_AsLongLong(drawn) : -1;
     Py_XDECREF(drawn);
-    Py_XDECREF(bits);
-    Py_XDECREF(pair);
-    return plain->left;
-}
-
-/* Take the upper bits of the next word, as `getrandbits` does; negative with an exception. */
-static int64_t upper_bits(Plain *plain, int bits)
-{
-    if (!plain->left && !fetch(plain)) {
-        return -1;
-    }
-    return plain->words[--plain->left] >> (32 - bits);
+    Py_XDECREF(wanted);
+    return number;
 }
 
 /* Take a number as `random.Random` does in `randrange`, by the bits that the limit has. */
 static int64_t from_bits(void *source, uint64_t limit)
 {
-    Plain *plain = source;
     int bits = limit ? 64 - __builtin_clzll(limit) : 0;
     int64_t number;
     do {
-        int64_t lower = bits > 32 ? upper_bits(plain, 32) : 0;
-        number = lower < 0 ? -1 : upper_bits(plain, bits > 32 ? bits - 32 : bits);
-        if (number >= 0 && bits > 32) {
-            number = number << 32 | lower;
-        }
+        number = draw_bits(source, bits);
     } while (number >= (int64_t)limit);
-    plain->certain--;
     return number;
 }
 
@@ -283,7 +243,7 @@ static int64_t from_numbers(void *source, uint64_t limit)
  * the type nor the generator has been given another method to draw by. */
 static bool is_plain(State *state, PyObject *generator)
 {
-    if ((PyObject *)Py_TYPE(generator) != state->random_type) {
+    if ((PyObject *)Py_TYPE(generator) != state->random_type || !state->getrandbits) {
         return false;
     }
     PyObject *own = PyObject_GenericGetDict(generator, NULL);
@@ -302,16 +262,15 @@ static bool is_plain(State *state, PyObject *generator)
 /* Changes a row by the numbers that it draws; false if that fails. */
 typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
-/* Return the position after a change that draws numbers from a generator, so many at least. */
-static PyObject *changed(PyObject *object, Change change, int viewer, int certain,
-                         PyObject *generator)
+/* Return the position after a change that draws numbers from a generator. */
+static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *generator)
 {
     Packed *self = (Packed *)object;
     State *state = state_of(object);
     if (!state) {
         return NULL;
     }
-    Plain plain = {.state = state, .generator = generator, .certain = certain};
+    Plain plain = {state, generator};
     bool draws_bits = is_plain(state, generator);
     PyObject *numbers =
         draws_bits ? NULL : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
@@ -354,12 +313,7 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
         Py_INCREF(object);
         return object;
     }
-    const Row *row = &((Packed *)object)->row;
-    Step prompt = row->agenda[row->steps - 1];
-    int certain = prompt.kind == DEAL_PROMPT ? SITES[row->players] - row->dealt
-        : prompt.kind == DRAW_PROMPT         ? cards_wanted(row, prompt)
-                                             : 1;
-    return changed(object, let_chance_answer, SPECTATOR, certain, generator);
+    return changed(object, let_chance_answer, SPECTATOR, generator);
 }
 
 /* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
@@ -385,8 +339,7 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
         || !is_viewer(&((Packed *)object)->row, viewer)) {
         return NULL;
     }
-    int certain = cards_sampled(&((Packed *)object)->row, viewer, false);
-    return changed(object, make_up, viewer, certain, generator);
+    return changed(object, make_up, viewer, generator);
 }
 
 PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
@@ -698,8 +651,7 @@ static bool make_up_hidden(const Table *table, Row *row, int viewer, Numbers dra
 
 static PyObject *view_determinized(PyObject *object, PyObject *generator)
 {
-    int certain = cards_sampled(&((Packed *)object)->row, SPECTATOR, true);
-    return changed(object, make_up_hidden, SPECTATOR, certain, generator);
+    return changed(object, make_up_hidden, SPECTATOR, generator);
 }
 
 PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"

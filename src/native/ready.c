@@ -13,6 +13,20 @@ static size_t place_of(const PyObject *object)
     return (size_t)(((uintptr_t)object >> 4) * UINT32_C(2654435761)) % ADDRESSES;
 }
 
+/* Return the function of C that is `getrandbits` of fresh generators; a null pointer, perhaps with an
+ * exception, if there is none that takes one argument. */
+static PyCFunction find_getrandbits(const State *state)
+{
+    PyObject *fresh = PyObject_CallObject(state->random_type, NULL);
+    PyObject *bound = fresh ? PyObject_GetAttr(fresh, state->names[GETRANDBITS_NAME]) : NULL;
+    PyCFunction function = bound && PyCFunction_Check(bound) && PyCFunction_GetFlags(bound) == METH_O
+        ? PyCFunction_GetFunction(bound)
+        : NULL;
+    Py_XDECREF(bound);
+    Py_XDECREF(fresh);
+    return function;
+}
+
 /* Take over the objects that Python has made; false if they are not what they should be. */
 bool prepare(State *state, PyObject *wanted)
 {
@@ -49,7 +63,8 @@ bool prepare(State *state, PyObject *wanted)
         state->methods[method] = PyObject_GetAttr(state->random_type, name);
         is_named = state->methods[method];
     }
-    if (!is_named || PyTuple_Size(state->actions) != NUMBERS) {
+    state->getrandbits = is_named ? find_getrandbits(state) : NULL;
+    if (PyErr_Occurred() || PyTuple_Size(state->actions) != NUMBERS) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_ValueError, "there is another number of actions");
         }
@@ -228,12 +243,12 @@ static PyObject *new_payment(State *state, const int paid[GOODS])
 /* Return a payment. */
 PyObject *ready_payment(State *state, const int paid[GOODS])
 {
-    uint32_t key = 0;
-    bool is_kept = true;
+    uint32_t key = 0, all = 0;
     for (int good = 0; good < GOODS; good++) {
         key = key << 8 | (uint32_t)(paid[good] & 0xff);
-        is_kept = is_kept && paid[good] <= 0xff;
+        all |= (uint32_t)paid[good];
     }
+    bool is_kept = all <= 0xff;
     size_t place = (key * UINT32_C(2654435761)) >> 16, end = place + NEIGHBOURS_TRIED;
     for (size_t each = place; is_kept && each < end; each++) {
         PyObject *payment = state->payments[each % PAYMENTS].payment;

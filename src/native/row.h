@@ -191,7 +191,6 @@ void knight(Row *row, int seat);
 
 /* views.c */
 enum { SPECTATOR = VALLETTA_SPECTATOR };
-int cards_sampled(const Row *row, int viewer, bool is_redacted);
 bool determinize_redacted(Row *row, Numbers draw, void *source);
 
 /* encoding.c: how many columns there are once, for each player, site and step, and at most */

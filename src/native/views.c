@@ -70,19 +70,6 @@ static bool is_left_out(const Bag *hand)
     return hand->total;
 }
 
-/* Return how many cards are sampled for a viewer, or of the hands that a row has left out. */
-int cards_sampled(const Row *row, int viewer, bool is_redacted)
-{
-    int cards = 0;
-    for (int seat = 0; seat < row->players; seat++) {
-        const Player *player = &row->player[seat];
-        if (is_redacted ? is_left_out(&player->hand) : seat != viewer) {
-            cards += player->hand.total - player->shown.total;
-        }
-    }
-    return cards;
-}
-
 /* Make a row that was redacted a position again, as `determinize` does; false if that fails. */
 bool determinize_redacted(Row *row, Numbers draw, void *source)
 {

@@ -496,3 +496,18 @@ def test_a_game_that_is_not_over_has_no_outcome() -> None:
     """And without a chance prompt there are no weights."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
+
+
+def test_payments_of_a_few_goods_are_judged_as_by_the_engine() -> None:
+    """The right number of goods may still be made of the wrong ones."""
+    judged = set()
+    for state in GAME:
+        if not isinstance(state.prompt, PaymentPrompt):
+            continue
+        packed = native.pack(state)
+        for counts in product(range(5), repeat=len(GOODS)):
+            payment = Pay(Goods(*counts))
+            allowed = packed.allows(payment)
+            assert allowed == (check(state, payment) is None), (state, payment)
+            judged.add(allowed)
+    assert judged == {True, False}
