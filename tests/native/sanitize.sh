@@ -15,7 +15,7 @@ python=$(command -v "${PYTHON:-python3}")
 python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tar -C "$repository" --exclude node_modules -cf - pyproject.toml src spec tests | tar -C "$work" -xf -
+tar -C "$repository" --exclude node_modules -cf - pyproject.toml src spec tests examples | tar -C "$work" -xf -
 cd "$work"
 include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
 export PYTHONPATH=$work/src:$work VALLETTA_NATIVE=1 PYTHONDONTWRITEBYTECODE=1
