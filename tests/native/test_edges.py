@@ -9,11 +9,11 @@ from __future__ import annotations
 import pickle
 import random
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import product
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast, get_args
 
 import attrs
 import pytest
@@ -55,13 +55,17 @@ from valletta_rules.agenda import (
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
+    Step,
     Turn,
 )
 from valletta_rules.components.goods import GOODS
+from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
 from valletta_rules.rulebook.scoring import score_sheet
+from valletta_rules.rulebook.yellow import KNIGHT_POINTS
 from valletta_rules.specification.worked_examples import examples, position_of
+from valletta_rules.state import Phase
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -251,6 +255,14 @@ def test_an_action_beyond_the_limits_is_refused(
     assert bytes(packed) == before
 
 
+def test_points_up_to_the_limit_are_scored() -> None:
+    """The most that a row can hold is not too many."""
+    score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
+    state = having(hand=CardBag.of(Character.KNIGHT), score=score)
+    knight = PlayCard(Character.KNIGHT)
+    assert apply(native.pack(state), knight).unpack() == apply(state, knight)
+
+
 def test_chance_without_an_answer_is_an_error() -> None:
     """A barrel is to be revealed when none is left, or its good is one too many."""
     asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(SEAT),))
@@ -261,6 +273,14 @@ def test_chance_without_an_answer_is_an_error() -> None:
     full = having(asked.replace(barrels=Goods(gold=1)), goods=Goods(gold=65_000))
     with pytest.raises(OverflowError, match="cannot hold"):
         resolve_chance(native.pack(full), random.Random(1))
+
+
+@pytest.mark.parametrize("beyond", [0, -(1 << 40), 1 << 40])
+def test_a_number_that_was_not_asked_for_is_refused(beyond: int) -> None:
+    """A generator that draws the limit itself, or less than nothing, is none."""
+    wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
+    with pytest.raises(ValueError, match="a generator answered"):
+        resolve_chance(native.pack(new_game(3)), cast(Any, wrong))
 
 
 # Invalid rows and tables
@@ -301,6 +321,60 @@ def test_every_byte_of_a_row_is_checked(state: GameState, place: int, value: int
     row[place] = value
     with pytest.raises(ValueError, match="this is no row"):
         native._table(packed.rules, packed.cards, 3).position(bytes(row))
+
+
+LAST, SITES_DEALT = FIRST + 2 * native.PLAYER.size, len(BONUS.display)
+SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = 4 * 32, 4 * 32 + 8
+"""Where the last of three players begins in a row, and where what a player has is in it."""
+
+
+@pytest.mark.parametrize(
+    ("state", "changes"),
+    [
+        (BONUS, {1: b"\3"}),
+        (BONUS, {2: bytes([len(Phase)])}),
+        (BONUS, {3: bytes([LAST_SPACE + 1])}),
+        (BONUS, {4: bytes([SITES_DEALT + 1])}),
+        (PLAYING, {4: bytes([SITES_DEALT - 1]), DISPLAY + SITES_DEALT - 1: b"\0"}),
+        (BONUS, {DISPLAY: bytes([len(BONUS.cards.buildings)])}),
+        (BONUS, {PLAYED: bytes([len(CHARACTERS)])}),
+        (PLAYING, {STEP: bytes([1 + len(get_args(Step))])}),
+        (BONUS, {STEP + 2: bytes([CHARACTERS.index(Character.MAID)])}),
+        (BONUS, {LAST + SITES_OF_A_PLAYER: (1 << SITES_DEALT).to_bytes(4, "little")}),
+        (BONUS, {LAST + SITES_OF_A_PLAYER + 4: (1 << SITES_DEALT).to_bytes(4, "little")}),
+        *(
+            (BONUS, {LAST + GOODS_OF_A_PLAYER + 2 * place: (65_001).to_bytes(2, "little")})
+            for place in range(5)
+        ),
+        (BONUS, {LAST: bytes([0, 129, *[0] * 29, 129])}),
+    ],
+)
+def test_what_is_one_beyond_a_bound_is_refused(
+    state: GameState, changes: Mapping[int, bytes]
+) -> None:
+    """Numbers go as far as they do in a game of three players, and no further."""
+    packed = native.pack(state)
+    row = bytearray(bytes(packed))
+    for place, value in changes.items():
+        row[place : place + len(value)] = value
+    with pytest.raises(ValueError, match="this is no row"):
+        native._table(packed.rules, packed.cards, 3).position(bytes(row))
+
+
+def test_as_many_cards_as_a_row_can_have() -> None:
+    """One more would be too many."""
+    packed = native.pack(BONUS)
+    row = bytearray(bytes(packed))
+    there = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
+    there += sum(len(each.discard_pile) for each in BONUS.players) + len(BONUS.supply) + 1
+    table = native._table(packed.rules, packed.cards, 3)
+    row[LAST] += (more := native.LIMITS["MOST_CARDS"] - there)
+    row[LAST + 31] += more
+    assert table.position(bytes(row)).unpack().players[2].hand.count(CHARACTERS[0]) >= more
+    row[LAST] += 1
+    row[LAST + 31] += 1
+    with pytest.raises(ValueError, match="too many cards"):
+        table.position(bytes(row))
 
 
 class Touchy:
