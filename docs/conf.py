@@ -51,6 +51,7 @@ extensions = [
     "reference",  # operations, the JSON schema, the command line, arrays, layers
     "studied",  # the study of the game: plots and tables
     "learn",  # the book for players
+    "playable",  # the game, without a server
     "languages",  # English and German pages that know of one another
     "sidebar",  # the titles of all pages, written directly, which saves a quarter of a build
     "accessible",  # what the theme leaves out for readers without a mouse or a screen
@@ -62,7 +63,7 @@ templates_path = ["templates/html"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
-exclude_patterns = ["_build", "checks", "templates"]
+exclude_patterns = ["_build", "checks", "templates", "play/node_modules"]
 numbers = {
     name: value
     for chapter in (blue, building, final_phase, scoring, turn, yellow)

@@ -1,0 +1,165 @@
+"""The table in a page without a server: what `docs/play/` needs, put beside the built pages.
+
+Python in WebAssembly is Pyodide, from npm: ``npm ci`` in `docs/play/` installs it.  Without it, or
+without Node, the pages are built all the same, and say that the game has been left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from docutils import nodes
+from languages import PHRASES, language_of
+from markup import ROOT, Shown, raw
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
+from valletta_rules.web import pictures
+from valletta_rules.words import LANGUAGES, page_words
+
+SOURCE: Final = ROOT / "docs/play"
+"""What is ours of it."""
+
+PYODIDE: Final = SOURCE / "node_modules/pyodide"
+"""Where npm puts Pyodide."""
+
+RUNTIME: Final = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+"""What of Pyodide is sent to a player."""
+
+PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensions")
+"""What the table imports beside the standard library."""
+
+TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.toml", "matrix.json")
+"""What of the specification the rules are explained from."""
+
+UNUSED: Final = (".so", ".pyc", ".pyi", ".d.ts")
+"""Endings of files that are not needed."""
+
+
+def can_build() -> bool:
+    """Tell whether Node and Pyodide are there."""
+    return PYODIDE.is_dir() and shutil.which("node") is not None
+
+
+def library() -> Iterator[tuple[Path, str]]:
+    """Yield the Python files and data, each with its name in the archive."""
+    for package in PACKAGES:
+        spec = find_spec(package)
+        origin = Path((spec and spec.origin) or package)
+        found = [origin] if origin.name != "__init__.py" else sorted(origin.parent.rglob("*"))
+        for path in found:
+            name = str(path.relative_to(origin.parent.parent if len(found) > 1 else origin.parent))
+            skipped = name.endswith(UNUSED) or "/web/pages/" in name or "/_spec/" in name
+            if path.is_file() and not skipped:
+                yield path, name
+    for text in TEXTS:
+        base = ROOT / "spec"
+        for path in sorted((base / text).rglob("*")) if (base / text).is_dir() else [base / text]:
+            if path.is_file():
+                yield path, f"valletta_rules/_spec/{path.relative_to(base)}"
+
+
+def compile_library(to: Path) -> None:
+    """Write the archive of the library, compiled, unless it has been made of the same files."""
+    files = [*library()]
+    content = b"".join(name.encode() + path.read_bytes() for path, name in files)
+    made, mark = hashlib.sha256(content).hexdigest(), to.with_suffix(".made")
+    if to.exists() and mark.exists() and mark.read_text() == made:
+        return
+    with TemporaryDirectory() as folder:
+        archive = Path(folder, "library.zip")
+        with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
+            for path, name in files:
+                zipped.write(path, name)
+        subprocess.run(["node", SOURCE / "compile.mjs", archive, to], check=True)
+    mark.write_text(made)
+
+
+def build(to: Path) -> None:
+    """Put the pages of the table, their words and pictures, Python and library into a folder."""
+    static = to / "pages/static"
+    python = to / "python"
+    for folder in (static, python, to / "pages/table"):
+        folder.mkdir(parents=True, exist_ok=True)
+    pages = ROOT / "src/valletta_rules/web/pages"
+    for path in pages.iterdir():
+        if path.suffix in (".js", ".css", ".svg"):
+            shutil.copy(path, static)
+    shutil.copy(pages / "index.html", to / "pages")
+    shutil.copy(pages / "table.html", to / "pages/table/index.html")
+    shutil.copy(SOURCE / "server.js", static)
+    for code, language in LANGUAGES.items():
+        for name, sent in (("words", page_words(language)), ("pictures", pictures.stock(code))):
+            (static / f"{name}.{code}.json").write_text(json.dumps(sent), "utf-8")
+    shutil.copy(SOURCE / "shell.html", to / "index.html")
+    for name in ("shell.js", "shell.css", "worker.js", "LICENSES.txt"):
+        shutil.copy(SOURCE / name, to)
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, python)
+    compile_library(python / "library.zip")
+    write_lists(to)
+
+
+def write_lists(to: Path) -> None:
+    """Write which files are loaded, and have the service worker keep all that are sent."""
+    kept = [
+        path
+        for path in sorted(to.rglob("*"))
+        if path.is_file() and path.suffix != ".made" and path.name not in ("sw.js", "files.json")
+    ]
+    heavy = {str(p.relative_to(to)): p.stat().st_size for p in kept if p.parent.name == "python"}
+    (to / "files.json").write_text(json.dumps({"files": heavy}), "utf-8")
+    version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
+    names = ["./", "files.json", *(str(path.relative_to(to)) for path in kept)]
+    worker = (SOURCE / "sw.js").read_text("utf-8")
+    worker = worker.replace("${VERSION}", version).replace("FILES)", f"{json.dumps(names)})")
+    (to / "sw.js").write_text(worker, "utf-8")
+
+
+class Play(Shown):
+    """`.. play::`: the button by which the game is opened, or that it has been left out."""
+
+    required_arguments = 0
+
+    def shown(self) -> list[nodes.Node]:
+        """Return the button."""
+        language = language_of(self.env.docname)
+        said = PHRASES["play"][language]
+        if not can_build():
+            return [raw(f"<p>{said['left_out']}</p>")]
+        size = sum((PYODIDE / name).stat().st_size for name in RUNTIME) / 1e6
+        up = "../" * self.env.docname.count("/")
+        return [
+            raw(
+                f'<p><a class="play-button" href="{up}play/app/index.html?language={language}">'
+                f"{said['play']}</a> {said['size'].format(round(size))}</p>"
+            )
+        ]
+
+
+def finish(app: Sphinx, error: Exception | None) -> None:
+    """Build the game once the pages are there."""
+    if error is None and app.builder.name == "html" and can_build():
+        build(Path(app.outdir, "play/app"))
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive, and what is done at the end."""
+    app.add_directive("play", Play)
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
