@@ -1,0 +1,128 @@
+"""What the package for JavaScript takes from Python, as a module in JavaScript.
+
+``python -m spec.javascript_tables`` prints it; the package's build (`src/javascript`) writes it to
+its folder ``dist``.  So no fact of the game is typed in JavaScript.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.actions import Pay
+from valletta_rules.agenda import BonusPrompt
+from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.codec import VERSION, to_document
+from valletta_rules.codec.schema import json_schema
+from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.goods import GOODS
+from valletta_rules.errors import VariantError
+from valletta_rules.numeric import layout, numbering
+from valletta_rules.numeric.encoding import PHASES, STEPS
+from valletta_rules.rulebook.blue import BONUS_GOODS
+from valletta_rules.rulebook.setup import check_table
+from valletta_rules.rulings import (
+    APPRENTICE_COLOURS,
+    EDITIONS,
+    HANS_IM_GLUECK,
+    VARIANTS,
+    BarrelLayout,
+    Effects,
+    Opening,
+    RuleSet,
+)
+
+SAID: Final = ("title", "description", "$schema", "$id", "examples")
+"""What a schema says for people alone."""
+
+ANSWERS: Final[Mapping[str, Any]] = {
+    "effects": Effects,
+    "opening": Opening,
+    "barrel_layout": BarrelLayout,
+    "apprentice_colour": APPRENTICE_COLOURS,
+    "start_player_variant": (False, True),
+    "fewer_barrels": (False, True),
+}
+"""The questions that a rule set answers, in the order of a table's answers, and all answers."""
+
+
+def tables() -> dict[str, Any]:
+    """Return the tables."""
+    return {
+        "format": VERSION,
+        "mostListed": MOST_LISTED,
+        "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
+        "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
+        "mostDesigns": layout.MAX_DESIGNS,
+        "mostPlayers": layout.MAX_PLAYERS,
+        "variants": {name: _players_with(name) for name in VARIANTS.values()},
+        "dealt": numbering.MOST_DESIGNS,
+        "pay": numbering.NUMBERS[Pay].start,
+        "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
+        "goods": list(GOODS),
+        "characters": list(CHARACTERS),
+        "phases": list(PHASES),
+        "steps": [_step(kind) for kind in STEPS],
+        "answers": {name: list(answers) for name, answers in ANSWERS.items()},
+        "editions": {name: to_document(rules)["value"] for name, rules in EDITIONS.items()},
+        "builtIn": {name_built_in_cards(RECONSTRUCTION): to_document(RECONSTRUCTION)["value"]},
+        "schema": _bare(json_schema()["$defs"]),
+        "kinds": {kind: f"{kind}Document" for kind in KINDS},
+    }
+
+
+def _players_with(variant: str) -> list[int]:
+    """Return for how many players a variant is."""
+    players = []
+    for count in QUOTAS:
+        with suppress(VariantError):
+            check_table(count, HANS_IM_GLUECK.with_variants(**{variant: True}))
+            players.append(count)
+    return players
+
+
+def _step(kind: Any) -> list[Any]:
+    """Return the name of a type of step, where its fields are in a row, and its clause."""
+    places = {
+        **dict.fromkeys(("seat", "player"), "seat"),
+        **dict.fromkeys(("goods", "reduction", "price"), "goods"),
+        **dict.fromkeys(("site", "plays", "taker"), "value"),
+        "character": "character",
+    }
+    fields = [[field.name, places[field.name]] for field in attrs.fields(kind)]
+    if kind is BonusPrompt:
+        clause: Any = {each: BonusPrompt(0, each).clause for each in BONUS_GOODS}
+    else:
+        clause = getattr(kind, "clause", None)
+    return [kind.__name__, fields, clause]
+
+
+def _bare(schema: Any, *, named: bool = True) -> Any:
+    """Return a schema without what it says for people."""
+    if isinstance(schema, list):
+        return [_bare(each, named=False) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _bare(part, named=key == "properties")
+        for key, part in schema.items()
+        if named or key not in SAID
+    }
+
+
+def main() -> None:
+    """Print the module."""
+    assert tuple(ANSWERS) == tuple(attrs.fields_dict(RuleSet))[1:]
+    text = json.dumps(tables(), ensure_ascii=False, separators=(",", ":"))
+    print(f"// Written by python -m spec.javascript_tables\nexport default {text};")
+
+
+if __name__ == "__main__":
+    main()

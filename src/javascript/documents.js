@@ -1,0 +1,117 @@
+/* Documents from outside: every value is held against the published schema. */
+
+import tables from './dist/tables.js';
+
+/** A document is not one, or not of this version, or of something that there cannot be. */
+export class DocumentError extends Error {
+  name = 'DocumentError';
+}
+
+const DEEPEST = 64;
+const { schema } = tables;
+
+schema.Document = { oneOf: Object.values(tables.kinds).map(name => ({ $ref: `#/$defs/${name}` })) };
+
+export const definition = reference => schema[reference.slice('#/$defs/'.length)];
+
+export function freeze(value) {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(value).forEach(freeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+/** Returns a frozen copy of a value that a definition allows; nothing of the original is kept. */
+export function checked(name, value) {
+  return freeze(copied(schema[name], value, '$', 0));
+}
+
+function refuse(path, wanted, value) {
+  const found = typeof value === 'object' && value ? (Array.isArray(value) ? 'an array' : 'an object') : String(JSON.stringify(value)).slice(0, 80);
+  throw new DocumentError(`${path}: must be ${wanted}, not ${found}`);
+}
+
+function isPlain(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function copied(rule, value, path, depth) {
+  if (depth > DEEPEST) throw new DocumentError(`${path}: is nested too deeply`);
+  if (rule.$ref) return copied(definition(rule.$ref), value, path, depth + 1);
+  if (rule.allOf) return copied(rule.allOf[0], value, path, depth + 1);
+  if (rule.oneOf) return copied(chosen(rule, value, path), value, path, depth + 1);
+  if ('const' in rule) return value === rule.const ? value : refuse(path, JSON.stringify(rule.const), value);
+  if (rule.enum) return rule.enum.includes(value) ? value : refuse(path, `one of ${rule.enum.join(', ')}`, value);
+  return READERS[rule.type](rule, value, path, depth + 1);
+}
+
+/** Returns the alternative that a value can be of, by what its type or kind is, or by its form. */
+function chosen(rule, value, path) {
+  const found = flat(rule).find(each => fits(each, value));
+  return found ?? refuse(path, 'one of the alternatives of the schema', value);
+}
+
+const flattened = new WeakMap();
+
+function flat(rule) {
+  if (rule.$ref) return flat(definition(rule.$ref));
+  if (!rule.oneOf) return [rule];
+  if (!flattened.has(rule)) flattened.set(rule, rule.oneOf.flatMap(flat));
+  return flattened.get(rule);
+}
+
+function fits(rule, value) {
+  if (rule.type === 'null') return value === null;
+  if (rule.type !== 'object') return typeof value === (rule.type === 'integer' ? 'number' : rule.type);
+  if (!isPlain(value)) return false;
+  const { type, kind } = rule.properties;
+  if (type) return Object.hasOwn(value, 'type') && value.type === type.const;
+  return !kind || (Object.hasOwn(value, 'kind') && value.kind === kind.const);
+}
+
+const READERS = {
+  null: (rule, value, path) => (value === null ? value : refuse(path, 'null', value)),
+  boolean: (rule, value, path) => (typeof value === 'boolean' ? value : refuse(path, 'true or false', value)),
+  string(rule, value, path) {
+    if (typeof value !== 'string') refuse(path, 'a text', value);
+    if (!value.isWellFormed?.() && /\p{Surrogate}/u.test(value)) refuse(path, 'a text without half characters', value);
+    if (rule.pattern && !new RegExp(`^(?:${rule.pattern})$`, 'u').test(value)) refuse(path, `of the form ${rule.pattern}`, value);
+    return value;
+  },
+  integer(rule, value, path) {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = rule;
+    if (!Number.isSafeInteger(value) || value < minimum || value > maximum) {
+      refuse(path, `a whole number from ${minimum} to ${maximum}`, value);
+    }
+    return value;
+  },
+  array(rule, value, path, depth) {
+    if (!Array.isArray(value)) refuse(path, 'an array', value);
+    const items = Array.from(value, (item, place) => copied(rule.items, item, `${path}[${place}]`, depth));
+    if (rule.uniqueItems && items.some((item, place) => place && items[place - 1] >= item)) refuse(path, 'ascending', value);
+    return items;
+  },
+  object(rule, value, path, depth) {
+    if (!isPlain(value)) refuse(path, 'an object', value);
+    for (const key of Object.keys(value)) {
+      if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path}: has an unknown key ${key.slice(0, 80)}`);
+    }
+    const copy = {};
+    for (const [key, part] of Object.entries(rule.properties)) {
+      if (Object.hasOwn(value, key)) copy[key] = copied(part, value[key], `${path}.${key}`, depth);
+      else if (rule.required.includes(key)) throw new DocumentError(`${path}: lacks the key ${key}`);
+    }
+    return copy;
+  },
+};
+
+/** Returns the kind of document that a value becomes. */
+export function kindOf(value) {
+  for (const [kind, name] of Object.entries(tables.kinds)) {
+    const rules = flat(schema[name].properties.value);
+    if (rules.some(rule => rule.type === 'object' && fits(rule, value) && rule.required.every(key => key in value)
+      && Object.keys(value).every(key => key in rule.properties))) return kind;
+  }
+  throw new TypeError('this is no value of the game');
+}

@@ -1,0 +1,87 @@
+import type {
+  Action, CardSet, Cards, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument,
+} from './dist/valletta.d.ts';
+
+export type * from './dist/valletta.d.ts';
+
+/** A position: a frozen value with the entries of its document. */
+export declare class State implements GameState {
+  private constructor();
+  readonly rules: GameState['rules'];
+  readonly cards: GameState['cards'];
+  readonly display: GameState['display'];
+  readonly players: GameState['players'];
+  readonly supply: GameState['supply'];
+  readonly barrels: GameState['barrels'];
+  readonly valette: GameState['valette'];
+  readonly active: GameState['active'];
+  readonly played: GameState['played'];
+  readonly phase: GameState['phase'];
+  readonly agenda: GameState['agenda'];
+  /** The question to be answered next, or null when the game is over. */
+  readonly prompt: Prompt | null;
+  /** Whether chance is asked. */
+  readonly asksChance: boolean;
+  readonly isOver: boolean;
+  /** A text that is the same for equal positions, and for no others. */
+  readonly key: string;
+  toJSON(): GameState;
+}
+
+/** What a seat, or for null a spectator, may know of a position: it holds nothing else. */
+export declare class View implements PlayerView {
+  private constructor();
+  readonly seat: PlayerView['seat'];
+  readonly table: PlayerView['table'];
+  readonly agenda: PlayerView['agenda'];
+  readonly legal_actions: PlayerView['legal_actions'];
+  readonly prompt: Prompt | null;
+  readonly asksChance: boolean;
+  readonly isOver: boolean;
+  readonly key: string;
+  toJSON(): PlayerView;
+}
+
+/** A document is not one, or not of this version, or of something that there cannot be. */
+export declare class DocumentError extends Error {}
+
+/** An action was applied that is not legal. */
+export declare class IllegalActionError extends Error {}
+
+/** The rule sets of the editions, by name. */
+export declare const editions: { readonly [name: string]: RuleSet };
+
+/** The card sets that come with the package, by name. */
+export declare const cardSets: { readonly [name: string]: CardSet };
+
+/** Returns a number from 0 up to, but not including, 1: `Math.random`, or one that can be repeated. */
+export type Random = () => number;
+
+/** An answer of chance, and its probability. */
+export interface ChanceOutcome {
+  readonly action: Action;
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** What a document stands for: positions and views become values with functions. */
+export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
+
+export interface Rules {
+  newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
+  legalActions(state: State | View): readonly Action[];
+  isLegal(state: State, action: Action): boolean;
+  apply(state: State, action: Action): State;
+  chanceOutcomes(state: State): readonly ChanceOutcome[];
+  resolveChance(state: State, random: Random): State;
+  outcome(state: State): Outcome | null;
+  view(state: State, seat: Seat | null): View;
+  determinize(view: View, random: Random): State;
+  toDocument(value: Value): VallettaDocument;
+  toJson(value: Value): string;
+  fromDocument(document: unknown): Value;
+  fromJson(text: string): Value;
+}
+
+/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be decoded from the package. */
+export declare function load(source?: BufferSource | WebAssembly.Module): Promise<Rules>;

@@ -1,0 +1,217 @@
+/* The rules of the board game Valletta: values in, values out.  `load` returns the functions; the rules
+ * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
+
+import { DocumentError, checked } from './documents.js';
+import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment } from './values.js';
+import tables from './dist/tables.js';
+import wasm from './dist/wasm.js';
+
+export { DocumentError, State, View };
+
+/** The rule sets of the editions, by name. */
+export const editions = tables.editions;
+
+/** The card sets that come with the package, by name. */
+export const cardSets = tables.builtIn;
+
+/** An action was applied that is not legal. */
+export class IllegalActionError extends Error {
+  name = 'IllegalActionError';
+}
+
+const bytesOf = text => Uint8Array.from(atob(text), each => each.charCodeAt(0));
+
+/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be decoded from the package. */
+export async function load(source = bytesOf(wasm)) {
+  const host = { draw: null, found: null };
+  const imports = { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } };
+  const made = await WebAssembly.instantiate(source, imports);
+  return Object.freeze(functions(new Backend(made.instance ?? made, host)));
+}
+
+/** The memory of the rules, into which tables and positions are copied for each call. */
+class Backend {
+  constructor({ exports }, host) {
+    exports._initialize?.();
+    Object.assign(this, { exports, host, game: null });
+    this.bytes = new Uint8Array(exports.memory.buffer);
+    this.table = exports.place_table();
+    this.position = exports.place_position();
+    this.numbers = new Uint16Array(exports.memory.buffer, exports.place_numbers());
+    this.weights = new Float64Array(exports.memory.buffer, exports.place_weights());
+    this.scores = new Int32Array(exports.memory.buffer, exports.place_scores());
+  }
+
+  text(place) {
+    if (!place) return null;
+    return String.fromCharCode(...this.bytes.subarray(place, this.bytes.indexOf(0, place)));
+  }
+
+  seat(game) {
+    if (this.game === game) return;
+    this.game = null;
+    this.bytes.set(game.table, this.table);
+    const problem = this.text(this.exports.complete());
+    if (problem) throw new DocumentError(problem);
+    this.game = game;
+  }
+
+  lay(game, row) {
+    this.seat(game);
+    this.bytes.fill(0, this.position + row.length, this.position + tables.sizes.position);
+    this.bytes.set(row, this.position);
+  }
+
+  row(game) {
+    return this.bytes.slice(this.position, this.position + game.size);
+  }
+
+  drawing(random, call) {
+    this.host.draw = limit => {
+      const drawn = random();
+      if (!(drawn >= 0 && drawn < 1)) throw new RangeError(`random() must be at least 0 and below 1, not ${drawn}`);
+      return Math.floor(drawn * limit);
+    };
+    if (!call()) throw new RangeError('chance has no answer');
+  }
+}
+
+function divisor(one, other) {
+  return other ? divisor(other, one % other) : one;
+}
+
+function functions(backend) {
+  const { exports } = backend;
+
+  const lay = state => {
+    const { game, row } = instanceOf(state);
+    backend.lay(game, row);
+    return game;
+  };
+
+  const next = game => new State(game, backend.row(game));
+
+  function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] }) {
+    const game = gameOf(checked('PlayerCount', players), checked('RuleSet', rules), checked('Cards', cards));
+    game.checkVariants();
+    backend.seat(game);
+    exports.begin();
+    return next(game);
+  }
+
+  function listed(game) {
+    const count = exports.legal();
+    if (count) return Array.from(backend.numbers.subarray(0, count), number => actionOf(game, number));
+    const payments = [];
+    backend.host.found = goods => payments.push(payment(goods));
+    exports.payments();
+    return payments;
+  }
+
+  function legalActions(state) {
+    if (state instanceof View) return state.legal_actions;
+    return Object.freeze(listed(lay(state)));
+  }
+
+  function play(state, action, onlyAsk) {
+    const game = lay(state);
+    const [number, ...goods] = numberOf(game, action);
+    return number < 0 ? 0 : exports.play(number, ...goods, onlyAsk);
+  }
+
+  function isLegal(state, action) {
+    return play(state, action, true) === 1;
+  }
+
+  function apply(state, action) {
+    const done = play(state, action, false);
+    if (!done) throw new IllegalActionError(`${JSON.stringify(action)} is no legal answer to ${JSON.stringify(state.prompt)}`);
+    if (done === 2) throw new RangeError('there is more than a position can hold');
+    return next(instanceOf(state).game);
+  }
+
+  function chanceOutcomes(state) {
+    if (!state.asksChance) return Object.freeze([]);
+    const game = lay(state);
+    const count = exports.chance();
+    const weights = Array.from(backend.weights.subarray(0, count));
+    const sum = weights.reduce((one, other) => one + other, 0);
+    return Object.freeze(weights.map((weight, place) => {
+      const common = divisor(weight, sum);
+      const action = actionOf(game, backend.numbers[place]);
+      return Object.freeze({ action, numerator: weight / common, denominator: sum / common });
+    }));
+  }
+
+  function resolveChance(state, random) {
+    if (!state.asksChance) return state;
+    const game = lay(state);
+    backend.drawing(random, exports.resolve);
+    return next(game);
+  }
+
+  function outcome(state) {
+    const game = lay(state);
+    if (!state.isOver) return null;
+    const told = exports.outcome();
+    return game.outcome(told, backend.scores);
+  }
+
+  function view(state, seat) {
+    const game = lay(state);
+    if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < game.players)) {
+      throw new RangeError(`there is no seat ${seat}`);
+    }
+    const asked = seat !== null && state.prompt?.seat === seat;
+    const actions = asked ? listed(game) : [];
+    exports.redact(seat ?? -1);
+    return new View(game, backend.row(game), seat, actions);
+  }
+
+  function determinize(seen, random) {
+    const { game, row, seat } = instanceOf(seen, View);
+    backend.lay(game, row);
+    backend.drawing(random, () => exports.determinize(seat ?? -1));
+    return next(game);
+  }
+
+  function fromDocument(document) {
+    const { kind, value } = checked('Document', document);
+    if (kind === 'PlayerView') {
+      const view = readView(value, document => whole(readState(document)));
+      return view;
+    }
+    return kind === 'GameState' ? whole(readState(value)) : value;
+  }
+
+  function whole(state) {
+    lay(state);
+    const problem = backend.text(exports.problem());
+    if (problem) throw new DocumentError(problem);
+    return state;
+  }
+
+  function fromJson(text) {
+    let document;
+    try {
+      document = JSON.parse(text);
+    } catch (error) {
+      throw new DocumentError(error.message);
+    }
+    return fromDocument(document);
+  }
+
+  return {
+    newGame, legalActions, isLegal, apply, chanceOutcomes, resolveChance, outcome, view, determinize,
+    toDocument, toJson, fromDocument, fromJson,
+  };
+}
+
+function toDocument(value) {
+  const plain = value instanceof State || value instanceof View ? value.toJSON() : value;
+  return { valletta_rules: tables.format, kind: kindOf(value), value: plain };
+}
+
+function toJson(value) {
+  return JSON.stringify(toDocument(value));
+}

@@ -1,0 +1,45 @@
+"""Games of the engine for the tests in JavaScript, one object per line: ``python games.py 12``."""
+
+import json
+import random
+import sys
+from typing import get_args
+
+import valletta_rules as valletta
+from valletta_rules.codec import to_document
+
+
+def main(games: int) -> None:
+    """Print games: how each begins, and at every position what JavaScript must say of it."""
+    editions = (valletta.HANS_IM_GLUECK, valletta.Z_MAN, valletta.REFERENCE_MANUAL)
+    for number in range(games):
+        rng = random.Random(number)
+        players = 2 + number % 3
+        rules = editions[number // 3 % 3].with_variants(start_player_variant=number % 2 == 1)
+        state = valletta.new_game(players, rules=rules)
+        begun = {"players": players, "rules": to_document(rules)["value"]}
+        print(json.dumps(begun, ensure_ascii=False))
+        while state.prompt is not None:
+            is_chance = isinstance(state.prompt, get_args(valletta.ChancePrompt))
+            outcomes = valletta.chance_outcomes(state) if is_chance else ()
+            legal = valletta.legal_actions(state)
+            action = rng.choice(legal)
+            seat = rng.choice((None, *range(players)))
+            told = {
+                "state": valletta.to_json(state),
+                "legal": [to_document(each)["value"] for each in legal],
+                "chance": [[each.numerator, each.denominator] for _, each in outcomes],
+                "seat": seat,
+                "view": valletta.to_json(valletta.view(state, seat)),
+                "action": valletta.to_json(action),
+            }
+            print(json.dumps(told, ensure_ascii=False))
+            state = valletta.apply(state, action)
+        outcome = valletta.outcome(state)
+        assert outcome is not None
+        over = {"state": valletta.to_json(state), "outcome": valletta.to_json(outcome)}
+        print(json.dumps(over, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

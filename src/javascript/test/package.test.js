@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DocumentError, IllegalActionError, load } from '../index.js';
+
+const here = new URL('..', import.meta.url).pathname;
+const python = process.env.PYTHON ?? 'python3';
+const rules = await load();
+
+/** Numbers from 0 up to 1, the same each time. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function* positions(players, random) {
+  let state = rules.resolveChance(rules.newGame({ players }), random);
+  while (!state.isOver) {
+    yield state;
+    const actions = rules.legalActions(state);
+    state = rules.resolveChance(rules.apply(state, actions[Math.floor(random() * actions.length)]), random);
+  }
+  yield state;
+}
+
+test('games of the engine in Python are the same, position by position and document by document', () => {
+  const games = execFileSync(python, [join(here, 'test/games.py'), '9'], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+  let state;
+  let compared = 0;
+  for (const line of games.trimEnd().split('\n')) {
+    const told = JSON.parse(line);
+    if (!told.state) {
+      state = rules.newGame(told);
+      continue;
+    }
+    assert.equal(rules.toJson(state), told.state);
+    const read = rules.fromJson(told.state);
+    assert.equal(read.key, state.key);
+    assert.equal(rules.toJson(read), told.state);
+    if (told.outcome) {
+      assert.equal(rules.toJson(rules.outcome(state)), told.outcome);
+      continue;
+    }
+    assert.deepEqual(rules.legalActions(state), told.legal);
+    assert.deepEqual(rules.chanceOutcomes(state).map(each => [each.numerator, each.denominator]), told.chance);
+    const view = rules.view(state, told.seat);
+    assert.equal(rules.toJson(view), told.view);
+    assert.equal(rules.toJson(rules.fromJson(told.view)), told.view);
+    const action = rules.fromJson(told.action);
+    assert.equal(rules.toJson(action), told.action);
+    const before = state.key;
+    const next = rules.apply(state, action);
+    assert.equal(state.key, before);
+    state = next;
+    compared++;
+  }
+  assert.ok(compared > 2_000, `${compared} positions`);
+});
+
+test('values are frozen, and equal ones have equal keys', () => {
+  for (const state of positions(3, generator(1))) {
+    assert.throws(() => { state.valette = 3; }, TypeError);
+    assert.throws(() => { state.players[0].hand.maid = 3; }, TypeError);
+    for (const action of rules.legalActions(state)) assert.ok(Object.isFrozen(action));
+  }
+  const [one, other] = [[...positions(2, generator(2))], [...positions(2, generator(2))]];
+  assert.deepEqual(one.map(each => each.key), other.map(each => each.key));
+  assert.equal(new Set(one.map(each => each.key)).size, one.length);
+});
+
+test('an action is legal if it is listed, and others are refused', () => {
+  const every = new Map();
+  const games = [...positions(4, generator(3))];
+  for (const state of games) for (const action of rules.legalActions(state)) every.set(JSON.stringify(action), action);
+  for (const state of games.filter((_, place) => place % 7 === 0)) {
+    const listed = new Set(rules.legalActions(state).map(each => JSON.stringify(each)));
+    for (const [text, action] of every) {
+      assert.equal(rules.isLegal(state, action), listed.has(text), text);
+      if (!listed.has(text)) assert.throws(() => rules.apply(state, action), IllegalActionError);
+    }
+  }
+});
+
+test('a position that agrees with a view gives the same view', () => {
+  const random = generator(4);
+  for (const state of positions(3, random)) {
+    for (const seat of [null, 0, 1, 2]) {
+      const view = rules.view(state, seat);
+      const guess = rules.determinize(view, random);
+      assert.equal(rules.view(guess, seat).key, view.key);
+      assert.equal(rules.determinize(rules.fromJson(rules.toJson(view)), random).players.length, 3);
+    }
+  }
+});
+
+/** Calls a function with every value in a document exchanged for others, one by one. */
+function damaged(value, others, tell, root = value) {
+  for (const key of Object.keys(value)) {
+    const kept = value[key];
+    for (const other of others) {
+      value[key] = other;
+      tell(root);
+    }
+    delete value[key];
+    tell(root);
+    value[key] = kept;
+    if (typeof kept === 'object' && kept) damaged(kept, others, tell, root);
+  }
+}
+
+test('hostile documents end in one kind of error', () => {
+  const seen = [...positions(4, generator(5))].filter((_, place) => place % 60 === 20);
+  const others = [null, true, -1, 0, 1, 255, 256, 2 ** 53, 1.5, '', 'gold', '__proto__', [], {}, [0, 0], { type: 'Pay' }, { type: '__proto__' }];
+  let refused = 0;
+  let accepted = 0;
+  const tell = document => {
+    try {
+      const value = rules.fromDocument(JSON.parse(JSON.stringify(document)));
+      accepted++;
+      if (value instanceof Object && value.prompt) rules.legalActions(value);
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      refused++;
+    }
+  };
+  for (const state of seen) {
+    for (const value of [state, rules.view(state, 1)]) damaged(JSON.parse(rules.toJson(value)), others, tell);
+  }
+  assert.ok(refused > 20 * accepted && accepted > 0, `${refused} refused, ${accepted} accepted`);
+  for (const text of ['', '{', '[]', 'null', '7', '"x"', '['.repeat(100_000), '{"__proto__": {}}']) {
+    assert.throws(() => rules.fromJson(text), DocumentError);
+  }
+});
+
+test('what is not possible is said', () => {
+  const state = rules.newGame({ players: 2 });
+  assert.throws(() => rules.newGame({ players: 5 }), DocumentError);
+  assert.throws(() => rules.newGame({ players: 2, cards: 'others@00000000' }), DocumentError);
+  assert.throws(() => rules.newGame({ players: 3, rules: { ...state.rules, fewer_barrels: true } }), DocumentError);
+  assert.throws(() => rules.view(state, 2), RangeError);
+  assert.throws(() => rules.resolveChance(state, () => 1), RangeError);
+  assert.throws(() => rules.legalActions({}), TypeError);
+  assert.equal(rules.outcome(state), null);
+});
+
+test('the whole conformance suite passes', () => {
+  const said = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`], { encoding: 'utf8' });
+  assert.equal(said.status, 0, said.stdout + said.stderr);
+  assert.match(said.stdout.replace(/\s+/g, ' '), /passes all ([\d,]+) vectors asked, of \1 of/);
+});
+
+test('it is small', () => {
+  const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
+  assert.ok(compressed(['dist/valletta.wasm']) <= 12_000);
+  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'dist/tables.js', 'dist/wasm.js']) <= 35_000);
+});
+
+test('it is installed from its archive, and plays', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'valletta-'));
+  try {
+    const npm = (...words) => execFileSync('npm', [...words, '--silent', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
+    const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    npm('install', '--offline', `./${archive}`);
+    writeFileSync(join(folder, 'play.js'), `
+      import { load } from 'valletta-rules';
+      const { newGame, resolveChance, legalActions } = await load();
+      console.log(legalActions(resolveChance(newGame({ players: 2 }), () => 0)).length);`);
+    assert.equal(execFileSync('node', ['play.js'], { cwd: folder, encoding: 'utf8' }), '4\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

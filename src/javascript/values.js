@@ -1,0 +1,406 @@
+/* Positions, views and actions: what they are in memory, and as documents. */
+
+import { DocumentError, checked, definition, freeze, kindOf } from './documents.js';
+import tables from './dist/tables.js';
+
+export { kindOf };
+
+const { places, sizes, goods: GOODS, characters: CHARACTERS } = tables;
+const PLACE = places.position;
+const MOST_KEPT = 64;
+
+// ---------------------------------------------------------------------------------------- actions
+
+const sorted = (key, value) => (value && typeof value === 'object' && !Array.isArray(value)
+  ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value);
+const textOf = action => JSON.stringify(action, sorted);
+
+const ACTIONS = freeze(tables.actions);
+const NUMBERS = new Map(ACTIONS.flatMap((action, number) => (action ? [[action, number], [textOf(action), number]] : [])));
+const payments = new WeakSet();
+
+const goodsOf = amounts => Object.fromEntries(GOODS.map((good, place) => [good, amounts[place]]));
+const amountsOf = goods => GOODS.map(good => goods[good]);
+
+export function payment(amounts) {
+  const action = freeze({ type: 'Pay', goods: goodsOf(amounts) });
+  payments.add(action);
+  return action;
+}
+
+export function actionOf(game, number) {
+  return ACTIONS[number] ?? game.dealings[number];
+}
+
+/** Returns the number of an action and the goods of a payment; -1 for one that no game has. */
+export function numberOf(game, action) {
+  const known = NUMBERS.get(action) ?? game.numbers.get(action);
+  if (known !== undefined) return [known];
+  const read = payments.has(action) ? action : checked('Action', action);
+  if (read.type === 'Pay') {
+    const amounts = amountsOf(read.goods);
+    return amounts.every(amount => amount < 2 ** 31) ? [tables.pay, ...amounts] : [-1];
+  }
+  const text = textOf(read);
+  return [NUMBERS.get(text) ?? game.numbers.get(text) ?? -1];
+}
+
+// ------------------------------------------------------------------------------------------ games
+
+const games = new Map();
+
+/** Returns what is the same in all positions of a game. */
+export function gameOf(players, rules, cards) {
+  const named = typeof cards === 'string' ? cards : nameOf(cards);
+  const key = JSON.stringify([players, rules, named ?? cards]);
+  const game = games.get(key) ?? new Game(players, rules, named, cards, key);
+  games.delete(key);
+  games.set(key, game);
+  if (games.size > MOST_KEPT) games.delete(games.keys().next().value);
+  return game;
+}
+
+function nameOf(cards) {
+  const text = textOf(cards);
+  return Object.keys(tables.builtIn).find(name => textOf(tables.builtIn[name]) === text);
+}
+
+class Game {
+  constructor(players, rules, named, cards, key) {
+    const { buildings, barrels } = named ? tables.builtIn[named] ?? refuse(`$.cards: there is no card set ${named}`) : cards;
+    if (buildings.length > tables.mostDesigns) refuse('$.cards: has too many buildings');
+    Object.assign(this, { players, rules, cards: named ?? cards, key, buildings });
+    this.designs = new Map(buildings.map((building, design) => [building.code, design]));
+    if (this.designs.size < buildings.length) refuse('$.cards: has two buildings of one code');
+    this.size = places.position.player + players * sizes.player;
+    this.dealings = freeze(buildings.slice(0, tables.dealt).map(({ code }) => ({ type: 'DealBuilding', building: code })));
+    this.numbers = new Map(this.dealings.flatMap((action, number) => [[action, number], [textOf(action), number]]));
+    this.table = this.#table(barrels);
+    Object.freeze(this);
+  }
+
+  #table(barrels) {
+    const bytes = new Uint8Array(sizes.table);
+    const put = (name, ...values) => write(bytes, places.table[name], values, '$.cards');
+    put('players', this.players);
+    put('designs', this.buildings.length);
+    put('character', ...this.buildings.map(each => CHARACTERS.indexOf(each.character)));
+    put('icon', ...this.buildings.map(each => GOODS.indexOf(each.icon)));
+    put('points', ...this.buildings.map(each => each.points));
+    put('copies', ...this.buildings.map(each => each.copies));
+    put('cost', ...this.buildings.flatMap(each => amountsOf(each.cost)));
+    put('barrels', ...amountsOf(barrels));
+    put('answers', ...Object.entries(tables.answers).map(([question, answers]) => answers.indexOf(this.rules[question])));
+    return bytes;
+  }
+
+  checkVariants() {
+    for (const [variant, players] of Object.entries(tables.variants)) {
+      if (this.rules[variant] && !players.includes(this.players)) refuse(`the variant ${variant} is not for ${this.players} players`);
+    }
+  }
+
+  outcome(told, scores) {
+    const seats = [...Array(this.players).keys()];
+    return freeze({
+      scores: seats.map(seat => {
+        const [track, buildings, goods, houses] = scores.subarray(4 * seat, 4 * seat + 4);
+        return { seat, track, buildings, goods, houses };
+      }),
+      winners: seats.filter(seat => (told >> seat) & 1),
+      clause: `SCO-${told >> tables.mostPlayers}`,
+    });
+  }
+}
+
+function refuse(message) {
+  throw new DocumentError(message);
+}
+
+// ------------------------------------------------------------------------------------- out of rows
+
+const read16 = (row, at) => row[at] | (row[at + 1] << 8);
+const read32 = (row, at) => read16(row, at) + read16(row, at + 2) * 2 ** 16;
+
+function bagAt(row, at) {
+  const cards = {};
+  CHARACTERS.forEach((character, place) => {
+    if (row[at + place]) cards[character] = row[at + place];
+  });
+  return cards;
+}
+
+function sitesAt(row, at) {
+  const mask = read32(row, at);
+  return [...Array(32).keys()].filter(site => (mask >>> site) & 1);
+}
+
+function stepAt(row, at) {
+  const { kind, seat, value, goods } = places.step;
+  const [type, fields, clause] = tables.steps[row[at + kind] - 1];
+  const parts = {
+    seat: row[at + seat],
+    value: row[at + value],
+    character: CHARACTERS[row[at + value]],
+    goods: goodsOf(row.subarray(at + goods)),
+  };
+  const step = { type };
+  for (const [name, part] of fields) step[name] = parts[part];
+  if (clause) step.clause = typeof clause === 'string' ? clause : clause[step.character];
+  return step;
+}
+
+function agendaOf(row) {
+  const count = row[PLACE.steps];
+  return Array.from({ length: count }, (_, place) => stepAt(row, PLACE.agenda + (count - 1 - place) * sizes.step));
+}
+
+function publicParts(row, at) {
+  const place = places.player;
+  return {
+    goods: goodsOf(GOODS.map((_, good) => read16(row, at + place.goods + 2 * good))),
+    built: sitesAt(row, at + place.built),
+    upgraded: sitesAt(row, at + place.upgraded),
+    score: read16(row, at + place.score),
+  };
+}
+
+function playerAt(row, at) {
+  const bag = name => bagAt(row, at + places.player[name]);
+  return { hand: bag('hand'), draw_pile: bag('draw_pile'), discard_pile: bag('discard_pile'), ...publicParts(row, at), shown: bag('shown') };
+}
+
+function seenPlayerAt(row, at, own) {
+  const bag = name => bagAt(row, at + places.player[name]);
+  const together = row.slice(at + places.player.draw_pile, at + places.player.draw_pile + sizes.bag);
+  CHARACTERS.forEach((_, place) => (together[place] += row[at + places.player.hand + place]));
+  return {
+    ...publicParts(row, at),
+    discard_pile: bag('discard_pile'),
+    hidden: bagAt(together, 0),
+    hand_size: row[at + places.player.hand + places.bag.total],
+    shown: bag('shown'),
+    hand: own ? bag('hand') : null,
+  };
+}
+
+function tableOf({ game, row }, player) {
+  return {
+    rules: game.rules,
+    cards: game.cards,
+    display: Array.from(row.subarray(PLACE.display, PLACE.display + row[PLACE.dealt]), design => game.buildings[design]),
+    players: Array.from({ length: game.players }, (_, seat) => player(row, PLACE.player + seat * sizes.player, seat)),
+    supply: bagAt(row, PLACE.supply),
+    barrels: goodsOf(row.subarray(PLACE.barrels)),
+    valette: row[PLACE.valette],
+    active: row[PLACE.active],
+    played: Array.from(row.subarray(PLACE.played, PLACE.played + row[PLACE.plays]), rank => CHARACTERS[rank]),
+    phase: tables.phases[row[PLACE.phase]],
+  };
+}
+
+// -------------------------------------------------------------------------------------- into rows
+
+function write(bytes, at, values, path) {
+  values.forEach((value, place) => {
+    if (!(value >= 0 && value <= 255)) refuse(`${path}: ${value} is more than a position can hold`);
+    bytes[at + place] = value;
+  });
+}
+
+function writeBag(row, at, cards, path) {
+  const counts = CHARACTERS.map(character => cards[character] ?? 0);
+  write(row, at, [...counts, counts.reduce((one, other) => one + other, 0)], path);
+}
+
+function writeStep(row, at, step, path) {
+  const kind = tables.steps.findIndex(([type]) => type === step.type);
+  const [, fields, clause] = tables.steps[kind];
+  const parts = { seat: 0, value: 0, goods: GOODS.map(() => 0) };
+  for (const [name, part] of fields) {
+    if (part === 'goods') parts.goods = amountsOf(step[name]);
+    else if (part === 'character') parts.value = CHARACTERS.indexOf(step[name]);
+    else parts[part] = step[name];
+  }
+  if (clause && typeof clause !== 'string' && step.clause !== clause[step.character]) refuse(`${path}.clause: must be ${clause[step.character]}`);
+  write(row, at, [kind + 1, parts.seat, parts.value, 0, ...parts.goods], path);
+}
+
+function writePlayer(row, at, player, path) {
+  const place = places.player;
+  const numbers = new DataView(row.buffer, at);
+  for (const name of ['hand', 'draw_pile', 'discard_pile', 'shown']) writeBag(row, at + place[name], player[name], `${path}.${name}`);
+  for (const name of ['built', 'upgraded']) {
+    numbers.setUint32(place[name], player[name].reduce((mask, site) => mask + 2 ** site, 0), true);
+  }
+  [...amountsOf(player.goods), player.score].forEach((number, each) => {
+    if (number > 65_535) refuse(`${path}: ${number} is more than a position can hold`);
+    numbers.setUint16(each < GOODS.length ? place.goods + 2 * each : place.score, number, true);
+  });
+}
+
+function designOf(game, building, path) {
+  const design = game.designs.get(building.code);
+  if (design === undefined || textOf(game.buildings[design]) !== textOf(building)) refuse(`${path}: is not of the card set`);
+  return design;
+}
+
+/** Returns the position of a checked document; whether it is one, the rules must say. */
+export function readState(given) {
+  const game = gameOf(checked('PlayerCount', given.players.length), given.rules, given.cards);
+  const row = new Uint8Array(game.size);
+  const put = (name, ...values) => write(row, PLACE[name], values, `$.value.${name}`);
+  const { agenda, display, played } = given;
+  if (agenda.length * sizes.step > PLACE.player - PLACE.agenda - 2) refuse('$.value.agenda: is too long');
+  if (display.length > PLACE.played - PLACE.display) refuse('$.value.display: is too long');
+  if (played.length > PLACE.supply - PLACE.played) refuse('$.value.played: is too long');
+  put('players', game.players, given.active, tables.phases.indexOf(given.phase), given.valette, display.length, played.length, agenda.length);
+  put('barrels', ...amountsOf(given.barrels));
+  put('display', ...display.map((building, site) => designOf(game, building, `$.value.display[${site}]`)));
+  put('played', ...played.map(character => CHARACTERS.indexOf(character)));
+  writeBag(row, PLACE.supply, given.supply, '$.value.supply');
+  agenda.forEach((step, place) => writeStep(row, PLACE.agenda + (agenda.length - 1 - place) * sizes.step, step, `$.value.agenda[${place}]`));
+  given.players.forEach((player, seat) => writePlayer(row, PLACE.player + seat * sizes.player, player, `$.value.players[${seat}]`));
+  return new State(game, row);
+}
+
+/** Returns the view of a checked document; a function makes sure that some position agrees with it. */
+export function readView({ seat, table, agenda, legal_actions: actions }, ensure) {
+  const hidden = [];
+  const players = table.players.map((player, each) => {
+    if ((player.hand !== null) !== (each === seat)) refuse(`$.value.table.players[${each}].hand: is known to its owner alone`);
+    const rest = { ...player.hidden };
+    const hand = { ...(player.hand ?? player.shown) };
+    for (const [character, count] of Object.entries(hand)) {
+      rest[character] = (rest[character] ?? 0) - count;
+      if (rest[character] < 0) refuse(`$.value.table.players[${each}]: has other cards than those hidden`);
+    }
+    let left = player.hand_size - Object.values(hand).reduce((one, other) => one + other, 0);
+    for (const character of Object.keys(rest)) {
+      const count = Math.max(0, Math.min(left, rest[character]));
+      hand[character] = (hand[character] ?? 0) + count;
+      rest[character] -= count;
+      left -= count;
+    }
+    if (left) refuse(`$.value.table.players[${each}].hand_size: does not fit the cards`);
+    hidden.push(each !== seat);
+    return { ...player, hand, draw_pile: rest };
+  });
+  const { game, row } = instanceOf(ensure({ ...table, players, agenda }));
+  const redacted = row.slice();
+  players.forEach((_, each) => hidden[each] && redactAt(redacted, PLACE.player + each * sizes.player));
+  return new View(game, redacted, seat, actions);
+}
+
+function redactAt(row, at) {
+  CHARACTERS.forEach((_, place) => {
+    row[at + places.player.draw_pile + place] += row[at + places.player.hand + place];
+    row[at + places.player.hand + place] = 0;
+  });
+}
+
+// ----------------------------------------------------------------------------------------- values
+
+const chance = new Set(tables.schema.ChancePrompt.oneOf.map(each => definition(each.$ref).properties.type.const));
+let partsOf;
+
+/** Returns game and row of a position, or of a view. */
+export function instanceOf(value, kind = State) {
+  if (!(value instanceof kind)) throw new TypeError(`a ${kind.name} is needed`);
+  return partsOf(value);
+}
+
+class Value {
+  #parts;
+  #document = null;
+  #prompt;
+  #key = null;
+
+  static {
+    partsOf = value => value.#parts;
+  }
+
+  constructor(parts) {
+    this.#parts = parts;
+    Object.freeze(this);
+  }
+
+  /** The question to be answered next, or null. */
+  get prompt() {
+    if (this.#prompt === undefined) {
+      const { row } = this.#parts;
+      const count = row[PLACE.steps];
+      this.#prompt = count ? freeze(stepAt(row, PLACE.agenda + (count - 1) * sizes.step)) : null;
+    }
+    return this.#prompt;
+  }
+
+  /** Whether chance is asked. */
+  get asksChance() {
+    return chance.has(this.prompt?.type);
+  }
+
+  /** Whether the game is over. */
+  get isOver() {
+    return !this.prompt;
+  }
+
+  /** A text that is the same for equal values, and for no others. */
+  get key() {
+    const { game, row, seat } = this.#parts;
+    this.#key ??= `${String.fromCharCode(...row)}${seat ?? ''} ${game.key}`;
+    return this.#key;
+  }
+
+  document(make) {
+    this.#document ??= freeze(make(this.#parts));
+    return this.#document;
+  }
+}
+
+/** A position: a frozen value with the entries of its document. */
+export class State extends Value {
+  constructor(game, row) {
+    super({ game, row });
+  }
+
+  toJSON() {
+    return this.document(parts => ({ ...tableOf(parts, playerAt), agenda: agendaOf(parts.row) }));
+  }
+}
+
+/** What a seat, or for null a spectator, may know of a position: it holds nothing else. */
+export class View extends Value {
+  constructor(game, row, seat, actions) {
+    super({ game, row, seat, actions: Object.freeze(actions) });
+  }
+
+  get legal_actions() {
+    return partsOf(this).actions;
+  }
+
+  toJSON() {
+    return this.document(parts => ({
+      seat: parts.seat,
+      table: tableOf(parts, (row, at, seat) => seenPlayerAt(row, at, seat === parts.seat)),
+      agenda: agendaOf(parts.row),
+      legal_actions: listed(parts.actions),
+    }));
+  }
+}
+
+/** Returns the actions that a document lists: of very many payments those of the fewest goods. */
+function listed(actions) {
+  if (actions.length <= tables.mostListed) return actions;
+  const total = action => amountsOf(action.goods).reduce((one, other) => one + other, 0);
+  const fewest = new Set([...actions].sort((one, other) => total(one) - total(other)).slice(0, tables.mostListed));
+  return actions.filter(action => fewest.has(action));
+}
+
+for (const [kind, name] of [[State, 'GameState'], [View, 'PlayerView']]) {
+  for (const key of Object.keys(tables.schema[name].properties)) {
+    if (!(key in kind.prototype)) {
+      Object.defineProperty(kind.prototype, key, { get() { return this.toJSON()[key]; }, enumerable: true });
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/* The rules for JavaScript: the functions of valletta.h on one table and one position, whose places
+ * the host asks for; what comes in tuples lies in arrays beside them. */
+
+#include "valletta.h"
+
+#define EXPORT(name) __attribute__((export_name(#name))) host_##name
+#define IMPORT(name) __attribute__((import_module("host"), import_name(#name)))
+
+IMPORT(draw) double host_draw(double limit);
+IMPORT(found) int host_found(int gold, int wood, int stone, int brick);
+
+static valletta_table table;
+static valletta_position position;
+static uint16_t numbers[VALLETTA_NUMBERS];
+static double weights[VALLETTA_NUMBERS];
+static valletta_score scores[VALLETTA_MAX_PLAYERS];
+
+valletta_table *EXPORT(place_table)(void) { return &table; }
+valletta_position *EXPORT(place_position)(void) { return &position; }
+uint16_t *EXPORT(place_numbers)(void) { return numbers; }
+double *EXPORT(place_weights)(void) { return weights; }
+valletta_score *EXPORT(place_scores)(void) { return scores; }
+
+static int64_t draw(void *source, uint64_t limit)
+{
+    (void)source;
+    return (int64_t)host_draw((double)limit);
+}
+
+static bool tell(void *source, const int payment[VALLETTA_GOODS])
+{
+    (void)source;
+    return host_found(payment[0], payment[1], payment[2], payment[3]);
+}
+
+const char *EXPORT(complete)(void) { return valletta_complete(&table); }
+void EXPORT(begin)(void) { valletta_begin(&table, &position); }
+const char *EXPORT(problem)(void) { return valletta_problem(&table, &position); }
+int EXPORT(legal)(void) { return valletta_legal_actions(&table, &position, numbers); }
+void EXPORT(payments)(void) { valletta_payments(&position, tell, NULL); }
+void EXPORT(redact)(int seat) { valletta_redact(&position, seat); }
+int EXPORT(resolve)(void) { return valletta_resolve_chance(&table, &position, draw, NULL); }
+int EXPORT(determinize)(int seat) { return valletta_determinize(&position, seat, draw, NULL); }
+
+/* Apply an action: 0 if it is not legal, 1 if that is done, 2 if the position cannot hold it. */
+int EXPORT(play)(int number, int gold, int wood, int stone, int brick, int only_ask)
+{
+    valletta_action action = {number, {{gold, wood, stone, brick}}};
+    if (!valletta_is_legal(&table, &position, &action)) {
+        return 0;
+    }
+    return only_ask || valletta_apply(&table, &position, &action) ? 1 : 2;
+}
+
+int EXPORT(chance)(void)
+{
+    uint64_t whole[VALLETTA_NUMBERS];
+    int count = valletta_chance(&table, &position, numbers, whole);
+    for (int place = 0; place < count; place++) {
+        weights[place] = (double)whole[place];
+    }
+    return count;
+}
+
+/* Return the winners, a bit for each seat, and above them the number of the clause. */
+int EXPORT(outcome)(void)
+{
+    int clause, winners = valletta_outcome(&table, &position, scores, &clause);
+    return winners | clause << VALLETTA_MAX_PLAYERS;
+}
