@@ -111,7 +111,6 @@ def build(to: Path) -> None:
         shutil.copy(SOURCE / name, to)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, python)
-    compile_library(python / "library.zip")
     write_lists(to)
 
 
@@ -142,7 +141,8 @@ class Play(Shown):
         said = PHRASES["play"][language]
         if not can_build():
             return [raw(f"<p>{said['left_out']}</p>")]
-        size = sum((PYODIDE / name).stat().st_size for name in RUNTIME) / 1e6
+        sent = [*(PYODIDE / name for name in RUNTIME), library_in(self.env.app)]
+        size = sum(path.stat().st_size for path in sent if path.exists()) / 1e6
         up = "../" * self.env.docname.count("/")
         return [
             raw(
@@ -150,6 +150,18 @@ class Play(Shown):
                 f"{said['play']}</a> {said['size'].format(round(size))}</p>"
             )
         ]
+
+
+def library_in(app: Sphinx) -> Path:
+    """Return where the archive of the library is put."""
+    return Path(app.outdir, "play/app/python/library.zip")
+
+
+def begin(app: Sphinx) -> None:
+    """Compile the library, whose size the pages say."""
+    if app.builder.name == "html" and can_build():
+        library_in(app).parent.mkdir(parents=True, exist_ok=True)
+        compile_library(library_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
@@ -161,5 +173,6 @@ def finish(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and what is done at the end."""
     app.add_directive("play", Play)
+    app.connect("builder-inited", begin)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
