@@ -61,6 +61,7 @@ from valletta_rules.agenda import (
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.layout import ANSWERS
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.yellow import KNIGHT_POINTS
@@ -400,7 +401,10 @@ DEALINGS = tuple(range(37))
 
 @pytest.mark.parametrize(
     ("place", "value"),
-    [(0, 0), (0, 5), (5, 36), (6, b"\xff"), (7, b"\4"), (12, bytes([2]))],
+    [
+        *((0, 0), (0, 5), (5, 36), (6, b"\xff"), (7, b"\4")),
+        *((12, bytes(question) + b"\xff") for question in range(ANSWERS)),
+    ],
 )
 def test_a_table_is_checked(place: int, value: object) -> None:
     """The library checks the numbers of the cards."""

@@ -47,6 +47,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
     return {
         "a table": lambda: library.Table(1, 2, (), bytes(known)),
         "a position": lambda: table.position(row),
+        "the first position": table.first,
         "legal actions": asked.legal_actions,
         "payments": paying.legal_actions,
         "what is allowed": lambda: paying.allows(payment),
