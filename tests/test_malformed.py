@@ -49,7 +49,7 @@ from valletta_rules import (
 )
 from valletta_rules.card_sets import files as card_sets
 from valletta_rules.card_sets.files import CardSetError, by_table, load_card_set
-from valletta_rules.codec import Misfit
+from valletta_rules.codec import Misfit, from_document, reading
 from valletta_rules.errors import violation
 from valletta_rules.events import CardDrawn
 from valletta_rules.records import files as records
@@ -210,6 +210,29 @@ def test_every_misfit_of_a_document_has_its_code() -> None:
     elsewhere = {Misfit.NO_TEXT, Misfit.TOO_LONG, Misfit.TOO_DEEP}
     written = {Misfit.TOO_LARGE, Misfit.UNKNOWN_FACT, Misfit.INDENT}
     assert codes >= set(Misfit) - elsewhere - written
+
+
+def test_what_was_read_before_is_refused_with_a_repeated_key() -> None:
+    """A player who was read once is no reason to read another document's half twice."""
+    text = to_json(STATE)
+    assert from_json(text) == STATE
+    once = f'"score":{STATE.players[0].score}'
+    with pytest.raises(CodecError) as refused:
+        from_json(text.replace(once, f"{once},{once}", 1))
+    assert refused.value.code is Misfit.KEY_REPEATED
+
+
+def test_a_lack_of_memory_is_no_error_of_a_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is passed on as it is."""
+    document = json.loads(to_json(STATE))
+    document["value"]["players"][0]["score"] = "many"
+
+    def starve(*_: object) -> CodecError:
+        raise MemoryError
+
+    monkeypatch.setattr(reading, "unlike", starve)
+    with pytest.raises(MemoryError):
+        from_document(document)
 
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])

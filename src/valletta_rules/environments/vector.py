@@ -1,5 +1,8 @@
 """Thousands of games side by side, as a vector environment of Gymnasium; all seats are asked.
 
+For Gymnasium's wrappers, which want one reward a game, name a seat; it is registered, too:
+``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
+
 .. code-block:: python
 
    import numpy
@@ -10,9 +13,6 @@
    for _ in range(1000):
        actions = random_actions(observations["action_mask"], rng)
        observations, rewards, terminations, truncations, infos = env.step(actions)
-
-For Gymnasium's wrappers, which want one reward a game, name a seat; it is registered, too:
-``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
 """
 
 from __future__ import annotations
