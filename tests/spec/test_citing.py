@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -32,6 +33,8 @@ def test_the_specification_has_one_version_and_one_day() -> None:
     standard = standard.partition("\nreferences:\n")[0]
     assert software.startswith("cff-version: 1.2.0\n")
     assert f"\nversion: {__version__}\n" in software
+    package = json.loads((ROOT / "src" / "javascript" / "package.json").read_text("utf-8"))
+    assert package["version"] == __version__
     assert standard.startswith("  type: standard\n")
     assert f"\n  version: {VERSION['version']}\n" in standard
     assert f"\n  date-released: {VERSION['date']}\n" in standard
