@@ -245,6 +245,15 @@ def test_what_nothing_is_found_about_is_played_to_its_end(
     assert (outcome(made) is None) is (made.prompt is not None)
 
 
+@pytest.mark.parametrize("packed", [-1, 1 << 8 * len(C)])
+def test_a_number_that_no_cards_have_is_found(packed: int) -> None:
+    """A bag can be made by hand of a number that is negative or too large."""
+    bag = CardBag(packed=packed)
+    for pile in ("hand", "draw_pile", "discard_pile", "shown"):
+        assert found(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
+    assert found(LATE.replace(supply=bag)) == ["supply"]
+
+
 # Views and outcomes
 
 

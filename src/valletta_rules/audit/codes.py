@@ -15,6 +15,7 @@ class Impossible(Flaw):
     NO_SUCH_SEAT = "no-such-seat", "there is no seat {seat}", "SET-2"
     NO_SUCH_SPACE = "no-such-space", "the street has no space {space}", "CMP-13"
     NO_SUCH_SITE = "no-such-site", "there is a site that the display does not have", "BLD-29"
+    NO_SUCH_CARDS = "no-such-cards", "no cards have the number of this bag", "CMP-7"
     NO_SUCH_BUILDING = "no-such-building", "the card set has no such building {building}", "SET-9"
     VARIANT = "variant", "this variant is for 2 players, not {players}", "SET-7"
     PLAYED_TOO_MANY = "played-too-many", "{most} cards are played in a turn, not {found}", "TRN-2"

@@ -77,6 +77,11 @@ def _misfits(state: GameState) -> Iterator[Problem]:
         for name, houses in (("built", player.built), ("upgraded", player.upgraded)):
             if not 0 <= houses.mask < 1 << sites:
                 yield Impossible.NO_SUCH_SITE.at(f"players[{seat}].{name}")
+        for name in ("hand", "draw_pile", "discard_pile", "shown"):
+            if not getattr(player, name).is_possible():
+                yield Impossible.NO_SUCH_CARDS.at(f"players[{seat}].{name}")
+    if not state.supply.is_possible():
+        yield Impossible.NO_SUCH_CARDS.at("supply")
 
 
 def _in_vain(state: GameState) -> Iterator[Problem]:

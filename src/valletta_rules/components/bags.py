@@ -103,6 +103,10 @@ class CardBag(Value):
         """Return the kinds held and how many of each, in the order of the rulebook."""
         return [each for each in zip(CHARACTERS, self._lanes(), strict=True) if each[1]]
 
+    def is_possible(self) -> bool:
+        """Tell whether the number in which the cards are packed is that of any cards."""
+        return 0 <= self.packed < 1 << _BITS * len(CHARACTERS)
+
     def counts(self) -> tuple[int, ...]:
         """Return how many cards of each kind there are, in the order of `CHARACTERS`."""
         return tuple(self._lanes())
