@@ -19,7 +19,12 @@ LONGEST: Final = 2_000_000
 DEEPEST: Final = 24
 """How deep the objects and arrays of a document may be nested; those written never get to 10."""
 
-_LONGEST_NUMBER: Final = 20
+LONGEST_NUMBER: Final = 20
+"""How many digits of a number are told."""
+
+HUGE: Final = "a huge number"
+"""What a longer one is called."""
+
 _LONGEST_KEY: Final = 40
 
 
@@ -191,11 +196,11 @@ def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 
 
 def _number(digits: str) -> int | Unfit:
-    return int(digits) if len(digits) <= _LONGEST_NUMBER else Unfit("a huge number")
+    return int(digits) if len(digits) <= LONGEST_NUMBER else Unfit(HUGE)
 
 
 def _fraction(digits: str) -> Unfit:
-    return Unfit(digits if len(digits) <= _LONGEST_NUMBER else "a long fraction")
+    return Unfit(digits if len(digits) <= LONGEST_NUMBER else "a long fraction")
 
 
 def an_object(value: object) -> dict[str, object]:

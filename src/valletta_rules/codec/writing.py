@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec.text import Misfit, misfit
+from valletta_rules.codec.text import HUGE, LONGEST_NUMBER, Misfit, misfit
 from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
@@ -78,11 +78,13 @@ def text_of(content: object, *, indent: int | None = None) -> str:
     if indent is not None and indent > MOST_SPACES:
         raise misfit(Misfit.INDENT, most=MOST_SPACES, found=indent)
     separators = (",", ":") if indent is None else (",", ": ")
-    text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
     try:
+        text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
         text.encode()
     except UnicodeEncodeError:
         raise misfit(Misfit.HALF_A_CHARACTER) from None
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=HUGE) from None
     if _MANY_DIGITS.search(text):
         json.loads(text, parse_int=_require_exact)
     return text
@@ -94,7 +96,8 @@ _MANY_DIGITS: Final = re.compile(f"[0-9]{{{len(str(LARGEST))}}}")
 
 def _require_exact(digits: str) -> int:
     if (number := int(digits)) > LARGEST:
-        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=number)
+        found = number if len(digits) <= LONGEST_NUMBER else HUGE
+        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=found)
     return number
 
 
