@@ -1,4 +1,4 @@
-"""Build hook: adds the traceability matrix and the native backend to the package.
+"""Build hooks: add the traceability matrix and the native backend, and a README for an index.
 
 `valletta rule` reads from the matrix where each clause is implemented.  A wheel contains the file;
 an editable installation writes it beside the specification, where `python spec/traceability.py`
@@ -27,9 +27,21 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 from packaging.tags import sys_tags
 
 LIBRARY = "_native.abi3.so"
+
+
+class Readme(MetadataHookInterface):
+    """The README as a package index shows it, where there are no files of the repository."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Leave pictures out of the README, and say where links lead within the repository."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        text = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n+", "", text)
+        text = re.sub(r"\[([^]]+)\]\((?!https?:)[^)]*\)", r"\1", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 class Additions(BuildHookInterface[Any]):

@@ -22,6 +22,18 @@ echo "installing it"
 pip install --quiet "$work"/wheels/valletta_rules-*.whl "mypy>=1.11" "pyright[nodejs]>=1.1.414"
 pip install --quiet --no-deps "$work/consumer"
 
+echo "looking at what an index shows"
+"$work/venv/bin/python" - <<'END'
+import re
+from importlib.metadata import metadata
+
+told = metadata("valletta-rules")
+assert told["Description-Content-Type"] == "text/markdown"
+text = told.get_payload()
+assert "# valletta-rules" in text and "valletta.legal_actions(state)" in text
+assert not (relative := re.findall(r"\]\((?!https?:)[^)]*\)", text)), relative
+END
+
 cd "$work/consumer" # the repository is out of reach from here
 echo "checking the types"
 "$work/venv/bin/mypy"
