@@ -86,6 +86,15 @@ async def test_a_table_is_played_at_and_goes_on_after_a_reload(tmp_path: Path) -
     await again.until(None)
 
 
+async def test_a_page_that_goes_on_at_another_worker_has_to_connect_again(tmp_path: Path) -> None:
+    """Its worker has taken over while it was sending; it says the same again after that."""
+    browser = Browser(tmp_path / "t")
+    browser.tables.open("page", json.dumps({"type": "ping"}), browser.told.put_nowait)
+    await browser.until(None)
+    browser.tables.hear("page", json.dumps({"type": "ping"}))
+    assert browser.told.empty()
+
+
 async def test_what_is_asked_is_answered_or_refused_as_by_a_server(tmp_path: Path) -> None:
     """A table that is not there turns the page away."""
     browser = Browser(tmp_path / "t")

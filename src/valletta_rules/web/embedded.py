@@ -62,9 +62,14 @@ class Embedded:
         return 404, json.dumps(None)
 
     def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
-        """Connect a page by its greeting; `send` is called with texts, and `None` at the end."""
+        """Connect a page by its greeting; `send` is called with texts, and `None` at the end.
+
+        Any other message was meant for a worker that is gone: the page has to connect again.
+        """
         said = read_message(hello)
-        assert isinstance(said, Hello), "a page begins with a greeting"
+        if not isinstance(said, Hello):
+            send(None)
+            return
         page = self._pages[name] = _Page(send)
         task = asyncio.create_task(sit(self._service, page, said, self._account.page(PLENTY)))
         self._tasks.add(task)
