@@ -1,7 +1,7 @@
 // Ranks what words lead to, exactly as src/valletta_rules/specification/finder.py does, which says why; a test compares the two.
 "use strict";
 
-const NAME = 18, WHOLE = 10, GUESSED = 5, LONGEST = 4, SHORT = 3, LOST = 900;
+const NAME = 14, WHOLE = 10, GUESSED = 7, LONGEST = 4, SHORT = 3, LOST = 900;
 const ID = /^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$/, ENDING = /(?<=....)(?:em|er|[ent])$|(?<=...)[es]$/;
 
 /** The words of a text: small letters without accents, and ids such as blu-1. */

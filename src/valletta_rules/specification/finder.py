@@ -33,13 +33,16 @@ from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import Phrase
 from valletta_rules.text.layout import filled
 
-ID_WEIGHT, TITLE, ASKED, SENTENCE, SOURCE, REST = 12.0, 5.0, 4.0, 3.0, 1.0, 0.6
-"""What a meaning counts by where it stands: in the id, the title, the questions, the sentence,
-the sentences of the texts, and in reasons and examples."""
+ID_WEIGHT, ASKED, TITLE, SENTENCE, WORDED, REST = 12.0, 5.0, 3.2, 2.0, 3.3, 0.6
+"""What a meaning counts by where it stands: in the id, the question, the title, the sentence, other
+wordings of the question, and in the sentences of the texts, reasons and examples."""
 
-NAME, WHOLE, NEAR, GUESSED = 18, 10, 4, 5
+NAME, WHOLE, NEAR, GUESSED = 14, 10, 6, 7
 """What a name of a character counts for what it means, and what another word counts; for what that
 touches; and when it is only guessed."""
+
+LOST = 900
+"""What an entry must score for each word that leads nowhere."""
 
 
 @attrs.frozen
@@ -98,7 +101,7 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
             scores[number] += score
     for best in named:  # a name in the question always counts
         scores = [score if n in best else score * 3 // 4 for n, score in enumerate(scores)]
-    enough = max(max(scores) // 2, 1 + 900 * lost)
+    enough = max(max(scores) // 2, 1 + LOST * lost)
     found = (number for number, score in enumerate(scores) if score >= enough)
     entries = looked_through.entries
     ranked = sorted(found, key=lambda n: (-scores[n], len(words_of(entries[n].title)), n))
@@ -235,22 +238,26 @@ IDLE: Final = frozenset(
     a about actually all also am an and any anyone are as at be because been but by can cant
     could did didnt do does doesnt doing dont else even ever exactly for from game get gets got
     had happen happened happens has have having he her him his how i if im in into is isnt it
-    its ive just kind lets like many may me much my need no nor not of off ok okay on one only
-    or our ours really rule rules s say says she should so some somebody someone still such than
+    its ive just kind lets like many may me much my need nor not of off ok okay on one only or
+    our ours really rule rules s say says she should so some somebody someone still such than
     that the their them then there these they thing this those to too until up us use used want
-    wants was we were what whats when where whether which while who whos why will with without
-    would yes yet you your
+    wants was we were what whats when whether which while who whos why will with would yes
+    yet you your allowed possible permitted legal said claims insists argues think thinks
+    thought sure wonder wondering question please thanks hello hey tell told suppose supposed
+    situation here very away im hes shes theyre youre weve well more using
 
     aber alle allem allen aller alles als also am an auch auf aus bei bin bis bitte da dabei
     dann das dass dem den denn der des die dies diese diesem diesen dieser doch durch darf
     duerfen dürfen ein eigentlich eine einem einen einer eines er es etwas für geht genau
     geschieht gibt gibts hab habe haben hat hatte ich ihm ihn ihr im immer in irgendwie ist ja
-    jede jeden jeder kann kannst kein keine keinen keiner können kriegt machen macht mal man
-    mehr mein meine meinem meinen meiner mich mir mit nach nein nicht nichts noch nur ob
-    oder ohne okay passiert regel regeln sein seine seinem seinen sich sie sind so soll sollte
-    spiel trotzdem über überhaupt um und uns vom von vor wann war warum was weil wem wen wenn
-    wer werden weshalb welche welchem welchen welcher welches wie wieso wieviel wieviele will
-    wird wo wofür womit wozu worauf wurde würde viel viele zu zum zur
+    jede jeden jeder kann kannst können kriegt machen macht mal man mehr mein meine meinem
+    meinen meiner mich mir mit nach nein nicht nichts noch nur ob oder okay passiert regel
+    regeln sein seine seinem seinen sich sie sind so soll sollte spiel trotzdem über überhaupt
+    um und uns vom von vor wann war warum was weil wem wen wenn wer werden weshalb welche
+    welchem welchen welcher welches wie wieso wieviel wieviele will wird wofür womit wozu
+    worauf wurde würde viel viele zu zum zur erlaubt möglich zulässig gestattet sagt sagen
+    behauptet meint denke glaube frage hallo danke weiß ahnung stimmt eben gerade beim irgendwas
+    mag möchte wäre hätte wirklich selber selbst davon damit dazu bringt bringen nix plötzlich
     """)
 )
 """Words that only make a question, and are looked for only where there are no others."""
@@ -327,7 +334,11 @@ def _same() -> Iterator[tuple[list[str], int, list[str]]]:
 
 @cache
 def _places() -> Mapping[str, tuple[tuple[int, int], ...]]:
-    """Return where each meaning is met: rare ones weigh more, and all in an entry of few more."""
+    """Return where each meaning is met: rare ones weigh more, and all in an entry of few more.
+
+    Of two that are met alike, a clause comes before one that follows from others, a ruling, and one
+    that is in force in no edition.
+    """
     met: list[dict[str, float]] = []
     for german, english in zip(_told("de"), _told("en"), strict=True):
         found: dict[str, float] = {}
@@ -341,13 +352,20 @@ def _places() -> Mapping[str, tuple[tuple[int, int], ...]]:
             count[name] += min(1.0, weight / SENTENCE)
     places = defaultdict[str, list[tuple[int, int]]](list)
     for (number, found), told in zip(enumerate(met), _told("en"), strict=True):
-        share = 0.85 if isinstance(told, RulingText) else 1.0
-        rare = {name: log2(1 + len(met) / max(count[name], 0.5)) for name in found}
-        saturated = {name: weight / (weight + 2.5) for name, weight in found.items()}
-        size = sqrt(sum((saturated[name] * rare[name]) ** 2 for name in found)) ** 0.35
+        rare = {name: log2(1 + len(met) / max(count[name], 0.5)) ** 0.4 for name in found}
+        saturated = {name: (weight / (weight + 4)) ** 0.6 for name, weight in found.items()}
+        size = sqrt(sum((saturated[name] * rare[name]) ** 2 for name in found)) ** 0.07
+        scale = 150 * _share(told) / size
         for name in found:
-            places[name].append((number, round(100 * saturated[name] * rare[name] / size * share)))
+            places[name].append((number, round(scale * saturated[name] * rare[name])))
     return MappingProxyType({name: tuple(rows) for name, rows in places.items()})
+
+
+def _share(told: ClauseText | RulingText) -> float:
+    """Return what an entry counts beside a clause that is in force and follows from no other."""
+    if isinstance(told, RulingText):
+        return 0.92
+    return 0.9 if not told.editions else 0.98 if told.follows_from else 1.0
 
 
 def meanings_in(text: str) -> Meanings:
@@ -378,7 +396,9 @@ def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
     """Yield the texts of an entry, each with what a meaning counts there."""
     asked = specification().asked.get(told.id, {}).get(told.language, "")
     yield ID_WEIGHT, told.id
-    yield ASKED, asked
+    question, _, wordings = asked.partition("?")
+    yield ASKED, question
+    yield WORDED, wordings
     if isinstance(told, RulingText):
         yield TITLE, told.question
         yield SENTENCE * 0.7, told.answers[0][1]
@@ -390,7 +410,7 @@ def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
     yield REST, told.chapter
     yield REST, " ".join(each.says for each in told.examples)
     if told.language == "en":
-        yield SOURCE, " ".join(_sources().get(told.id, ()))
+        yield REST, " ".join(_sources().get(told.id, ()))
 
 
 @cache
