@@ -30,7 +30,7 @@ import attrs
 from spec.checks.mistakes.table import NATIVE, mistaken, read_mistakes
 from spec.mentions import FUNCTION_IN_C
 
-SECONDS: Final = 20
+SECONDS: Final = 60
 """How long a prover may take for a goal; most take a tenth of one."""
 
 COMMAND: Final = (
