@@ -27,28 +27,6 @@ int asked(const Row *row)
     return prompt.kind <= BARREL_PROMPT ? CHANCE : prompt.seat;
 }
 
-/* Return a hash of some bytes; four sums are made side by side. */
-uint64_t hash(const void *bytes, size_t size)
-{
-    enum { SUMS = 4 };
-    uint64_t sum[SUMS] = {1, 2, 3, 4}, part;
-    size_t place = 0;
-    for (; place + sizeof sum <= size; place += sizeof sum) {
-        for (int each = 0; each < SUMS; each++) {
-            memcpy(&part, (const char *)bytes + place + (size_t)each * sizeof part, sizeof part);
-            sum[each] = (sum[each] ^ part) * UINT64_C(0x9E3779B97F4A7C15);
-            sum[each] ^= sum[each] >> 32;
-        }
-    }
-    for (; place < size; place++) {
-        sum[0] = (sum[0] ^ ((const unsigned char *)bytes)[place]) * UINT64_C(0x9E3779B97F4A7C15);
-    }
-    for (int each = 1; each < SUMS; each++) {
-        sum[0] = (sum[0] ^ sum[0] >> 32 ^ sum[each]) * UINT64_C(0xBF58476D1CE4E5B9);
-    }
-    return sum[0] ^ sum[0] >> 29;
-}
-
 /* Count the goods above a level. */
 static int above(const Goods *goods, int level)
 {
@@ -142,10 +120,19 @@ static bool foresee(const Table *table, Row *row, int seat)
     return true;
 }
 
-/* Put a node into its slot. */
-static void file(Lines *lines, int32_t number, uint64_t key)
+/* Return the slot of a position: within a turn it is mostly the player's own things that differ. */
+static int32_t *slot_of(const Lines *lines, const Row *row)
 {
-    int32_t *slot = &lines->slots[key & (uint64_t)(lines->room - 1)];
+    uint64_t key = hash(&row->player[lines->seat], sizeof(Player));
+    if (row->steps) {
+        key ^= hash(&row->agenda[row->steps - 1], sizeof(Step));
+    }
+    return &lines->slots[key & (uint64_t)(lines->room - 1)];
+}
+
+/* Put a node into its slot. */
+static void file(Lines *lines, int32_t number, int32_t *slot)
+{
     lines->nodes[number].next = *slot;
     *slot = number;
 }
@@ -169,7 +156,7 @@ static bool make_room(Lines *lines)
     lines->room = room;
     memset(slots, -1, (size_t)room * sizeof *slots);
     for (int32_t number = 0; number < lines->count; number++) {
-        file(lines, number, hash(&nodes[number].row, row_size(&nodes[number].row)));
+        file(lines, number, slot_of(lines, &nodes[number].row));
     }
     return true;
 }
@@ -179,15 +166,13 @@ static bool is_new(Lines *lines)
 {
     Node *node = &lines->nodes[lines->count];
     size_t size = row_size(&node->row);
-    uint64_t key = hash(&node->row, size);
-    int32_t other = lines->slots[key & (uint64_t)(lines->room - 1)];
-    while (other >= 0) {
+    int32_t *slot = slot_of(lines, &node->row);
+    for (int32_t other = *slot; other >= 0; other = lines->nodes[other].next) {
         if (!memcmp(&lines->nodes[other].row, &node->row, size)) {
             return false;
         }
-        other = lines->nodes[other].next;
     }
-    file(lines, lines->count++, key);
+    file(lines, lines->count++, slot);
     return true;
 }
 
@@ -202,8 +187,8 @@ static Ending try_action(Lines *lines, int32_t parent, Action action, bool *foun
     memcpy(&node->row, before, row_size(before));
     node->action = action;
     node->parent = parent;
-    if (!apply(lines->table, &node->row, &action)
-        || !foresee(lines->table, &node->row, lines->seat)) {
+    if (!apply(lines->valuer.table, &node->row, &action)
+        || !foresee(lines->valuer.table, &node->row, lines->seat)) {
         return NO_ROOM;
     }
     bool goes_on = asked(&node->row) == lines->seat;
@@ -221,7 +206,7 @@ static Ending play_a_card(Lines *lines)
         uint16_t numbers[NUMBERS];
         Action action;
         int32_t parent = lines->listed[--lines->found];
-        int count = options(lines->table, &lines->nodes[parent].row, numbers, &action.goods);
+        int count = options(lines->valuer.table, &lines->nodes[parent].row, numbers, &action.goods);
         for (int place = 0; place < count; place++) {
             bool found;
             action.number = numbers[place];
@@ -271,7 +256,7 @@ static Ending rank(Lines *lines)
     Ending ending = ranked ? FOUND : NO_MEMORY;
     for (int32_t each = 0; ending == FOUND && each < lines->found; each++) {
         Node *node = &lines->nodes[lines->listed[each]];
-        node->worth = expected_lead(lines->table, lines->weights, &node->row, lines->seat)
+        node->worth = expected_lead(&lines->valuer, &node->row, lines->seat)
             + (lines->noise ? lines->noise(lines->source) : 0);
         ending = isnan(node->worth) ? STOPPED : FOUND;
         ranked[each] = (Ranked){node->worth, lines->listed[each]};
@@ -292,9 +277,12 @@ static Ending rank(Lines *lines)
  * last nodes are listed then, the best first.  The nodes are to be freed, however it ends. */
 Ending find_lines(Lines *lines, const Row *row)
 {
-    if (!make_room(lines)) {
+    size_t size = PLACES * sizeof *lines->valuer.kept;
+    lines->valuer.kept = lines->resize(NULL, size);
+    if (!lines->valuer.kept || !make_room(lines)) {
         return NO_MEMORY;
     }
+    memset(lines->valuer.kept, 0, size);
     memcpy(&lines->nodes[0].row, row, row_size(row));
     lines->nodes[0].parent = -1;
     lines->nodes[0].place = WITHIN_A_CARD;
@@ -321,6 +309,7 @@ Ending find_lines(Lines *lines, const Row *row)
 /* Free the memory of a search. */
 void free_lines(Lines *lines)
 {
+    lines->resize(lines->valuer.kept, 0);
     lines->resize(lines->nodes, 0);
     lines->resize(lines->slots, 0);
     lines->resize(lines->listed, 0);

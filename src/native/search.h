@@ -11,6 +11,8 @@
 
 #include "row.h"
 
+#include <string.h>
+
 /* What cards yield, in the order of `Income`; and the holdings on which a yield may depend. */
 enum { ANY_GOOD = GOODS, BUILD_ACTIONS, GAINED_POINTS, SALES, CARDS, GAINS };
 enum { BEST_ICON = GOODS, GREEN_BUILDINGS, BLUE_BUILDINGS, UPGRADED, COUNTS };
@@ -45,11 +47,57 @@ typedef enum { FOUND, STOPPED, NO_MEMORY, NO_ROOM } Ending;
 
 enum { NOBODY = -2, CHANCE = -1 };
 
-/* value.c */
+/* Return a hash of some bytes; four sums are made side by side. */
+static inline uint64_t hash(const void *bytes, size_t size)
+{
+    enum { SUMS = 4 };
+    uint64_t sum[SUMS] = {1, 2, 3, 4}, part;
+    size_t place = 0;
+    for (; place + sizeof sum <= size; place += sizeof sum) {
+        for (int each = 0; each < SUMS; each++) {
+            memcpy(&part, (const char *)bytes + place + (size_t)each * sizeof part, sizeof part);
+            sum[each] = (sum[each] ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+            sum[each] ^= sum[each] >> 32;
+        }
+    }
+    for (; place < size; place += sizeof part) {
+        part = 0;
+        memcpy(&part, (const char *)bytes + place,
+               size - place < sizeof part ? size - place : sizeof part);
+        sum[0] = (sum[0] ^ part ^ sum[0] >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    for (int each = 1; each < SUMS; each++) {
+        sum[0] = (sum[0] ^ sum[0] >> 32 ^ sum[each]) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    return sum[0] ^ sum[0] >> 29;
+}
+
+/* value.c: a player's cards and buildings, and what they yield together */
+typedef struct {
+    Bag cards;
+    uint32_t built, upgraded;
+} Means;
+
+typedef struct {
+    Means means;
+    int32_t points; /* of the buildings */
+    double gains[GAINS];
+} Income;
+
+/* Values positions of one game.  What cards yield is kept, in a place of so many (a power of two)
+ * that depends on the cards and buildings; places that are zero are right. */
+typedef struct {
+    const Table *table;
+    const Weights *weights;
+    Income *kept;
+    uint32_t places;
+} Valuer;
+
+enum { PLACES = 1 << 8 };
+
 bool are_weights(const Weights *weights);
-void expected_points(const Table *table, const Weights *weights, const Row *row, int viewer,
-                     double points[MAX_PLAYERS]);
-double expected_lead(const Table *table, const Weights *weights, const Row *row, int seat);
+void expected_points(const Valuer *valuer, const Row *row, int viewer, double points[MAX_PLAYERS]);
+double expected_lead(const Valuer *valuer, const Row *row, int seat);
 
 /* lines.c: a position that a line reaches, with the action that leads there from another one */
 typedef struct {
@@ -62,8 +110,7 @@ typedef struct {
 } Node;
 
 typedef struct {
-    const Table *table;
-    const Weights *weights;
+    Valuer valuer;
     int seat;
     int beam;
     Resize resize;
@@ -78,7 +125,6 @@ typedef struct {
 
 int asked(const Row *row);
 int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods *payment);
-uint64_t hash(const void *bytes, size_t size);
 Ending find_lines(Lines *lines, const Row *row);
 void free_lines(Lines *lines);
 
@@ -119,8 +165,7 @@ typedef struct {
 } InformationSet;
 
 typedef struct {
-    const Table *table;
-    const Weights *weights;
+    Valuer valuer;
     Mersenne *generator;
     int observer;
     int simulations, worlds, most_answers;

@@ -107,7 +107,9 @@ static PyObject *expected(PyObject *module, PyObject *args)
     if (!right) {
         return NULL;
     }
-    expected_points(&position->table->table, &weights, &position->row, seat, points);
+    Income kept = {0};
+    Valuer valuer = {&position->table->table, &weights, &kept, 1};
+    expected_points(&valuer, &position->row, seat, points);
     PyObject *tuple = PyTuple_New(position->row.players);
     for (int each = 0; tuple && each < position->row.players; each++) {
         PyObject *number = PyFloat_FromDouble(points[each]);
@@ -221,8 +223,7 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
         return NULL;
     }
     Caller caller = {NULL, noise == Py_None ? NULL : noise};
-    lines.table = &position->table->table;
-    lines.weights = &weights;
+    lines.valuer = (Valuer){&position->table->table, &weights, NULL, PLACES};
     lines.source = &caller;
     Ending ending;
     if (caller.noise) {
@@ -287,8 +288,8 @@ static PyObject *grow(PyObject *module, PyObject *args)
     Weights weights;
     Mersenne generator;
     Caller caller = {NULL, NULL};
-    Tree tree = {.weights = &weights, .generator = &generator, .resize = resize,
-                 .pause = handle_signals, .source = &caller};
+    Tree tree = {.generator = &generator, .resize = resize, .pause = handle_signals,
+                 .source = &caller};
     if (!PyArg_ParseTuple(args, "O!y*w*iiiidd:grow", state->packed_type, &position, &given, &words,
                           &tree.observer, &tree.simulations, &tree.worlds, &tree.most_answers,
                           &tree.uct_c, &tree.scale)) {
@@ -297,7 +298,7 @@ static PyObject *grow(PyObject *module, PyObject *args)
     PyObject *edges = NULL;
     if (read_weights(&given, &weights) && is_search(position, &tree, &words)) {
         memcpy(&generator, words.buf, sizeof generator);
-        tree.table = &position->table->table;
+        tree.valuer = (Valuer){&position->table->table, &weights, NULL, PLACES};
         caller.suspended = PyEval_SaveThread();
         Ending ending = grow_tree(&tree, &position->row);
         PyEval_RestoreThread(caller.suspended);

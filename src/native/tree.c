@@ -137,7 +137,7 @@ static int32_t choose(Tree *tree, int32_t set, const Row *row)
 {
     uint16_t numbers[NUMBERS], untried[NUMBERS];
     int32_t edge_of[NUMBERS], edges[NUMBERS];
-    int count = legal_actions(tree->table, row, numbers), left = 0;
+    int count = legal_actions(tree->valuer.table, row, numbers), left = 0;
     for (int place = 0; place < count; place++) {
         edge_of[numbers[place]] = -1;
     }
@@ -162,14 +162,14 @@ static bool go_on(Tree *tree, Row *row, Action action)
 {
     uint16_t numbers[NUMBERS];
     do {
-        if (!apply(tree->table, row, &action)
-            || !resolve_chance(tree->table, row, draw_below, tree->generator) || row->fault) {
+        if (!apply(tree->valuer.table, row, &action)
+            || !resolve_chance(tree->valuer.table, row, draw_below, tree->generator) || row->fault) {
             return false;
         }
         if (!row->steps || row->agenda[row->steps - 1].kind != PAYMENT_PROMPT) {
             return true;
         }
-        options(tree->table, row, numbers, &action.goods);
+        options(tree->valuer.table, row, numbers, &action.goods);
         action.number = numbers[0];
     } while (true);
 }
@@ -178,7 +178,7 @@ static bool go_on(Tree *tree, Row *row, Action action)
 static void back_up(Tree *tree, const Row *row, int length)
 {
     double points[MAX_PLAYERS], first, second;
-    expected_points(tree->table, tree->weights, row, tree->observer, points);
+    expected_points(&tree->valuer, row, tree->observer, points);
     first = points[0] > points[1] ? points[0] : points[1];
     second = points[0] > points[1] ? points[1] : points[0];
     for (int seat = 2; seat < row->players; seat++) {
@@ -230,9 +230,11 @@ Ending grow_tree(Tree *tree, const Row *row)
 {
     int kept = tree->worlds < tree->simulations ? tree->worlds : 1; /* to be searched again */
     if (!make_room(tree) || !resize(tree, &tree->world, kept, sizeof(Row))
-        || !resize(tree, &tree->way, 2 * tree->most_answers, sizeof *tree->way)) {
+        || !resize(tree, &tree->way, 2 * tree->most_answers, sizeof *tree->way)
+        || !resize(tree, &tree->valuer.kept, PLACES, sizeof *tree->valuer.kept)) {
         return NO_MEMORY;
     }
+    memset(tree->valuer.kept, 0, PLACES * sizeof *tree->valuer.kept);
     tree->sets[0].first = tree->sets[0].last = -1;
     tree->set_count = 1;
     for (int number = 0; number < tree->simulations; number++) {
@@ -258,6 +260,7 @@ Ending grow_tree(Tree *tree, const Row *row)
 /* Free the memory of a search. */
 void free_tree(Tree *tree)
 {
+    tree->resize(tree->valuer.kept, 0);
     tree->resize(tree->world, 0);
     tree->resize(tree->sets, 0);
     tree->resize(tree->edges, 0);

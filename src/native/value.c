@@ -7,7 +7,7 @@
 
 /* The points and counts of a player's buildings. */
 typedef struct {
-    int points, houses;
+    int points;
     int count[COUNTS];
 } Holdings;
 
@@ -34,20 +34,22 @@ static void count_icons(const Table *table, const Row *row, uint32_t sites, Hold
 }
 
 /* Return a player's holdings. */
-static Holdings holdings_of(const Table *table, const Row *row, int seat)
+static Holdings holdings_of(const Table *table, const Row *row, const Means *means)
 {
-    const Player *player = &row->player[seat];
-    Holdings holdings = {0, count_sites(player->built), {0}};
-    count_icons(table, row, player->built, &holdings);
-    count_icons(table, row, player->upgraded, &holdings);
+    Holdings holdings = {0, {0}};
+    count_icons(table, row, means->built, &holdings);
+    count_icons(table, row, means->upgraded, &holdings);
     for (int good = 0; good < GOODS; good++) {
         if (holdings.count[good] > holdings.count[BEST_ICON]) {
             holdings.count[BEST_ICON] = holdings.count[good];
         }
     }
-    holdings.count[GREEN_BUILDINGS] = count_of_colour(table, row, seat, GREEN);
-    holdings.count[BLUE_BUILDINGS] = count_of_colour(table, row, seat, BLUE);
-    holdings.count[UPGRADED] = count_sites(player->upgraded);
+    for (uint32_t sites = means->built; sites; sites &= sites - 1) {
+        int colour = COLOUR_OF[table->character[row->display[__builtin_ctz(sites)]]];
+        holdings.count[GREEN_BUILDINGS] += colour == GREEN;
+        holdings.count[BLUE_BUILDINGS] += colour == BLUE;
+    }
+    holdings.count[UPGRADED] = count_sites(means->upgraded);
     return holdings;
 }
 
@@ -58,7 +60,7 @@ static double goods_gained(const double gains[GAINS])
 }
 
 /* Compute the yield of cards if each of them is played once; an Apprentice's is approximate. */
-static void income(const Weights *weights, const uint8_t cards[CHARACTERS],
+static void add_up(const Weights *weights, const uint8_t cards[CHARACTERS],
                    const Holdings *holdings, double sums[GAINS])
 {
     double goods = 0;
@@ -86,6 +88,21 @@ static void income(const Weights *weights, const uint8_t cards[CHARACTERS],
     }
 }
 
+/* Return what cards yield a player, kept or computed. */
+static const Income *income(const Valuer *valuer, const Row *row, const Player *player,
+                            const Bag *cards)
+{
+    Means means = {*cards, player->built, player->upgraded};
+    Income *place = &valuer->kept[hash(&means, sizeof means) & (valuer->places - 1)];
+    if (memcmp(&place->means, &means, sizeof means)) {
+        Holdings holdings = holdings_of(valuer->table, row, &means);
+        place->means = means;
+        place->points = holdings.points;
+        add_up(valuer->weights, cards->of, &holdings, place->gains);
+    }
+    return place;
+}
+
 /* Return about how many points cards are worth if played now. */
 static double merit(const Weights *weights, const double gains[GAINS])
 {
@@ -105,13 +122,14 @@ static double lesser(double one, double other)
     if (one <= 0 || other <= 0) {
         return 0;
     }
-    return one * other / pow(pow(one, 3) + pow(other, 3), 1.0 / 3);
+    return one * other / pow(one * one * one + other * other * other, 1.0 / 3);
 }
 
 /* Return the expected points of a player from the expected plays of every card. */
-static double forecast(const Weights *weights, const Player *player, const Holdings *holdings,
-                       const double gains[GAINS], double times, double left)
+static double forecast(const Weights *weights, const Player *player, const Income *income,
+                       double times, double left)
 {
+    const double *gains = income->gains;
     double stock[GOODS];
     for (int good = 0; good < GOODS; good++) {
         stock[good] = player->goods[good] + times * gains[good];
@@ -125,52 +143,57 @@ static double forecast(const Weights *weights, const Player *player, const Holdi
     wealth -= weights->waste * surplus;
     double built = lesser(times * gains[BUILD_ACTIONS], wealth / weights->goods_a_building);
     wealth -= weights->goods_a_building * built;
-    double room = HOUSES_PER_PLAYER - weights->room_lost * holdings->houses;
+    double room = HOUSES_PER_PLAYER - weights->room_lost * count_sites(player->built);
     built -= weights->crowding * at_least_0(built - room);
     double sold = times * gains[SALES], most = wealth / weights->goods_a_sale;
     sold = most < sold ? most : sold;
     wealth -= weights->goods_a_sale * sold;
-    double points = player->score + holdings->points + times * gains[GAINED_POINTS];
+    double points = player->score + income->points + times * gains[GAINED_POINTS];
     points += (weights->points_a_building + weights->points_a_turn * left) * built;
     return points + weights->points_a_sale * sold + weights->points_a_good * wealth;
 }
 
-/* Return the expected points of a player; the hand is used if it is seen. */
-static double expect(const Weights *weights, const Row *row, int seat, const Holdings *holdings,
-                     double left, bool is_seen)
+/* Add the cards of a bag to another. */
+static void join(Bag *bag, const Bag *other)
 {
-    const Player *player = &row->player[seat];
-    bool is_final = row->phase >= FINAL;
-    uint8_t cards[CHARACTERS];
-    double gains[GAINS];
     for (int card = 0; card < CHARACTERS; card++) {
-        cards[card] = (uint8_t)(player->hand.of[card] + player->draw_pile.of[card]
-                                + (is_final ? 0 : player->discard_pile.of[card]));
+        bag->of[card] += other->of[card];
     }
-    for (int play = 0; !is_final && seat == row->active && play < row->plays; play++) {
-        cards[row->played[play]]++;
+    bag->total += other->total;
+}
+
+/* Return the expected points of a player; the hand is used if it is seen. */
+static double expect(const Valuer *valuer, const Row *row, int seat, double left, bool is_seen)
+{
+    const Weights *weights = valuer->weights;
+    const Player *player = &row->player[seat];
+    Bag cards = player->hand;
+    join(&cards, &player->draw_pile);
+    if (row->phase >= FINAL) {
+        return forecast(weights, player, income(valuer, row, player, &cards), 1, 0);
     }
-    income(weights, cards, holdings, gains);
-    if (is_final) {
-        return forecast(weights, player, holdings, gains, 1, 0);
+    join(&cards, &player->discard_pile);
+    for (int play = 0; seat == row->active && play < row->plays; play++) {
+        put(&cards, row->played[play], 1);
     }
-    double often = gains[CARDS] > 1 ? gains[CARDS] : 1;
+    const Income *earned = income(valuer, row, player, &cards);
+    double often = earned->gains[CARDS] > 1 ? earned->gains[CARDS] : 1;
     double times = weights->used * (1 + PLAYS_PER_TURN * left / often);
-    double points = forecast(weights, player, holdings, gains, times, left);
+    double points = forecast(weights, player, earned, times, left);
     if (is_seen && player->hand.total) {
-        income(weights, player->hand.of, holdings, gains);
-        points += weights->hand * merit(weights, gains);
+        earned = income(valuer, row, player, &player->hand);
+        points += weights->hand * merit(weights, earned->gains);
     }
     return points;
 }
 
 /* Return about how many turns of the main phase are left to each player. */
-static double turns_left(const Weights *weights, const Row *row,
-                         const Holdings holdings[MAX_PLAYERS])
+static double turns_left(const Weights *weights, const Row *row)
 {
     int houses = 0, score = 0;
     for (int seat = 0; seat < row->players; seat++) {
-        houses = holdings[seat].houses > houses ? holdings[seat].houses : houses;
+        int own = count_sites(row->player[seat].built);
+        houses = own > houses ? own : houses;
         score = row->player[seat].score > score ? row->player[seat].score : score;
     }
     double left = weights->turns_a_house * (HOUSES_PER_PLAYER - houses);
@@ -183,24 +206,19 @@ static double turns_left(const Weights *weights, const Row *row,
 
 /* Compute about how many points each player will have in the end; only one seat's hand is used,
  * none of a spectator's. */
-void expected_points(const Table *table, const Weights *weights, const Row *row, int viewer,
-                     double points[MAX_PLAYERS])
+void expected_points(const Valuer *valuer, const Row *row, int viewer, double points[MAX_PLAYERS])
 {
-    Holdings holdings[MAX_PLAYERS];
+    double left = turns_left(valuer->weights, row);
     for (int seat = 0; seat < row->players; seat++) {
-        holdings[seat] = holdings_of(table, row, seat);
-    }
-    double left = turns_left(weights, row, holdings);
-    for (int seat = 0; seat < row->players; seat++) {
-        points[seat] = expect(weights, row, seat, &holdings[seat], left, seat == viewer);
+        points[seat] = expect(valuer, row, seat, left, seat == viewer);
     }
 }
 
 /* Return a seat's expected lead in points over its best opponent. */
-double expected_lead(const Table *table, const Weights *weights, const Row *row, int seat)
+double expected_lead(const Valuer *valuer, const Row *row, int seat)
 {
     double points[MAX_PLAYERS];
-    expected_points(table, weights, row, seat, points);
+    expected_points(valuer, row, seat, points);
     double best = points[(seat + 1) % row->players];
     for (int other = 0; other < row->players; other++) {
         if (other != seat && points[other] > best) {

@@ -293,7 +293,7 @@ def _lesser(one: float, other: float) -> float:
     """Return a smooth minimum: somewhat less than the lesser amount, most so if they are equal."""
     if one <= 0 or other <= 0:
         return 0.0
-    return float(one * other / (one**3 + other**3) ** (1 / 3))
+    return float(one * other / (one * one * one + other * other * other) ** (1 / 3))
 
 
 # Yields of buildings and cards
