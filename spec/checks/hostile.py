@@ -207,7 +207,7 @@ class Fuzzer:
         """Give damaged rows, and play on where one is accepted."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
-        table = native._table(packed.rules, packed.cards, row[0])
+        table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
@@ -222,7 +222,7 @@ class Fuzzer:
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
-        known[:6] = row[0], 1, 1, 0, 1 << 25, 37
+        known[:6] = native._players_of(row), 1, 1, 0, 1 << 25, 37
         dealings = tuple(range(self.rng.choice((37, 37, 37, 37, 0, 38))))
         table = self.library.Table(
             packed.rules, packed.cards, dealings, self._damaged(native._TABLE.pack(*known))
@@ -254,7 +254,7 @@ class Fuzzer:
 
     def _look_at(self, position: Any) -> None:
         """Look at a position from any seat, and make up what is hidden."""
-        rng, players = self.rng, bytes(position)[0]
+        rng, players = self.rng, native._players_of(bytes(position))
         seat = rng.choice((-1, 0, players - 1))
         size = 2 * len(encoding.columns(players)) if players > 1 else 2
         position.encode(bytearray(size), seat, rng.randrange(4), 1, 1 << 20, -1)
@@ -356,7 +356,7 @@ class Fuzzer:
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         seen = packed.redacted(0)
-        table = native._table(packed.rules, packed.cards, bytes(packed)[0])
+        table = native._table(packed.rules, packed.cards, native._players_of(bytes(packed)))
         batch, games = library.Batch(packed, 1, False, False, 1), native.Batch(packed, 3)
         called: Callable[..., Any] = rng.choice(
             (

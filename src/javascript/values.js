@@ -210,7 +210,8 @@ function write(bytes, at, values, path) {
 
 function writeBag(row, at, cards, path) {
   const counts = CHARACTERS.map(character => cards[character] ?? 0);
-  write(row, at, [...counts, counts.reduce((one, other) => one + other, 0)], path);
+  write(row, at, counts, path);
+  write(row, at + places.bag.total, [counts.reduce((one, other) => one + other, 0)], path);
 }
 
 function writeStep(row, at, step, path) {
@@ -251,10 +252,10 @@ export function readState(given) {
   const row = new Uint8Array(game.size);
   const put = (name, ...values) => write(row, PLACE[name], values, `$.value.${name}`);
   const { agenda, display, played } = given;
-  if (agenda.length * sizes.step > PLACE.player - PLACE.agenda - 2) refuse('$.value.agenda: is too long');
-  if (display.length > PLACE.played - PLACE.display) refuse('$.value.display: is too long');
+  if (agenda.length * sizes.step > PLACE.display - PLACE.agenda) refuse('$.value.agenda: is too long');
+  if (display.length > PLACE.dealt - PLACE.display) refuse('$.value.display: is too long');
   if (played.length > PLACE.supply - PLACE.played) refuse('$.value.played: is too long');
-  put('players', game.players, given.active, tables.phases.indexOf(given.phase), given.valette, display.length, played.length, agenda.length);
+  put('dealt', display.length, game.players, given.active, tables.phases.indexOf(given.phase), given.valette, played.length, agenda.length);
   put('barrels', ...amountsOf(given.barrels));
   put('display', ...display.map((building, site) => designOf(game, building, `$.value.display[${site}]`)));
   put('played', ...played.map(character => CHARACTERS.indexOf(character)));

@@ -151,12 +151,12 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     const Packed *start = (Packed *)given;
-    Py_INCREF((PyObject *)start->table);
-    self->table = start->table;
-    self->course = (Course){.table = start->table->table,
+    self->table = start->deal->table;
+    Py_INCREF((PyObject *)self->table);
+    self->course = (Course){.table = self->table->table,
                             .chance_is_outside = outside,
                             .restarts = restarts};
-    memcpy(&self->course.start, &start->row, row_size(&start->row));
+    read_row(start, &self->course.start);
     self->games = PyMem_Calloc((size_t)count, sizeof *self->games);
     self->last = PyMem_Calloc(restarts ? (size_t)count : 1, sizeof *self->last);
     self->count = count;

@@ -11,6 +11,9 @@
 
 enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 14 };
 
+/* How many displays are found again, if positions come from outside. */
+enum { DEALS = 1 << 8 };
+
 /* How many lists of actions are cached, and the longest keys and lists that are. */
 enum { LISTS = 1 << 12, LONGEST_KEY = 32, LONGEST_LIST = 64 };
 
@@ -26,6 +29,30 @@ typedef struct {
     int length;
     PyObject *actions;
 } List;
+
+/* The table of a game, and the Python objects that belong to it. */
+typedef struct {
+    PyObject_HEAD
+    Table table;
+    PyObject *rules;
+    PyObject *cards;
+    PyObject *dealings; /* the dealing of each design */
+} TableObject;
+
+/* What the positions of a game share: the table, and of a row the display and what follows it up to
+ * `players`. */
+typedef struct {
+    Py_ssize_t references;
+    TableObject *table;
+    unsigned char shared[offsetof(Row, active) - offsetof(Row, display)];
+} Deal;
+
+/* A position: what it has of its own of a row, up to the last player; then the steps of the agenda. */
+typedef struct {
+    PyObject_HEAD
+    Deal *deal;
+    unsigned char own[];
+} Packed;
 
 /* The module's state; there is no other mutable variable.
  *
@@ -64,23 +91,8 @@ typedef struct {
         PyObject *prompt;
     } prompts[PROMPTS];
     List lists[LISTS];
+    Deal *deals[DEALS];
 } State;
-
-/* The table of a game, and the Python objects that belong to it. */
-typedef struct {
-    PyObject_HEAD
-    Table table;
-    PyObject *rules;
-    PyObject *cards;
-    PyObject *dealings; /* the dealing of each design */
-} TableObject;
-
-/* A position: a row, cut off after the last player. */
-typedef struct {
-    PyObject_VAR_HEAD
-    TableObject *table;
-    Row row;
-} Packed;
 
 /* ready.c */
 bool prepare(State *state, PyObject *wanted);
@@ -96,10 +108,18 @@ int find_action(State *state, TableObject *table, PyObject *object, Action *acti
 /* table.c */
 extern PyType_Spec table_spec;
 
+/* kept.c */
+void read_row(const Packed *packed, Row *row);
+bool next_step(const Packed *packed, Step *step);
+size_t kept_size(const Packed *packed);
+void release_deal(Deal *deal);
+PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const Packed *like,
+                   const Row *row);
+PyObject *packed_from(State *state, TableObject *table, const Row *row);
+
 /* packed.c */
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
-PyObject *packed_from(State *state, TableObject *table, const Row *row);
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* searches.c */

@@ -16,37 +16,30 @@ static State *state_of(PyObject *self)
     return state;
 }
 
-/* Return a new object of a type with a row. */
-static PyObject *with_row(PyTypeObject *type, TableObject *table, const Row *row)
+/* Return the table of a position. */
+static TableObject *table_of(PyObject *object)
 {
-    Packed *self = PyObject_NewVar(Packed, type, table->table.players);
-    if (self) {
-        Py_INCREF((PyObject *)table);
-        self->table = table;
-        memcpy(&self->row, row, row_size(row));
-    }
-    return (PyObject *)self;
+    return ((Packed *)object)->deal->table;
 }
 
-/* Return a new position with a row. */
-PyObject *packed_from(State *state, TableObject *table, const Row *row)
+/* Return a position that follows another one. */
+static PyObject *followed_by(State *state, PyObject *object, const Row *row)
 {
-    return with_row(state->packed_type, table, row);
+    return keep_row(state, state->packed_type, table_of(object), (Packed *)object, row);
 }
 
 static void packed_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    Py_DECREF((PyObject *)((Packed *)object)->table);
+    release_deal(((Packed *)object)->deal);
     PyObject_Free(object);
     Py_DECREF((PyObject *)type);
 }
 
 static Py_hash_t packed_hash(PyObject *object)
 {
-    const Row *row = &((Packed *)object)->row;
-    const unsigned char *bytes = (const unsigned char *)row;
-    size_t size = row_size(row);
+    const unsigned char *bytes = ((Packed *)object)->own;
+    size_t size = kept_size((Packed *)object);
     uint64_t mixed = size, part;
     for (size_t place = 0; place + sizeof part <= size; place += sizeof part) {
         memcpy(&part, bytes + place, sizeof part);
@@ -64,14 +57,15 @@ static Py_hash_t packed_hash(PyObject *object)
     return hash == -1 ? -2 : hash;
 }
 
-/* Tell whether two tables are of one game; negative for an exception. */
-static int are_alike(const TableObject *one, const TableObject *other)
+/* Tell whether two positions are of one game and display; negative for an exception. */
+static int are_alike(const Deal *one, const Deal *other)
 {
-    if (one == other) {
-        return 1;
+    if (one == other || memcmp(one->shared, other->shared, sizeof one->shared)) {
+        return one == other;
     }
-    int alike = PyObject_RichCompareBool(one->rules, other->rules, Py_EQ);
-    return alike > 0 ? PyObject_RichCompareBool(one->cards, other->cards, Py_EQ) : alike;
+    const TableObject *mine = one->table, *theirs = other->table;
+    int alike = PyObject_RichCompareBool(mine->rules, theirs->rules, Py_EQ);
+    return alike > 0 ? PyObject_RichCompareBool(mine->cards, theirs->cards, Py_EQ) : alike;
 }
 
 static PyObject *packed_compare(PyObject *object, PyObject *other, int operation)
@@ -80,9 +74,9 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
         Py_RETURN_NOTIMPLEMENTED;
     }
     const Packed *mine = (Packed *)object, *theirs = (Packed *)other;
-    size_t size = row_size(&mine->row);
-    int alike = size == row_size(&theirs->row) && !memcmp(&mine->row, &theirs->row, size);
-    if (alike && (alike = are_alike(mine->table, theirs->table)) < 0) {
+    size_t size = kept_size(mine);
+    int alike = size == kept_size(theirs) && !memcmp(mine->own, theirs->own, size);
+    if (alike && (alike = are_alike(mine->deal, theirs->deal)) < 0) {
         return NULL;
     }
     return PyBool_FromLong(alike == (operation == Py_EQ));
@@ -93,20 +87,20 @@ PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
 
 static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
 {
-    Packed *self = (Packed *)object;
-    const Row *row = &self->row;
     State *state = state_of(object);
+    Row row;
+    Step prompt;
     (void)unused;
     if (!state) {
         return NULL;
     }
-    if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
-        Step prompt = row->agenda[row->steps - 1];
-        return ready_payments(state, &prompt, row->player[prompt.seat].goods);
+    read_row((Packed *)object, &row);
+    if (next_step((Packed *)object, &prompt) && prompt.kind == PAYMENT_PROMPT) {
+        return ready_payments(state, &prompt, row.player[prompt.seat].goods);
     }
     uint16_t numbers[NUMBERS];
-    int count = legal_actions(&self->table->table, row, numbers);
-    return ready_actions(state, self->table, numbers, count);
+    int count = legal_actions(&table_of(object)->table, &row, numbers);
+    return ready_actions(state, table_of(object), numbers, count);
 }
 
 PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
@@ -114,17 +108,18 @@ PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
 
 static PyObject *packed_allows(PyObject *object, PyObject *given)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
     Action action;
+    Row row;
     if (!state) {
         return NULL;
     }
-    int found = find_action(state, self->table, given, &action);
+    int found = find_action(state, table_of(object), given, &action);
     if (found < 0) {
         return NULL;
     }
-    return PyBool_FromLong(found && is_legal(&self->table->table, &self->row, &action));
+    read_row((Packed *)object, &row);
+    return PyBool_FromLong(found && is_legal(&table_of(object)->table, &row, &action));
 }
 
 static PyObject *full(void)
@@ -140,32 +135,29 @@ PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
 
 static PyObject *packed_after(PyObject *object, PyObject *given)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
-    const Table *table = &self->table->table;
+    const Table *table = &table_of(object)->table;
     Action action;
+    Row row;
     if (!state) {
         return NULL;
     }
-    int found = find_action(state, self->table, given, &action);
+    int found = find_action(state, table_of(object), given, &action);
     if (found < 0) {
         return NULL;
     }
-    if (!found || !is_legal(table, &self->row, &action)) {
+    read_row((Packed *)object, &row);
+    if (!found || !is_legal(table, &row, &action)) {
         Py_RETURN_NONE;
     }
-    Packed *next = (Packed *)packed_from(state, self->table, &self->row);
-    if (next && !apply(table, &next->row, &action)) {
-        Py_DECREF((PyObject *)next);
-        return full();
-    }
-    return (PyObject *)next;
+    return apply(table, &row, &action) ? followed_by(state, object, &row) : full();
 }
 
 /* Tell whether chance is asked. */
-static bool asks_chance(const Row *row)
+static bool asks_chance(PyObject *object)
 {
-    return row->steps && row->agenda[row->steps - 1].kind <= BARREL_PROMPT;
+    Step prompt;
+    return next_step((Packed *)object, &prompt) && prompt.kind <= BARREL_PROMPT;
 }
 
 PyDoc_STRVAR(weights_doc, "weights($self, /)\n--\n\n"
@@ -174,20 +166,21 @@ PyDoc_STRVAR(weights_doc, "weights($self, /)\n--\n\n"
 
 static PyObject *packed_weights(PyObject *object, PyObject *unused)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
     uint16_t numbers[NUMBERS];
     uint64_t weights[NUMBERS];
+    Row row;
     (void)unused;
     if (!state) {
         return NULL;
     }
-    int count = asks_chance(&self->row)
-        ? chance_weights(&self->table->table, &self->row, numbers, weights)
+    read_row((Packed *)object, &row);
+    int count = asks_chance(object)
+        ? chance_weights(&table_of(object)->table, &row, numbers, weights)
         : 0;
     PyObject *pairs = PyTuple_New(count);
     for (int place = 0; pairs && place < count; place++) {
-        PyObject *action = ready_action(state, self->table, numbers[place]);
+        PyObject *action = ready_action(state, table_of(object), numbers[place]);
         PyObject *pair =
             action ? Py_BuildValue("NK", action, (unsigned long long)weights[place]) : NULL;
         if (!pair || PyTuple_SetItem(pairs, place, pair) < 0) {
@@ -265,8 +258,9 @@ typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, v
 /* Return the position after a change that draws numbers from a generator. */
 static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *generator)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
+    const Table *table = &table_of(object)->table;
+    Row row;
     if (!state) {
         return NULL;
     }
@@ -277,11 +271,9 @@ static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *
     if (!draws_bits && !numbers) {
         return NULL;
     }
-    Row row = {0};
-    memcpy(&row, &self->row, row_size(&self->row));
-    bool done = draws_bits
-        ? change(&self->table->table, &row, viewer, from_bits, &plain)
-        : change(&self->table->table, &row, viewer, from_numbers, numbers);
+    read_row((Packed *)object, &row);
+    bool done = draws_bits ? change(table, &row, viewer, from_bits, &plain)
+                           : change(table, &row, viewer, from_numbers, numbers);
     Py_XDECREF(numbers);
     if (!done) {
         if (!PyErr_Occurred()) {
@@ -289,7 +281,7 @@ static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *
         }
         return NULL;
     }
-    return row.fault ? full() : packed_from(state, self->table, &row);
+    return row.fault ? full() : followed_by(state, object, &row);
 }
 
 static bool let_chance_answer(const Table *table, Row *row, int viewer, Numbers draw, void *source)
@@ -309,7 +301,7 @@ PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
 
 static PyObject *packed_resolved(PyObject *object, PyObject *generator)
 {
-    if (!asks_chance(&((Packed *)object)->row)) {
+    if (!asks_chance(object)) {
         Py_INCREF(object);
         return object;
     }
@@ -317,9 +309,9 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
 }
 
 /* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
-static bool is_viewer(const Row *row, int viewer)
+static bool is_viewer(PyObject *object, int viewer)
 {
-    if (viewer < SPECTATOR || viewer >= row->players) {
+    if (viewer < SPECTATOR || viewer >= table_of(object)->table.players) {
         PyErr_Format(PyExc_ValueError, "there is no seat %d", viewer);
         return false;
     }
@@ -336,7 +328,7 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
     int viewer;
     PyObject *generator;
     if (!PyArg_ParseTuple(args, "iO:determinized", &viewer, &generator)
-        || !is_viewer(&((Packed *)object)->row, viewer)) {
+        || !is_viewer(object, viewer)) {
         return NULL;
     }
     return changed(object, make_up, viewer, generator);
@@ -348,22 +340,20 @@ PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
 
 static PyObject *packed_redacted(PyObject *object, PyObject *viewer)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
+    Row row;
     int overflow;
     long seat =
         viewer == Py_None ? SPECTATOR : PyLong_AsLongAndOverflow(viewer, &overflow);
     if (!state || PyErr_Occurred()) {
         return NULL;
     }
-    if (viewer != Py_None && (overflow || seat < 0 || seat >= self->row.players)) {
+    if (viewer != Py_None && (overflow || seat < 0 || seat >= table_of(object)->table.players)) {
         Py_RETURN_NONE;
     }
-    PyObject *seen = with_row(state->view_type, self->table, &self->row);
-    if (seen) {
-        redact(&((Packed *)seen)->row, (int)seat);
-    }
-    return seen;
+    read_row((Packed *)object, &row);
+    redact(&row, (int)seat);
+    return keep_row(state, state->view_type, table_of(object), (Packed *)object, &row);
 }
 
 PyDoc_STRVAR(legal_mask_doc,
@@ -374,8 +364,8 @@ PyDoc_STRVAR(legal_mask_doc,
 
 static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
 {
-    Packed *self = (Packed *)object;
-    const Row *row = &self->row;
+    Row row;
+    Step prompt;
     int paid[GOODS] = {0};
     uint8_t mask[NUMBERS];
     if (!PyTuple_Check(begun)) {
@@ -383,7 +373,7 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
         return NULL;
     }
     Py_ssize_t parts = PyTuple_Size(begun);
-    bool asks_payment = row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT;
+    bool asks_payment = next_step((Packed *)object, &prompt) && prompt.kind == PAYMENT_PROMPT;
     bool possible = !parts || (asks_payment && parts < GOODS);
     for (int part = 0; possible && part < parts; part++) {
         int overflow;
@@ -394,7 +384,8 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
         possible = number >= PAY && number <= PAY + MOST_PAID;
         paid[part] = possible ? (int)number - PAY : 0;
     }
-    if (!possible || !mark_legal(&self->table->table, row, (int)parts, paid, mask)) {
+    read_row((Packed *)object, &row);
+    if (!possible || !mark_legal(&table_of(object)->table, &row, (int)parts, paid, mask)) {
         Py_RETURN_NONE;
     }
     return PyBytes_FromStringAndSize((const char *)mask, NUMBERS);
@@ -406,22 +397,24 @@ PyDoc_STRVAR(encode_doc,
 
 static PyObject *packed_encode(PyObject *object, PyObject *args)
 {
-    Packed *self = (Packed *)object;
+    const Table *table = &table_of(object)->table;
+    Row row;
     Py_buffer into;
     int viewer, parts, paid[GOODS] = {0};
     int16_t numbers[MOST_COLUMNS];
-    size_t size = columns(self->row.players) * sizeof *numbers;
+    size_t size = columns(table->players) * sizeof *numbers;
     if (!PyArg_ParseTuple(args, "w*iiiii:encode", &into, &viewer, &parts, &paid[0], &paid[1],
                           &paid[2])) {
         return NULL;
     }
-    bool right = is_viewer(&self->row, viewer);
+    bool right = is_viewer(object, viewer);
     if (right && ((size_t)into.len != size || parts < 0 || parts > PARTS)) {
         PyErr_Format(PyExc_ValueError, "%zu bytes and at most %d parts are needed", size, PARTS);
         right = false;
     }
     if (right) {
-        encode(&self->table->table, &self->row, viewer, parts, paid, numbers);
+        read_row((Packed *)object, &row);
+        encode(table, &row, viewer, parts, paid, numbers);
         memcpy(into.buf, numbers, size);
     }
     PyBuffer_Release(&into);
@@ -436,20 +429,21 @@ PyDoc_STRVAR(outcome_doc, "outcome($self, /)\n--\n\n"
 
 static PyObject *packed_outcome(PyObject *object, PyObject *unused)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
     Score scores[MAX_PLAYERS];
+    Row row;
     int clause;
     (void)unused;
     if (!state) {
         return NULL;
     }
-    if (self->row.phase != OVER) {
+    read_row((Packed *)object, &row);
+    if (row.phase != OVER) {
         Py_RETURN_NONE;
     }
-    int seats = valletta_outcome(&self->table->table, &self->row, scores, &clause);
-    PyObject *sheet = PyTuple_New(self->row.players);
-    for (int seat = 0; sheet && seat < self->row.players; seat++) {
+    int seats = valletta_outcome(&table_of(object)->table, &row, scores, &clause);
+    PyObject *sheet = PyTuple_New(row.players);
+    for (int seat = 0; sheet && seat < row.players; seat++) {
         PyObject *line = Py_BuildValue("iiii", scores[seat].track, scores[seat].buildings,
                                        scores[seat].goods, scores[seat].houses);
         if (!line || PyTuple_SetItem(sheet, seat, line) < 0) {
@@ -477,16 +471,17 @@ PyDoc_STRVAR(points_doc, "points($self, /)\n--\n\n"
 
 static PyObject *packed_points(PyObject *object, PyObject *unused)
 {
-    Packed *self = (Packed *)object;
     Score scores[MAX_PLAYERS];
+    Row row;
     (void)unused;
-    score_sheet(&self->table->table, &self->row, scores);
+    read_row((Packed *)object, &row);
+    score_sheet(&table_of(object)->table, &row, scores);
     uint64_t points[MAX_PLAYERS];
-    for (int seat = 0; seat < self->row.players; seat++) {
+    for (int seat = 0; seat < row.players; seat++) {
         const Score *each = &scores[seat];
         points[seat] = (uint64_t)(each->track + each->buildings + each->goods);
     }
-    return by_seat(points, self->row.players);
+    return by_seat(points, row.players);
 }
 
 PyDoc_STRVAR(unpack_doc, "unpack($self, /)\n--\n\nReturn the position as a `GameState`.");
@@ -500,18 +495,25 @@ static PyObject *packed_unpack(PyObject *object, PyObject *unused)
 
 static PyObject *packed_bytes(PyObject *object, PyObject *unused)
 {
-    const Row *row = &((Packed *)object)->row;
+    Row row;
     (void)unused;
-    return PyBytes_FromStringAndSize((const char *)row, (Py_ssize_t)row_size(row));
+    read_row((Packed *)object, &row);
+    return PyBytes_FromStringAndSize((const char *)&row, (Py_ssize_t)row_size(&row));
+}
+
+static PyObject *packed_sizeof(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(offsetof(Packed, own) + kept_size((Packed *)object));
 }
 
 static PyObject *packed_reduce(PyObject *object, PyObject *unused)
 {
-    Packed *self = (Packed *)object;
+    const TableObject *table = table_of(object);
     State *state = state_of(object);
     PyObject *bytes = state ? packed_bytes(object, unused) : NULL;
     return bytes ? Py_BuildValue("O(iOON)", state->restore, LAYOUT_VERSION,
-                                 self->table->rules, self->table->cards, bytes)
+                                 table->rules, table->cards, bytes)
                  : NULL;
 }
 
@@ -524,30 +526,30 @@ static PyObject *packed_copy(PyObject *object, PyObject *unused)
 
 static PyObject *packed_prompt(PyObject *object, void *unused)
 {
-    Packed *self = (Packed *)object;
     State *state = state_of(object);
+    Step prompt;
     (void)unused;
     if (!state) {
         return NULL;
     }
-    if (!self->row.steps) {
+    if (!next_step((Packed *)object, &prompt)) {
         Py_RETURN_NONE;
     }
-    return ready_prompt(state, &self->row.agenda[self->row.steps - 1]);
+    return ready_prompt(state, &prompt);
 }
 
 static PyObject *packed_rules(PyObject *object, void *unused)
 {
     (void)unused;
-    Py_INCREF(((Packed *)object)->table->rules);
-    return ((Packed *)object)->table->rules;
+    Py_INCREF(table_of(object)->rules);
+    return table_of(object)->rules;
 }
 
 static PyObject *packed_cards(PyObject *object, void *unused)
 {
     (void)unused;
-    Py_INCREF(((Packed *)object)->table->cards);
-    return ((Packed *)object)->table->cards;
+    Py_INCREF(table_of(object)->cards);
+    return table_of(object)->cards;
 }
 
 static PyObject *packed_repr(PyObject *object)
@@ -572,6 +574,7 @@ static PyMethodDef packed_methods[] = {
     {"points", packed_points, METH_NOARGS, points_doc},
     {"unpack", packed_unpack, METH_NOARGS, unpack_doc},
     {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
+    {"__sizeof__", packed_sizeof, METH_NOARGS, NULL},
     {"__reduce__", packed_reduce, METH_NOARGS, NULL},
     {"__copy__", packed_copy, METH_NOARGS, NULL},
     {"__deepcopy__", packed_copy, METH_O, NULL},
@@ -629,8 +632,7 @@ static PyType_Slot packed_slots[] = {
 
 PyType_Spec packed_spec = {
     .name = "valletta_rules.native.PackedState",
-    .basicsize = offsetof(Packed, row) + offsetof(Row, player),
-    .itemsize = sizeof(Player),
+    .basicsize = sizeof(Packed),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = packed_slots,
 };
@@ -668,6 +670,7 @@ static PyMethodDef view_methods[] = {
     {"determinized", view_determinized, METH_O, view_determinized_doc},
     {"unpack", view_unpack, METH_O, view_unpack_doc},
     {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},
+    {"__sizeof__", packed_sizeof, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -688,8 +691,7 @@ static PyType_Slot view_slots[] = {
 
 PyType_Spec view_spec = {
     .name = "valletta_rules.native.PackedView",
-    .basicsize = offsetof(Packed, row) + offsetof(Row, player),
-    .itemsize = sizeof(Player),
+    .basicsize = sizeof(Packed),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = view_slots,
 };

@@ -145,6 +145,10 @@ void clear_ready(State *state)
     for (int place = 0; place < LISTS; place++) {
         Py_CLEAR(state->lists[place].actions);
     }
+    for (int place = 0; place < DEALS; place++) {
+        release_deal(state->deals[place]);
+        state->deals[place] = NULL;
+    }
 }
 
 /* Return the action with a number, but no payment. */

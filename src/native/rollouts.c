@@ -115,9 +115,9 @@ PyObject *module_rollouts(PyObject *module, PyObject *args)
     if (!shares) {
         return PyErr_NoMemory();
     }
-    memcpy(&start, &packed->row, row_size(&packed->row));
+    read_row(packed, &start);
     for (int place = 0; place < threads; place++) {
-        shares[place] = (Share){.table = &packed->table->table, .start = &start, .seed = seed};
+        shares[place] = (Share){.table = &packed->deal->table->table, .start = &start, .seed = seed};
     }
     open_pool(&pool);
     while (tally.games < games && !PyErr_CheckSignals()) {

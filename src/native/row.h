@@ -43,8 +43,8 @@ typedef valletta_numbers Numbers;
 /* A set of kinds of card, with a bit for each. */
 typedef uint64_t Kinds;
 
-_Static_assert(sizeof(Bag) == 32, "a bag is four words");
-_Static_assert(CHARACTERS < 64, "a set of kinds has a bit for each");
+_Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "bags are read by whole words");
+_Static_assert(MAX_KINDS <= 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
 _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
 

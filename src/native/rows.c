@@ -106,12 +106,11 @@ static unsigned not_zero(uint64_t word)
 /* Return the kinds of which a bag has a card. */
 Kinds kinds_in(const Bag *bag)
 {
-    const uint8_t *counts = (const uint8_t *)bag; /* the total follows the counts */
     Kinds kinds = 0;
-    for (size_t place = 0; place < sizeof *bag; place += 8) {
-        kinds |= (Kinds)not_zero(word(counts + place)) << place;
+    for (size_t place = 0; place < CHARACTERS; place += 8) { /* whole words: those unused are zero */
+        kinds |= (Kinds)not_zero(word(bag->of + place)) << place;
     }
-    return kinds & ((UINT64_C(1) << CHARACTERS) - 1);
+    return kinds;
 }
 
 /* Return the first kind of a set that is not empty. */
@@ -217,17 +216,6 @@ const char *problem_of_table(const Table *table)
     return NULL;
 }
 
-/* Tell whether a bag's total is that of its cards, and add it to a sum. */
-static bool is_bag(const Bag *bag, int *sum)
-{
-    int cards = 0;
-    for (int character = 0; character < CHARACTERS; character++) {
-        cards += bag->of[character];
-    }
-    *sum += cards;
-    return cards == bag->total;
-}
-
 /* Tell whether all bytes are zero. */
 static bool is_unused(const void *bytes, size_t size)
 {
@@ -238,6 +226,17 @@ static bool is_unused(const void *bytes, size_t size)
         }
     }
     return true;
+}
+
+/* Tell whether a bag's total is that of its cards, and add it to a sum. */
+static bool is_bag(const Bag *bag, int *sum)
+{
+    int cards = 0;
+    for (int character = 0; character < CHARACTERS; character++) {
+        cards += bag->of[character];
+    }
+    *sum += cards;
+    return cards == bag->total && is_unused(bag->of + CHARACTERS, MAX_KINDS - CHARACTERS);
 }
 
 /* Tell whether a step is one that this game can have. */
@@ -272,8 +271,7 @@ const char *problem_of_row(const Table *table, const Row *row)
     if (row->players != table->players || row->active >= row->players) {
         return "the players are not those of the table";
     }
-    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->unused[0]
-        || row->unused[1]) {
+    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->unused) {
         return "the street or the phase is not one of this game";
     }
     if (row->dealt > SITES[row->players] || row->plays > MAX_PLAYED || row->steps > MAX_STEPS) {

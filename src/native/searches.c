@@ -80,7 +80,7 @@ static bool read_weights(const Py_buffer *given, Weights *weights)
 /* Tell whether a seat is one of a position's; if not, an exception is set. */
 static bool has_seat(const Packed *position, int seat, int least)
 {
-    if (seat < least || seat >= position->row.players) {
+    if (seat < least || seat >= position->deal->table->table.players) {
         PyErr_Format(PyExc_ValueError, "there is no seat %d", seat);
         return false;
     }
@@ -98,6 +98,7 @@ static PyObject *expected(PyObject *module, PyObject *args)
     Py_buffer given;
     Weights weights;
     double points[MAX_PLAYERS];
+    Row row;
     int seat;
     if (!PyArg_ParseTuple(args, "O!y*i:expected", state->packed_type, &position, &given, &seat)) {
         return NULL;
@@ -107,11 +108,12 @@ static PyObject *expected(PyObject *module, PyObject *args)
     if (!right) {
         return NULL;
     }
+    read_row(position, &row);
     Income kept = {0};
-    Valuer valuer = {&position->table->table, &weights, &kept, 1};
-    expected_points(&valuer, &position->row, seat, points);
-    PyObject *tuple = PyTuple_New(position->row.players);
-    for (int each = 0; tuple && each < position->row.players; each++) {
+    Valuer valuer = {&position->deal->table->table, &weights, &kept, 1};
+    expected_points(&valuer, &row, seat, points);
+    PyObject *tuple = PyTuple_New(row.players);
+    for (int each = 0; tuple && each < row.players; each++) {
         PyObject *number = PyFloat_FromDouble(points[each]);
         if (!number || PyTuple_SetItem(tuple, each, number) < 0) {
             Py_CLEAR(tuple);
@@ -183,8 +185,10 @@ static PyObject *tuples_of(State *state, Packed *position, Lines *lines, int kee
         if (!is_wanted) {
             continue;
         }
-        PyObject *line = line_to(state, position->table, lines->nodes, lines->listed[each]);
-        PyObject *end = line ? packed_from(state, position->table, &node->row) : NULL;
+        PyObject *line = line_to(state, position->deal->table, lines->nodes, lines->listed[each]);
+        PyObject *end = line ? keep_row(state, state->packed_type, position->deal->table, position,
+                                        &node->row)
+                             : NULL;
         PyObject *tuple = end ? Py_BuildValue("OOd", line, end, node->worth) : NULL;
         if (!tuple || PyList_Append(list, tuple) < 0) {
             Py_CLEAR(list);
@@ -206,6 +210,7 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     Packed *position;
     Py_buffer given;
     Weights weights;
+    Row row;
     PyObject *noise;
     Lines lines = {.resize = resize, .pause = handle_signals};
     int keep;
@@ -215,7 +220,8 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     }
     bool right = read_weights(&given, &weights) && has_seat(position, lines.seat, 0);
     PyBuffer_Release(&given);
-    if (right && (asked(&position->row) != lines.seat || lines.beam < 1 || keep < 1)) {
+    read_row(position, &row);
+    if (right && (asked(&row) != lines.seat || lines.beam < 1 || keep < 1)) {
         PyErr_SetString(PyExc_ValueError, "a seat that is asked, a beam and lines are needed");
         right = false;
     }
@@ -223,15 +229,15 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
         return NULL;
     }
     Caller caller = {NULL, noise == Py_None ? NULL : noise};
-    lines.valuer = (Valuer){&position->table->table, &weights, NULL, PLACES};
+    lines.valuer = (Valuer){&position->deal->table->table, &weights, NULL, PLACES};
     lines.source = &caller;
     Ending ending;
     if (caller.noise) {
         lines.noise = ask_noise;
-        ending = find_lines(&lines, &position->row);
+        ending = find_lines(&lines, &row);
     } else {
         caller.suspended = PyEval_SaveThread();
-        ending = find_lines(&lines, &position->row);
+        ending = find_lines(&lines, &row);
         PyEval_RestoreThread(caller.suspended);
     }
     PyObject *found = ending == FOUND ? tuples_of(state, position, &lines, keep) : failed(ending);
@@ -258,13 +264,13 @@ static PyObject *edges_of(State *state, TableObject *table, const Tree *tree)
 }
 
 /* Tell whether a tree can be grown from a position; if not, an exception is set. */
-static bool is_search(const Packed *position, const Tree *tree, const Py_buffer *words)
+static bool is_search(const Packed *position, const Row *row, const Tree *tree,
+                      const Py_buffer *words)
 {
     if (!has_seat(position, tree->observer, 0)) {
         return false;
     }
-    bool right = asked(&position->row) >= 0
-        && position->row.agenda[position->row.steps - 1].kind != PAYMENT_PROMPT
+    bool right = asked(row) >= 0 && row->agenda[row->steps - 1].kind != PAYMENT_PROMPT
         && tree->simulations > 0 && tree->simulations <= MOST_SEARCHED && tree->worlds > 0
         && tree->most_answers > 0 && tree->most_answers <= MOST_SEARCHED
         && (size_t)words->len == sizeof(Mersenne);
@@ -287,6 +293,7 @@ static PyObject *grow(PyObject *module, PyObject *args)
     Py_buffer given, words;
     Weights weights;
     Mersenne generator;
+    Row row;
     Caller caller = {NULL, NULL};
     Tree tree = {.generator = &generator, .resize = resize, .pause = handle_signals,
                  .source = &caller};
@@ -296,13 +303,14 @@ static PyObject *grow(PyObject *module, PyObject *args)
         return NULL;
     }
     PyObject *edges = NULL;
-    if (read_weights(&given, &weights) && is_search(position, &tree, &words)) {
+    read_row(position, &row);
+    if (read_weights(&given, &weights) && is_search(position, &row, &tree, &words)) {
         memcpy(&generator, words.buf, sizeof generator);
-        tree.valuer = (Valuer){&position->table->table, &weights, NULL, PLACES};
+        tree.valuer = (Valuer){&position->deal->table->table, &weights, NULL, PLACES};
         caller.suspended = PyEval_SaveThread();
-        Ending ending = grow_tree(&tree, &position->row);
+        Ending ending = grow_tree(&tree, &row);
         PyEval_RestoreThread(caller.suspended);
-        edges = ending == FOUND ? edges_of(state, position->table, &tree) : failed(ending);
+        edges = ending == FOUND ? edges_of(state, position->deal->table, &tree) : failed(ending);
         free_tree(&tree);
         memcpy(words.buf, &generator, sizeof generator);
     }

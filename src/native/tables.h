@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 4 };
+enum { TABLES_VERSION = 5 };
 
 enum {
     RED,
@@ -172,6 +172,7 @@ enum {
 enum {
     LAYOUT_VERSION = 1,
     MAX_PLAYERS = 4,
+    MAX_KINDS = 40,
     MAX_SITES = 30,
     MAX_DESIGNS = 255,
     MAX_PLAYED = 8,

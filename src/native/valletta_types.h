@@ -143,16 +143,17 @@ enum {
 
 /* How large the types are. */
 enum {
-    VALLETTA_BAG_BYTES = 32,
+    VALLETTA_BAG_BYTES = 41,
     VALLETTA_STEP_BYTES = 8,
-    VALLETTA_PLAYER_BYTES = 148,
-    VALLETTA_POSITION_BYTES = 772,
+    VALLETTA_PLAYER_BYTES = 184,
+    VALLETTA_POSITION_BYTES = 924,
     VALLETTA_TABLE_BYTES = 2060,
 };
 
-/* Cards whose order does not matter: how many of each kind, and the total. */
+/* Cards whose order does not matter: how many of each kind, and the total. There is room for
+ * more kinds than the game has. */
 typedef struct {
-    uint8_t of[31];
+    uint8_t of[40];
     uint8_t total;
 } valletta_bag;
 _Static_assert(sizeof(valletta_bag) == VALLETTA_BAG_BYTES, "bag: no holes");
@@ -182,22 +183,24 @@ typedef struct {
 } valletta_player;
 _Static_assert(sizeof(valletta_player) == VALLETTA_PLAYER_BYTES, "player: no holes");
 
-/* A position. The players come last, so that it can be cut off behind the last of them. */
+/* A position. What comes first need not be kept with each: of the agenda only the steps that are
+ * there, and what follows it up to `players` once for a game. The players come last, so that a
+ * position can be cut off behind the last of them. */
 typedef struct {
+    valletta_step agenda[12]; /* the next step last */
+    uint8_t display[30]; /* designs, by their places in the card set */
+    uint8_t dealt; /* buildings in the display */
     uint8_t players;
     uint8_t active;
     uint8_t phase;
     uint8_t valette;
-    uint8_t dealt; /* buildings in the display */
     uint8_t plays; /* cards played this turn */
     uint8_t steps; /* on the agenda */
     uint8_t fault; /* a limit was exceeded; never set in a row that is returned */
     uint8_t barrels[4];
-    uint8_t display[30]; /* designs, by their places in the card set */
     uint8_t played[8];
     valletta_bag supply;
-    valletta_step agenda[12]; /* the next step last */
-    uint8_t unused[2];
+    uint8_t unused;
     valletta_player player[4];
 } valletta_position;
 _Static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");

@@ -76,13 +76,14 @@ if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
     from valletta_rules._native import PackedView
 
-TABLES_VERSION: Final = 4
+TABLES_VERSION: Final = 5
 """The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
         "LAYOUT_VERSION": layout.VERSION,
         "MAX_PLAYERS": layout.MAX_PLAYERS,
+        "MAX_KINDS": layout.MAX_KINDS,
         "MAX_SITES": MAX_SITES,
         "MAX_DESIGNS": layout.MAX_DESIGNS,
         "MAX_PLAYED": MOST_PLAYED,
@@ -142,19 +143,19 @@ def _head(state: GameState) -> bytes:
     if len(state.agenda) > LIMITS["MAX_STEPS"] or len(state.played) > LIMITS["MAX_PLAYED"]:
         raise ValueError("there are too many steps on the agenda, or too many cards played")
     return HEAD.pack(
+        b"".join(map(_step, reversed(state.agenda))),
+        _display(state.display, state.cards),
+        len(state.display),
         len(state.players),
         state.active,
         PHASES.index(state.phase),
         state.valette,
-        len(state.display),
         len(state.played),
         len(state.agenda),
         0,
         bytes(state.barrels),
-        _display(state.display, state.cards),
         bytes([character.rank for character in state.played]),
         *_bag(state.supply),
-        b"".join(map(_step, reversed(state.agenda))),
     )
 
 
@@ -172,7 +173,7 @@ def _player(player: Player) -> bytes:
 
 
 def _bag(bag: CardBag) -> tuple[bytes, int]:
-    return bag.packed.to_bytes(31, "little"), len(bag)
+    return bag.packed.to_bytes(layout.MAX_KINDS, "little"), len(bag)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -250,10 +251,9 @@ class Glance(NamedTuple):
 def glance(packed: PackedState) -> Glance:
     """Return the players, turn and phase of a packed position."""
     row = bytes(packed)
-    _, active, phase, valette, _, plays, *_ = row[:8]
-    played = HEAD.unpack_from(row)[10][:plays] if plays else b""
+    _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = HEAD.unpack_from(row)
     players = tuple([row[place] for place in _places(len(row))])
-    return Glance(players, active, played, valette, PHASES[phase])
+    return Glance(players, active, played[:plays], valette, PHASES[phase])
 
 
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
@@ -267,6 +267,11 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
     return (*piles, *others)
 
 
+def _players_of(row: bytes) -> int:
+    """Return how many players a row is of, 0 if it is none."""
+    return len(row[HEAD.size :]) // PLAYER.size
+
+
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
     """Return where the players are in a row of a given length."""
@@ -277,8 +282,8 @@ def _places(length: int) -> tuple[slice, ...]:
 def _unpack(packed: PackedState | PackedView, *viewer: int | None) -> Any:
     """Return a position; of a view, given its viewer, the table and the agenda."""
     row, cards = bytes(packed), packed.cards
-    _, active, phase, valette, dealt, plays, steps, *others = HEAD.unpack_from(row)
-    _, barrels, display, played, supply, _, agenda = others
+    agenda, display, dealt, _, active, phase, valette, plays, steps, *others = HEAD.unpack_from(row)
+    _, barrels, played, supply, _ = others
     table: dict[str, Any] = {
         "rules": packed.rules,
         "cards": cards,
@@ -406,7 +411,7 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
         raise ValueError(f"rows of version {version} cannot be read")
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
         raise TypeError("a packed position has a rule set, a card set and a row")
-    packed: PackedState = _table(rules, cards, row[0] if row else 0).position(row)
+    packed: PackedState = _table(rules, cards, _players_of(row)).position(row)
     return packed
 
 
@@ -445,7 +450,7 @@ def encode(
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
     packed: Any = state
-    players = bytes(packed)[0]
+    players = _players_of(bytes(packed))
     viewer = find_viewer(seat, players)
     length = len(columns(players))
     made: Any = array("h", bytes(2 * length)) if into is None else into
@@ -499,7 +504,7 @@ class Batch:
         if chance not in ("inside", "outside"):
             raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
         self._batch: Any = _library.Batch(start, games, chance == "outside", restart, threads)
-        self._games, self._players = games, bytes(start)[0]
+        self._games, self._players = games, _players_of(bytes(start))
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:

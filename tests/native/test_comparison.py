@@ -22,6 +22,7 @@ from hypothesis import given
 import valletta_rules as valletta
 from spec.checks import lockstep, native_comparison
 from spec.checks.random_games import positions
+from tests.benchmarks.games import play
 from tests.native.uses import GAME, PLAYING, needing_python
 from valletta_rules import (
     RECONSTRUCTION,
@@ -36,6 +37,7 @@ from valletta_rules import (
     sample_chance,
     to_json,
 )
+from valletta_rules.numeric import layout
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -232,6 +234,17 @@ def test_rules_and_cards_are_part_of_it() -> None:
     assert packed == native.pack(new_game(2))
 
 
+def test_it_is_small() -> None:
+    """With four players and room for forty kinds of card; a longer agenda takes a step more."""
+    game = play(1, form=native.pack)
+    assert layout.MAX_KINDS >= 40
+    assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
+    shortest = min(map(sys.getsizeof, game))
+    for packed in game:
+        steps = len(packed.unpack().agenda)
+        assert sys.getsizeof(packed) == shortest + 8 * (steps - 2)
+
+
 def test_it_survives_pickling() -> None:
     """It comes back equal; a damaged pickle is refused."""
     for state in GAME[::60]:
@@ -245,7 +258,9 @@ def test_it_survives_pickling() -> None:
     restore, (version, rules, cards, row) = reduced
     with pytest.raises(ValueError, match="version 0"):
         restore(0, rules, cards, row)
-    for damaged in (row[:-1], row + b"\0", b"", bytes((9,)) + row[1:]):
+    players = layout.places_of("position")["players"]
+    nine = row[:players] + bytes((9,)) + row[players + 1 :]
+    for damaged in (row[:-1], row + b"\0", b"", nine):
         with pytest.raises(ValueError, match="row"):
             restore(version, rules, cards, damaged)
     with pytest.raises(TypeError):

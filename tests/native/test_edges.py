@@ -60,6 +60,7 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.layout import ANSWERS
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
@@ -290,14 +291,19 @@ BONUS = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Char
 PAYMENT = BONUS.replace(agenda=(PaymentPrompt(SEAT, len(BONUS.display) - 1, Goods()),))
 ASKED_FOR_THE_MONK = BONUS.replace(agenda=position_of({"players": 3, "asked": "monk/0/2"}).agenda)
 
-DISPLAY, PLAYED, STEP, FIRST = 12, 42, 82, native.HEAD.size
+AT, OF_PLAYER, BAG = (layout.places_of(kind) for kind in ("position", "player", "bag"))
+DISPLAY, PLAYED, STEP, FIRST = AT["display"], AT["played"], AT["agenda"], native.HEAD.size
 """Where the display, the cards played, the agenda and the first player begin in a row."""
+
+BEYOND = {"players": 9, "phase": 9, "valette": 26, "dealt": 31, "plays": 9, "steps": 13}
+"""Numbers that are too large."""
 
 
 @pytest.mark.parametrize(
     ("state", "place", "value"),
     [
-        *((BONUS, *each) for each in ((0, 9), (2, 9), (3, 26), (4, 31), (5, 9), (6, 13), (7, 1))),
+        *((BONUS, AT[name], value) for name, value in BEYOND.items()),
+        (BONUS, AT["fault"], 1),
         *((BONUS, DISPLAY + place, value) for place, value in ((0, 255), (29, 1))),
         *((BONUS, PLAYED + place, value) for place, value in ((0, 200), (7, 1))),
         *((BONUS, STEP + place, value) for place, value in ((0, 0), (0, 200), (1, 3), (3, 1))),
@@ -305,11 +311,12 @@ DISPLAY, PLAYED, STEP, FIRST = 12, 42, 82, native.HEAD.size
         (PAYMENT, STEP + 2, len(PAYMENT.display)),
         (PLAYING, STEP + 8 + 2, 0),
         (ASKED_FOR_THE_MONK, STEP + 2, 3),
-        *((BONUS, FIRST - unused, 1) for unused in (1, 2)),
+        (BONUS, FIRST - 1, 1),
         *(
-            (GAME[-1], FIRST + seat * native.PLAYER.size + 32 * bag - 1, 99)
+            (GAME[-1], FIRST + seat * native.PLAYER.size + OF_PLAYER[bag] + place, value)
             for seat in range(3)
-            for bag in (1, 2, 3, 4)
+            for bag in ("hand", "draw_pile", "discard_pile", "shown")
+            for place, value in ((BAG["total"], 99), (len(CHARACTERS), 1))
         ),
         (BONUS, FIRST + native.PLAYER.size - 1, 1),
     ],
@@ -325,18 +332,18 @@ def test_every_byte_of_a_row_is_checked(state: GameState, place: int, value: int
 
 
 LAST, SITES_DEALT = FIRST + 2 * native.PLAYER.size, len(BONUS.display)
-SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = 4 * 32, 4 * 32 + 8
+SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = OF_PLAYER["built"], OF_PLAYER["goods"]
 """Where the last of three players begins in a row, and where what a player has is in it."""
 
 
 @pytest.mark.parametrize(
     ("state", "changes"),
     [
-        (BONUS, {1: b"\3"}),
-        (BONUS, {2: bytes([len(Phase)])}),
-        (BONUS, {3: bytes([LAST_SPACE + 1])}),
-        (BONUS, {4: bytes([SITES_DEALT + 1])}),
-        (PLAYING, {4: bytes([SITES_DEALT - 1]), DISPLAY + SITES_DEALT - 1: b"\0"}),
+        (BONUS, {AT["active"]: b"\3"}),
+        (BONUS, {AT["phase"]: bytes([len(Phase)])}),
+        (BONUS, {AT["valette"]: bytes([LAST_SPACE + 1])}),
+        (BONUS, {AT["dealt"]: bytes([SITES_DEALT + 1])}),
+        (PLAYING, {AT["dealt"]: bytes([SITES_DEALT - 1]), DISPLAY + SITES_DEALT - 1: b"\0"}),
         (BONUS, {DISPLAY: bytes([len(BONUS.cards.buildings)])}),
         (BONUS, {PLAYED: bytes([len(CHARACTERS)])}),
         (PLAYING, {STEP: bytes([1 + len(get_args(Step))])}),
@@ -347,7 +354,7 @@ SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = 4 * 32, 4 * 32 + 8
             (BONUS, {LAST + GOODS_OF_A_PLAYER + 2 * place: (65_001).to_bytes(2, "little")})
             for place in range(5)
         ),
-        (BONUS, {LAST: bytes([0, 129, *[0] * 29, 129])}),
+        (BONUS, {LAST: bytes([0, 129, *[0] * (BAG["total"] - 2), 129])}),
     ],
 )
 def test_what_is_one_beyond_a_bound_is_refused(
@@ -370,10 +377,10 @@ def test_as_many_cards_as_a_row_can_have() -> None:
     there += sum(len(each.discard_pile) for each in BONUS.players) + len(BONUS.supply) + 1
     table = native._table(packed.rules, packed.cards, 3)
     row[LAST] += (more := native.LIMITS["MOST_CARDS"] - there)
-    row[LAST + 31] += more
+    row[LAST + BAG["total"]] += more
     assert table.position(bytes(row)).unpack().players[2].hand.count(CHARACTERS[0]) >= more
     row[LAST] += 1
-    row[LAST + 31] += 1
+    row[LAST + BAG["total"]] += 1
     with pytest.raises(ValueError, match="too many cards"):
         table.position(bytes(row))
 
@@ -422,7 +429,7 @@ def test_the_error_of_comparing_rules_is_passed_on() -> None:
     assert packed != native.pack(GAME[-1])
     empty = library.Table(1, 2, (), known(5, 0))
     with pytest.raises(ValueError, match="not in the card set"):
-        empty.position(bytes(30).join((bytes(packed)[:DISPLAY], bytes(packed)[PLAYED:])))
+        empty.position(bytes(30).join((bytes(packed)[:DISPLAY], bytes(packed)[AT["dealt"] :])))
 
 
 # Calls that make no sense

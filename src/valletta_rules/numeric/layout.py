@@ -16,7 +16,6 @@ from struct import Struct, calcsize
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import MAX_SITES, QUOTAS
 from valletta_rules.components.goods import GOODS
 from valletta_rules.numeric.encoding import MOST_PLAYED, MOST_STEPS
@@ -26,6 +25,9 @@ VERSION: Final = 1
 
 MAX_PLAYERS: Final = max(QUOTAS)
 """How many players a row has room for."""
+
+MAX_KINDS: Final = 40
+"""How many kinds of card a bag has room for."""
 
 MAX_DESIGNS: Final = 255
 """How many designs of buildings a table has room for."""
@@ -49,7 +51,7 @@ class Field(NamedTuple):
 
 
 _BAG: Final = (
-    Field("of", "u8", (len(CHARACTERS),)),
+    Field("of", "u8", (MAX_KINDS,)),
     Field("total", "u8"),
 )
 
@@ -74,20 +76,20 @@ _PLAYER: Final = (
 )
 
 _POSITION: Final = (
+    Field("agenda", "step", (MOST_STEPS,), "the next step last"),
+    Field("display", "u8", (MAX_SITES,), "designs, by their places in the card set"),
+    Field("dealt", "u8", meaning="buildings in the display"),
     Field("players", "u8"),
     Field("active", "u8"),
     Field("phase", "u8"),
     Field("valette", "u8"),
-    Field("dealt", "u8", meaning="buildings in the display"),
     Field("plays", "u8", meaning="cards played this turn"),
     Field("steps", "u8", meaning="on the agenda"),
     Field("fault", "u8", meaning="a limit was exceeded; never set in a row that is returned"),
     Field("barrels", "u8", (len(GOODS),)),
-    Field("display", "u8", (MAX_SITES,), "designs, by their places in the card set"),
     Field("played", "u8", (MOST_PLAYED,)),
     Field("supply", "bag"),
-    Field("agenda", "step", (MOST_STEPS,), "the next step last"),
-    Field(UNUSED, "u8", (2,)),
+    Field(UNUSED, "u8"),
     Field("player", "player", (MAX_PLAYERS,)),
 )
 
@@ -115,13 +117,15 @@ LAYOUTS: Final = MappingProxyType(
 
 MEANINGS: Final = MappingProxyType(
     {
-        "bag": "Cards whose order does not matter: how many of each kind, and the total.",
+        "bag": "Cards whose order does not matter: how many of each kind, and the total. There is "
+        "room for more kinds than the game has.",
         "step": "A step of the agenda. `value` is the site of a payment, the plays of a turn, the "
         "seat that takes, or the character that grants a good; `goods` the price, the reduction or "
         "the choice.",
         "player": "What belongs to one player; `built` and `upgraded` have a bit for each site.",
-        "position": "A position. The players come last, so that it can be cut off behind the last "
-        "of them.",
+        "position": "A position. What comes first need not be kept with each: of the agenda only "
+        "the steps that are there, and what follows it up to `players` once for a game. The "
+        "players come last, so that a position can be cut off behind the last of them.",
         "table": "What is the same in all positions of a game: rule set and cards. What follows "
         "from the players and the answers is filled in by `valletta_complete`.",
     }

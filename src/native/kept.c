@@ -1,0 +1,111 @@
+/* How positions are kept: of each row only what is its own, the rest once for a game. */
+
+#include "binding.h"
+
+#include <string.h>
+
+enum { OWN = offsetof(Row, active), SHARED = OWN - offsetof(Row, display) };
+
+_Static_assert(sizeof ((Deal *)0)->shared == SHARED, "what is shared lies between agenda and own");
+
+/* Return how many bytes of a row are kept before the agenda. */
+static size_t own_size(const Deal *deal)
+{
+    return offsetof(Row, player) - OWN + deal->table->table.players * sizeof(Player);
+}
+
+/* Return how many steps are on the agenda. */
+static uint8_t steps_of(const Packed *packed)
+{
+    return packed->own[offsetof(Row, steps) - OWN];
+}
+
+/* Return how many bytes of a row are kept. */
+size_t kept_size(const Packed *packed)
+{
+    return own_size(packed->deal) + steps_of(packed) * sizeof(Step);
+}
+
+/* Write down the row of a position. */
+void read_row(const Packed *packed, Row *row)
+{
+    size_t own = own_size(packed->deal), agenda = steps_of(packed) * sizeof(Step);
+    memcpy(row->agenda, packed->own + own, agenda);
+    memset((char *)row->agenda + agenda, 0, sizeof row->agenda - agenda);
+    memcpy((char *)row + offsetof(Row, display), packed->deal->shared, SHARED);
+    memcpy((char *)row + OWN, packed->own, own);
+}
+
+/* Read the next step of a position; false if there is none. */
+bool next_step(const Packed *packed, Step *step)
+{
+    uint8_t steps = steps_of(packed);
+    if (steps) {
+        memcpy(step, packed->own + own_size(packed->deal) + (steps - 1) * sizeof *step, sizeof *step);
+    }
+    return steps;
+}
+
+/* Return what the positions of a game share with a row, as a new reference. */
+static Deal *deal_of(State *state, TableObject *table, const Row *row)
+{
+    const unsigned char *shared = (const unsigned char *)row + offsetof(Row, display);
+    uint64_t mixed = (uintptr_t)table, part;
+    for (size_t place = 0; place < SHARED; place += sizeof part) {
+        memcpy(&part, shared + place, sizeof part);
+        mixed = (mixed ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+        mixed ^= mixed >> 32;
+    }
+    Deal **slot = &state->deals[mixed % DEALS], *deal = *slot;
+    if (!deal || deal->table != table || memcmp(deal->shared, shared, SHARED)) {
+        if (!(deal = PyMem_Malloc(sizeof *deal))) {
+            return NULL;
+        }
+        Py_INCREF((PyObject *)(deal->table = table));
+        deal->references = 1;
+        memcpy(deal->shared, shared, SHARED);
+        release_deal(*slot);
+        *slot = deal;
+    }
+    deal->references++;
+    return deal;
+}
+
+/* Release what positions share, or a null pointer. */
+void release_deal(Deal *deal)
+{
+    if (deal && !--deal->references) {
+        Py_DECREF((PyObject *)deal->table);
+        PyMem_Free(deal);
+    }
+}
+
+/* Return a new object of a type that keeps a row; `like` is a position of its game, or null. */
+PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const Packed *like,
+                   const Row *row)
+{
+    enum { DEALT = offsetof(Row, dealt) - offsetof(Row, display) };
+    Deal *deal = like && like->deal->shared[DEALT] == row->dealt ? like->deal : NULL;
+    if (deal) {
+        deal->references++;
+    } else {
+        deal = deal_of(state, table, row);
+    }
+    size_t own = deal ? own_size(deal) : 0, agenda = row->steps * sizeof(Step);
+    Packed *self = deal ? PyObject_Malloc(offsetof(Packed, own) + own + agenda) : NULL;
+    if (!self) {
+        release_deal(deal);
+        return PyErr_NoMemory();
+    }
+    PyObject_Init((PyObject *)self, type);
+    self->deal = deal;
+    memcpy(self->own, (const char *)row + OWN, own);
+    memcpy(self->own + own, row->agenda, agenda);
+    return (PyObject *)self;
+}
+
+/* Return a new position with a row. */
+PyObject *packed_from(State *state, TableObject *table, const Row *row)
+{
+    return keep_row(state, state->packed_type, table, NULL, row);
+}
