@@ -23,7 +23,8 @@ from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS
-from valletta_rules.errors import VariantError
+from valletta_rules.errors import Code, VariantError
+from valletta_rules.native import FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, STEPS
 from valletta_rules.rulebook.blue import BONUS_GOODS
@@ -65,6 +66,9 @@ def tables() -> dict[str, Any]:
         "variants": {name: _players_with(name) for name in VARIANTS.values()},
         "dealt": numbering.MOST_DESIGNS,
         "pay": numbering.NUMBERS[Pay].start,
+        "numbers": numbering.COUNT,
+        "codes": list(Code),
+        "facts": list(FACTS),
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
         "goods": list(GOODS),
         "characters": list(CHARACTERS),

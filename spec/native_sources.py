@@ -13,19 +13,20 @@ import ast
 import re
 import textwrap
 from collections import ChainMap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, get_args
 
 import attrs
 
 from spec.mentions import FUNCTION_IN_C
-from valletta_rules.agenda import Step
+from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
 from valletta_rules.components.goods import GOODS, NOTHING
-from valletta_rules.native import LIMITS, TABLES_VERSION
+from valletta_rules.errors import Code
+from valletta_rules.native import FACTS, LIMITS, TABLES_VERSION, clause_number
 from valletta_rules.numeric import encoding, layout, numbering
 from valletta_rules.rulebook import (
     blue,
@@ -46,6 +47,7 @@ from valletta_rules.rulings import (
     Opening,
     RuleSet,
 )
+from valletta_rules.specification.clauses import chapters
 from valletta_rules.state import Phase
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -154,6 +156,8 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
         (("NO_STEP", *steps), "STEPS"),
         (questions, "ANSWERS"),
         *(((each.name for each in kind), "") for kind in (Effects, Opening, BarrelLayout)),
+        ((code.name for code in Code), "MALFORMED"),
+        ((f"FACT_{fact.upper()}" for fact in FACTS), ""),
         *(() if prefix else (((declining.name for declining in Declining), "DECLININGS"),)),
     ):
         yield from _block("enum", (prefix + name for name in names), last and prefix + last)
@@ -164,12 +168,18 @@ def _firsts() -> dict[str, int]:
     return {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
 
 
+def _chapters() -> dict[str, int]:
+    """Return what the numbers of the clauses of each chapter begin with."""
+    return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
+
+
 def _public_numbers() -> Iterator[str]:
     limits = {name: LIMITS[name] for name in ("MAX_PLAYERS", "MAX_SITES", "MAX_DESIGNS")}
     sizes = {f"{name.upper()}_BYTES": layout.size_of(name) for name in layout.LAYOUTS}
     for title, named in (
         ("The first number of each type of action.", _firsts() | {"NUMBERS": numbering.COUNT}),
         ("The most players, and so on.", limits),
+        ("What the numbers of clauses begin with.", _chapters()),
         ("How large the types are.", sizes),
     ):
         lines = (f"{PREFIX}{name} = {value}" for name, value in named.items())
@@ -183,7 +193,8 @@ def _layouts() -> Iterator[str]:
         yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
         for field in fields:
             kind = f"{PREFIX.lower()}{field.kind}"
-            kind = kind if field.kind in layout.LAYOUTS else f"uint{field.kind[1:]}_t"
+            sign = "u" if field.kind[0] == "u" else ""
+            kind = kind if field.kind in layout.LAYOUTS else f"{sign}int{field.kind[1:]}_t"
             counts = "".join(f"[{count}]" for count in field.counts)
             comment = field.meaning and f" /* {field.meaning} */"
             yield f"    {kind} {field.name}{counts};{comment}"
@@ -203,9 +214,33 @@ def _numbers() -> Iterator[str]:
         ("The numbers of the rules.", values(NUMBERS), ""),
         ("How much a row can hold.", LIMITS, ""),
         ("How views are written as arrays.", arrays, ""),
+        ("What the numbers of clauses begin with.", _chapters(), ""),
+        ("The types of actions.", _kinds(), f"KINDS = {len(numbering.NUMBERS)}"),
     ):
         lines = (f"{name} = {value}" for name, value in named.items())
         yield from _block(f"/* {title} */\nenum", lines, last)
+
+
+def _kinds() -> dict[str, int]:
+    """Return the place of each type of action among them."""
+    return {f"{_snake(kind.__name__)}_KIND": place for place, kind in enumerate(numbering.NUMBERS)}
+
+
+def _steps(tell: Callable[[Any], int]) -> list[int]:
+    """Return what there is to tell of each type of step; nothing of those that ask nobody."""
+    prompts = get_args(Prompt)
+    return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
+
+
+def _answered_by(prompt: Any) -> int:
+    """Return the types of actions that answer a prompt, with a bit for each."""
+    kinds = list(numbering.NUMBERS)
+    return sum(1 << kinds.index(kind) for kind in prompt.answers)
+
+
+def _clause(prompt: Any) -> int:
+    """Return the clause of a prompt, unless it depends on a character."""
+    return clause_number(prompt.clause) if isinstance(prompt.clause, str) else 0
 
 
 def _arrays() -> Iterator[str]:
@@ -228,6 +263,13 @@ def _arrays() -> Iterator[str]:
         "COPIED_COLOURS[COLOURS]": (int(colour in red.COPIED_COLOURS) for colour in Colour),
         "PAIRS[RETURN_GOOD - TAKE_GOODS][GOODS]": (_row(pair.goods) for pair in blue.PAIRS),
         "NEIGHBOURS[MAX_SITES]": (f"{each:#x}" for each in neighbours),
+        "FIRSTS[KINDS]": _firsts().values(),
+        "ANSWERED_BY[STEPS]": map(hex, _steps(_answered_by)),
+        "STEP_CLAUSES[STEPS]": map(hex, _steps(_clause)),
+        "BONUS_CLAUSES[CHARACTERS]": (
+            hex(clause_number(BONUS_CLAUSES[each])) if each in BONUS_CLAUSES else 0
+            for each in CHARACTERS
+        ),
         "SITES[MAX_PLAYERS + 1]": (display.SITES.get(each, 0) for each in players),
         "QUOTAS[MAX_PLAYERS + 1][COLOURS]": (
             _row(quota.get(colour, 0) for colour in Colour) for quota in quotas
@@ -236,7 +278,7 @@ def _arrays() -> Iterator[str]:
     rows |= {f"{name}[GOODS]": goods for name, goods in values(AMOUNTS).items()}
     rows |= _built_in()
     for name, row in rows.items():
-        kind = "uint32_t" if name.startswith("NEIGHBOURS") else "uint8_t"
+        kind = "uint32_t" if name.startswith(WIDE) else "uint8_t"
         yield from _block(f"static const {kind} {name} =", row)
 
 
@@ -260,6 +302,9 @@ def _built_in() -> dict[str, Iterable[object]]:
 def _row(values: Iterable[object]) -> str:
     return f"{{{', '.join(map(str, values))}}}"
 
+
+WIDE: Final = ("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES")
+"""The arrays of numbers greater than a byte."""
 
 # The clauses
 

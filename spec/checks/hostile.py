@@ -361,7 +361,14 @@ class Fuzzer:
         called: Callable[..., Any] = rng.choice(
             (
                 *(library.Table, library.Batch, library.PackedState, table.position),
-                *(packed.allows, packed.after, packed.resolved, packed.__eq__, packed.__copy__),
+                *(
+                    packed.allows,
+                    packed.refusal,
+                    packed.after,
+                    packed.resolved,
+                    packed.__eq__,
+                    packed.__copy__,
+                ),
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack, packed.points),

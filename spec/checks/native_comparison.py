@@ -25,6 +25,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final
 
+import attrs
+
 from spec.checks.established import ENGINE, ROOT, stamp
 from spec.checks.lockstep import Lockstep, Tally, conclude, go_on, parser_of, rounds, tables_of
 from spec.checks.rules import Library
@@ -34,6 +36,7 @@ from valletta_rules import (
     CardSet,
     GameState,
     RuleSet,
+    Violation,
     native,
 )
 from valletta_rules.specification.clauses import explain
@@ -110,6 +113,14 @@ class Native(Library["native.PackedState"]):
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
         """Let the backend itself check one action."""
         return position.allows(action)
+
+    def reason(self, position: native.PackedState, action: Action) -> Violation | None:
+        """Let the backend say why it refuses an action; the sentence is the engine's."""
+        refused, found = native.refusal(position, action), super().reason(position, action)
+        if refused is None or found is None:
+            return None
+        code, clause, facts = refused
+        return attrs.evolve(found, code=code, clause=clause, details=tuple(facts.items()))
 
 
 def against(backend: Native, rng: random.Random) -> Lockstep[native.PackedState]:

@@ -1,5 +1,5 @@
 import type {
-  Action, CardSet, Cards, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument,
+  Action, CardSet, Cards, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
 
 export type * from './dist/valletta.d.ts';
@@ -45,8 +45,13 @@ export declare class View implements PlayerView {
 /** A document is not one, or not of this version, or of something that there cannot be. */
 export declare class DocumentError extends Error {}
 
+/** Why an action is illegal: a stable code, the clause, and the facts by name; the sentence is left to the page. */
+export type Reason = Readonly<Omit<Violation, 'message'>>;
+
 /** An action was applied that is not legal. */
-export declare class IllegalActionError extends Error {}
+export declare class IllegalActionError extends Error {
+  readonly violation: Reason;
+}
 
 /** The rule sets of the editions, by name. */
 export declare const editions: { readonly [name: string]: RuleSet };
@@ -70,7 +75,8 @@ export type Value = State | View | Exclude<VallettaDocument['value'], GameState 
 export interface Rules {
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   legalActions(state: State | View): readonly Action[];
-  isLegal(state: State, action: Action): boolean;
+  /** Why an action is illegal, or null.  Throws a `DocumentError` for what is no action of this game. */
+  check(state: State, action: Action): Reason | null;
   apply(state: State, action: Action): State;
   chanceOutcomes(state: State): readonly ChanceOutcome[];
   resolveChance(state: State, random: Random): State;

@@ -2,7 +2,7 @@
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
 import { DocumentError, checked } from './documents.js';
-import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment } from './values.js';
+import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf } from './values.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
@@ -17,6 +17,11 @@ export const cardSets = tables.builtIn;
 /** An action was applied that is not legal. */
 export class IllegalActionError extends Error {
   name = 'IllegalActionError';
+
+  constructor(violation) {
+    super(`${violation.code} [${violation.clause}]`);
+    this.violation = violation;
+  }
 }
 
 const bytesOf = text => Uint8Array.from(atob(text), each => each.charCodeAt(0));
@@ -39,6 +44,7 @@ class Backend {
     this.position = exports.place_position();
     this.numbers = new Uint16Array(exports.memory.buffer, exports.place_numbers());
     this.weights = new Float64Array(exports.memory.buffer, exports.place_weights());
+    this.refusal = new DataView(exports.memory.buffer, exports.place_refusal());
     this.scores = new Int32Array(exports.memory.buffer, exports.place_scores());
   }
 
@@ -113,21 +119,21 @@ function functions(backend) {
     return Object.freeze(listed(lay(state)));
   }
 
-  function play(state, action, onlyAsk) {
-    const game = lay(state);
-    const [number, ...goods] = numberOf(game, action);
-    return number < 0 ? 0 : exports.play(number, ...goods, onlyAsk);
+  function checkNumbers(state, action, numbers) {
+    return exports.check(...numbers) ? null : violationOf(backend.refusal, state.prompt, action);
   }
 
-  function isLegal(state, action) {
-    return play(state, action, true) === 1;
+  function check(state, action) {
+    return checkNumbers(state, action, numberOf(lay(state), action));
   }
 
   function apply(state, action) {
-    const done = play(state, action, false);
-    if (!done) throw new IllegalActionError(`${JSON.stringify(action)} is no legal answer to ${JSON.stringify(state.prompt)}`);
-    if (done === 2) throw new RangeError('there is more than a position can hold');
-    return next(instanceOf(state).game);
+    const game = lay(state);
+    const numbers = numberOf(game, action);
+    const violation = checkNumbers(state, action, numbers);
+    if (violation) throw new IllegalActionError(violation);
+    if (!exports.apply(...numbers)) throw new RangeError('there is more than a position can hold');
+    return next(game);
   }
 
   function chanceOutcomes(state) {
@@ -202,7 +208,7 @@ function functions(backend) {
   }
 
   return {
-    newGame, legalActions, isLegal, apply, chanceOutcomes, resolveChance, outcome, view, determinize,
+    newGame, legalActions, check, apply, chanceOutcomes, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson,
   };
 }

@@ -8,6 +8,7 @@ export { kindOf };
 const { places, sizes, goods: GOODS, characters: CHARACTERS } = tables;
 const PLACE = places.position;
 const MOST_KEPT = 64;
+const MOST = 65_535;
 
 // ---------------------------------------------------------------------------------------- actions
 
@@ -32,17 +33,44 @@ export function actionOf(game, number) {
   return ACTIONS[number] ?? game.dealings[number];
 }
 
-/** Returns the number of an action and the goods of a payment; -1 for one that no game has. */
+/** Returns the number of an action and the goods of a payment; of other goods than can be taken the number is the first that none has. */
 export function numberOf(game, action) {
   const known = NUMBERS.get(action) ?? game.numbers.get(action);
   if (known !== undefined) return [known];
   const read = payments.has(action) ? action : checked('Action', action);
-  if (read.type === 'Pay') {
-    const amounts = amountsOf(read.goods);
-    return amounts.every(amount => amount < 2 ** 31) ? [tables.pay, ...amounts] : [-1];
-  }
+  const amounts = read.goods ? amountsOf(read.goods).map(amount => Math.min(amount, MOST)) : [];
+  if (read.type === 'Pay') return [tables.pay, ...amounts];
   const text = textOf(read);
-  return [NUMBERS.get(text) ?? game.numbers.get(text) ?? -1];
+  const number = NUMBERS.get(text) ?? game.numbers.get(text) ?? (read.goods && tables.numbers);
+  return number === undefined ? refuse(`$: is no action of this game: ${text}`) : [number, ...amounts];
+}
+
+/** Returns why an action is refused, out of the memory in which the rules say so. */
+export function violationOf(view, prompt, action) {
+  const place = places.refusal;
+  const number = name => view.getInt32(place[name], true);
+  const code = tables.codes[number('code')] ?? refuse(`$: is no action of this game: ${textOf(action)}`);
+  const goods = name => goodsOf(GOODS.map((_, good) => view.getInt32(place[name] + 4 * good, true)));
+  const found = {
+    ...action,
+    prompt: prompt?.type,
+    action: action.type,
+    payment: action.goods,
+    character: CHARACTERS[number('character')],
+    site: action.site ?? number('site'),
+    owner: number('owner') < 0 ? null : number('owner'),
+    owned: number('owned'),
+    price: goods('price'),
+    goods: goods('goods'),
+    missing: goods('missing'),
+  };
+  const told = tables.facts.filter((_, fact) => (number('facts') >> fact) & 1);
+  return freeze({ code, clause: clauseOf(number('clause')), facts: Object.fromEntries(told.map(name => [name, found[name]])) });
+}
+
+/** Returns a clause of which the number is known. */
+function clauseOf(number) {
+  return `${String.fromCharCode(number >> 24, (number >> 16) & 255, (number >> 8) & 255)}-${number & 255}`;
 }
 
 // ------------------------------------------------------------------------------------------ games

@@ -14,12 +14,14 @@ static valletta_position position;
 static uint16_t numbers[VALLETTA_NUMBERS];
 static double weights[VALLETTA_NUMBERS];
 static valletta_score scores[VALLETTA_MAX_PLAYERS];
+static valletta_refusal refusal;
 
 valletta_table *EXPORT(place_table)(void) { return &table; }
 valletta_position *EXPORT(place_position)(void) { return &position; }
 uint16_t *EXPORT(place_numbers)(void) { return numbers; }
 double *EXPORT(place_weights)(void) { return weights; }
 valletta_score *EXPORT(place_scores)(void) { return scores; }
+valletta_refusal *EXPORT(place_refusal)(void) { return &refusal; }
 
 static int64_t draw(void *source, uint64_t limit)
 {
@@ -42,14 +44,17 @@ void EXPORT(redact)(int seat) { valletta_redact(&position, seat); }
 int EXPORT(resolve)(void) { return valletta_resolve_chance(&table, &position, draw, NULL); }
 int EXPORT(determinize)(int seat) { return valletta_determinize(&position, seat, draw, NULL); }
 
-/* Apply an action: 0 if it is not legal, 1 if that is done, 2 if the position cannot hold it. */
-int EXPORT(play)(int number, int gold, int wood, int stone, int brick, int only_ask)
+int EXPORT(check)(int number, int gold, int wood, int stone, int brick)
 {
     valletta_action action = {number, {{gold, wood, stone, brick}}};
-    if (!valletta_is_legal(&table, &position, &action)) {
-        return 0;
-    }
-    return only_ask || valletta_apply(&table, &position, &action) ? 1 : 2;
+    return valletta_check(&table, &position, &action, &refusal);
+}
+
+/* Apply a legal action; false if the position cannot hold the result. */
+int EXPORT(apply)(int number, int gold, int wood, int stone, int brick)
+{
+    valletta_action action = {number, {{gold, wood, stone, brick}}};
+    return valletta_apply(&table, &position, &action);
 }
 
 int EXPORT(chance)(void)

@@ -41,6 +41,8 @@ bool stake(const Table *table, const Row *row, int seat, int character)
         return icons(table, row, seat, STONE);
     case MASON:
         return icons(table, row, seat, BRICK);
+    case VALETTE:
+        return advances(row);
     case MONK:
         return monk_takes(row, seat);
     case INNKEEPER:

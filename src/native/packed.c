@@ -122,6 +122,35 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
     return PyBool_FromLong(found && is_legal(&table_of(object)->table, &row, &action));
 }
 
+PyDoc_STRVAR(refusal_doc,
+             "refusal($self, number, goods, /)\n--\n\n"
+             "Return why the action of a number is refused, or `None` if it is legal.");
+
+static PyObject *packed_refusal(PyObject *object, PyObject *args)
+{
+    Refusal why;
+    Action action;
+    Row row;
+    int *paid = action.goods.of;
+    if (!PyArg_ParseTuple(args, "i(iiii):refusal", &action.number, &paid[GOLD], &paid[WOOD],
+                          &paid[STONE], &paid[BRICK])) {
+        return NULL;
+    }
+    bool right = action.number >= 0 && action.number <= NUMBERS;
+    for (int good = 0; good < GOODS; good++) {
+        right = right && paid[good] >= 0 && paid[good] <= MOST_GOODS;
+    }
+    if (!right) {
+        PyErr_SetString(PyExc_ValueError, "no action has such a number, or so many goods");
+        return NULL;
+    }
+    read_row((Packed *)object, &row);
+    if (valletta_check(&table_of(object)->table, &row, &action, &why)) {
+        Py_RETURN_NONE;
+    }
+    return PyBytes_FromStringAndSize((const char *)&why, sizeof why);
+}
+
 static PyObject *full(void)
 {
     PyErr_SetString(PyExc_OverflowError,
@@ -563,6 +592,7 @@ static PyObject *packed_repr(PyObject *object)
 static PyMethodDef packed_methods[] = {
     {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
     {"allows", packed_allows, METH_O, allows_doc},
+    {"refusal", packed_refusal, METH_VARARGS, refusal_doc},
     {"after", packed_after, METH_O, after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},

@@ -26,6 +26,7 @@ typedef valletta_player Player;
 typedef valletta_position Row;
 typedef valletta_table Table;
 typedef valletta_action Action;
+typedef valletta_refusal Refusal;
 typedef valletta_score Score;
 typedef valletta_numbers Numbers;
 
@@ -39,6 +40,10 @@ typedef valletta_numbers Numbers;
 #define resolve_chance(...) valletta_resolve_chance(__VA_ARGS__)
 #define determinize(...) valletta_determinize(__VA_ARGS__)
 #define redact(...) valletta_redact(__VA_ARGS__)
+
+/* A clause, by its chapter and its number there; and the bit of a fact. */
+#define CLAUSE(chapter, number) ((uint32_t)(CLAUSE_##chapter + number))
+#define FACT(name) (1u << FACT_##name)
 
 /* A set of kinds of card, with a bit for each. */
 typedef uint64_t Kinds;
@@ -105,6 +110,7 @@ void carry_out(const Table *table, Row *row, int seat, int character);
 /* setup.c */
 void first_turns(const Table *table, Row *row);
 bool lacks_a_building(const Row *row);
+void left_of_quotas(const Table *table, const Row *row, int left[COLOURS]);
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights);
 bool check_deal(const Table *table, const Row *row, const Action *action);
 void deal(Row *row, const Action *action);
@@ -188,6 +194,9 @@ void admirer(const Table *table, Row *row, int seat, int colour);
 bool has_upgraded(const Row *row, int seat);
 void pius(Row *row, int seat);
 void knight(Row *row, int seat);
+
+/* refusals.c */
+uint32_t clause_of(Step prompt);
 
 /* views.c */
 enum { SPECTATOR = VALLETTA_SPECTATOR };

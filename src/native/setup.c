@@ -66,7 +66,7 @@ bool lacks_a_building(const Row *row)
  *
  * Rules: SET-8
  */
-static void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
+void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
 {
     for (int colour = 0; colour < COLOURS; colour++) {
         left[colour] = QUOTAS[row->players][colour];

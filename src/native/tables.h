@@ -117,6 +117,45 @@ enum {
 };
 
 enum {
+    GAME_OVER,
+    WRONG_KIND,
+    CARD_NOT_IN_HAND,
+    CARD_NOT_IN_SUPPLY,
+    CARD_NOT_IN_PILE,
+    EFFECT_COMPULSORY,
+    NO_EFFECT_TO_DECLINE,
+    SITE_TAKEN,
+    SITE_NOT_OWN,
+    ALREADY_BUILT,
+    ALREADY_UPGRADED,
+    NO_HOUSE_LEFT,
+    NOT_AFFORDABLE,
+    NOT_OWNED,
+    PAYMENT_SHORT,
+    PAYMENT_EXCESSIVE,
+    GOOD_NOT_OFFERED,
+    WRONG_NUMBER_OF_GOODS,
+    BUILDING_NOT_AVAILABLE,
+    NO_SUCH_BARREL,
+    MALFORMED
+};
+
+enum {
+    FACT_PROMPT,
+    FACT_ACTION,
+    FACT_CHARACTER,
+    FACT_BUILDING,
+    FACT_GOOD,
+    FACT_OWNED,
+    FACT_SITE,
+    FACT_OWNER,
+    FACT_PRICE,
+    FACT_PAYMENT,
+    FACT_GOODS,
+    FACT_MISSING,
+};
+
+enum {
     NEVER,
     AT_ITS_CHOICE,
     AS_PLAYED,
@@ -186,6 +225,43 @@ enum {
 enum {
     PARTS = 3,
     MOST_NUMBER = 32767,
+};
+
+/* What the numbers of clauses begin with. */
+enum {
+    CLAUSE_REA = 1380270336,
+    CLAUSE_CMP = 1129140224,
+    CLAUSE_SET = 1397052416,
+    CLAUSE_TRN = 1414680064,
+    CLAUSE_RED = 1380271104,
+    CLAUSE_BLD = 1112294400,
+    CLAUSE_VAL = 1447119872,
+    CLAUSE_GRN = 1196576256,
+    CLAUSE_BLU = 1112298752,
+    CLAUSE_YEL = 1497713664,
+    CLAUSE_FIN = 1179209216,
+    CLAUSE_SCO = 1396920064,
+    CLAUSE_INF = 1229866496,
+};
+
+/* The types of actions. */
+enum {
+    DEAL_BUILDING_KIND = 0,
+    DRAW_CARD_KIND = 1,
+    REVEAL_BARREL_KIND = 2,
+    DRAFT_GOOD_KIND = 3,
+    PLAY_CARD_KIND = 4,
+    TAKE_GOOD_KIND = 5,
+    TAKE_GOODS_KIND = 6,
+    RETURN_GOOD_KIND = 7,
+    GIVE_GOOD_KIND = 8,
+    BUILD_KIND = 9,
+    UPGRADE_KIND = 10,
+    PAY_KIND = 11,
+    DISMISS_KIND = 12,
+    HIRE_KIND = 13,
+    DECLINE_KIND = 14,
+    KINDS = 15
 };
 
 static const uint8_t COLOUR_OF[CHARACTERS] = {
@@ -376,6 +452,104 @@ static const uint32_t NEIGHBOURS[MAX_SITES] = {
     0x14020000,
     0x28040000,
     0x10080000,
+};
+
+static const uint32_t FIRSTS[KINDS] = {
+    0,
+    37,
+    68,
+    72,
+    76,
+    138,
+    142,
+    152,
+    156,
+    160,
+    190,
+    220,
+    269,
+    300,
+    331,
+};
+
+static const uint32_t ANSWERED_BY[STEPS] = {
+    0x0,
+    0x1,
+    0x2,
+    0x4,
+    0x8,
+    0x10,
+    0x4020,
+    0x4600,
+    0x800,
+    0x7000,
+    0x100,
+    0x4080,
+    0x4040,
+    0x4020,
+    0x4020,
+    0x4020,
+    0x4080,
+    0x0,
+    0x0,
+    0x0,
+};
+
+static const uint32_t STEP_CLAUSES[STEPS] = {
+    0x0,
+    0x53455409,
+    0x54524e12,
+    0x56414c04,
+    0x53455416,
+    0x54524e02,
+    0x52454406,
+    0x424c4401,
+    0x424c4413,
+    0x56414c08,
+    0x424c5502,
+    0x424c5507,
+    0x424c550a,
+    0x424c550f,
+    0x424c551a,
+    0x0,
+    0x59454c02,
+    0x0,
+    0x0,
+    0x0,
+};
+
+static const uint32_t BONUS_CLAUSES[CHARACTERS] = {
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x424c5505,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x424c5519,
+    0,
+    0,
+    0x424c5520,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
 };
 
 static const uint8_t SITES[MAX_PLAYERS + 1] = {

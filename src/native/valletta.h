@@ -35,12 +35,8 @@ enum { VALLETTA_VERSION = 1 };
 /* Views are those of a seat, or of this. */
 enum { VALLETTA_SPECTATOR = -1 };
 
-/* An amount of each good. */
-typedef struct {
-    int of[VALLETTA_GOODS];
-} valletta_goods;
-
-/* An action: its number, and of `VALLETTA_PAY` the goods. */
+/* An action: its number, and of `VALLETTA_PAY` the goods.  `valletta_check` alone also takes what has
+ * no number: `VALLETTA_NUMBERS` is to take another number of goods than a pair. */
 typedef struct {
     int number;
     valletta_goods goods;
@@ -91,6 +87,10 @@ VALLETTA_API void valletta_payments(const valletta_position *position, valletta_
 /* Tell whether an action is legal.  Its number is below `VALLETTA_NUMBERS`. */
 VALLETTA_API bool valletta_is_legal(const valletta_table *table, const valletta_position *position,
                                     const valletta_action *action);
+
+/* Tell whether an action is legal, as `valletta_is_legal` does; say why if it is not. */
+VALLETTA_API bool valletta_check(const valletta_table *table, const valletta_position *position,
+                                 const valletta_action *action, valletta_refusal *refusal);
 
 /* Apply a legal action; false if the position cannot hold the result, and then is of no use. */
 VALLETTA_API bool valletta_apply(const valletta_table *table, valletta_position *position,

@@ -114,6 +114,45 @@ enum {
     VALLETTA_BY_PLAYERS,
 };
 
+enum {
+    VALLETTA_GAME_OVER,
+    VALLETTA_WRONG_KIND,
+    VALLETTA_CARD_NOT_IN_HAND,
+    VALLETTA_CARD_NOT_IN_SUPPLY,
+    VALLETTA_CARD_NOT_IN_PILE,
+    VALLETTA_EFFECT_COMPULSORY,
+    VALLETTA_NO_EFFECT_TO_DECLINE,
+    VALLETTA_SITE_TAKEN,
+    VALLETTA_SITE_NOT_OWN,
+    VALLETTA_ALREADY_BUILT,
+    VALLETTA_ALREADY_UPGRADED,
+    VALLETTA_NO_HOUSE_LEFT,
+    VALLETTA_NOT_AFFORDABLE,
+    VALLETTA_NOT_OWNED,
+    VALLETTA_PAYMENT_SHORT,
+    VALLETTA_PAYMENT_EXCESSIVE,
+    VALLETTA_GOOD_NOT_OFFERED,
+    VALLETTA_WRONG_NUMBER_OF_GOODS,
+    VALLETTA_BUILDING_NOT_AVAILABLE,
+    VALLETTA_NO_SUCH_BARREL,
+    VALLETTA_MALFORMED
+};
+
+enum {
+    VALLETTA_FACT_PROMPT,
+    VALLETTA_FACT_ACTION,
+    VALLETTA_FACT_CHARACTER,
+    VALLETTA_FACT_BUILDING,
+    VALLETTA_FACT_GOOD,
+    VALLETTA_FACT_OWNED,
+    VALLETTA_FACT_SITE,
+    VALLETTA_FACT_OWNER,
+    VALLETTA_FACT_PRICE,
+    VALLETTA_FACT_PAYMENT,
+    VALLETTA_FACT_GOODS,
+    VALLETTA_FACT_MISSING,
+};
+
 /* The first number of each type of action. */
 enum {
     VALLETTA_DEAL_BUILDING = 0,
@@ -141,6 +180,23 @@ enum {
     VALLETTA_MAX_DESIGNS = 255,
 };
 
+/* What the numbers of clauses begin with. */
+enum {
+    VALLETTA_CLAUSE_REA = 1380270336,
+    VALLETTA_CLAUSE_CMP = 1129140224,
+    VALLETTA_CLAUSE_SET = 1397052416,
+    VALLETTA_CLAUSE_TRN = 1414680064,
+    VALLETTA_CLAUSE_RED = 1380271104,
+    VALLETTA_CLAUSE_BLD = 1112294400,
+    VALLETTA_CLAUSE_VAL = 1447119872,
+    VALLETTA_CLAUSE_GRN = 1196576256,
+    VALLETTA_CLAUSE_BLU = 1112298752,
+    VALLETTA_CLAUSE_YEL = 1497713664,
+    VALLETTA_CLAUSE_FIN = 1179209216,
+    VALLETTA_CLAUSE_SCO = 1396920064,
+    VALLETTA_CLAUSE_INF = 1229866496,
+};
+
 /* How large the types are. */
 enum {
     VALLETTA_BAG_BYTES = 41,
@@ -148,6 +204,8 @@ enum {
     VALLETTA_PLAYER_BYTES = 184,
     VALLETTA_POSITION_BYTES = 924,
     VALLETTA_TABLE_BYTES = 2060,
+    VALLETTA_GOODS_BYTES = 16,
+    VALLETTA_REFUSAL_BYTES = 76,
 };
 
 /* Cards whose order does not matter: how many of each kind, and the total. There is room for
@@ -224,5 +282,29 @@ typedef struct {
     uint8_t unused;
 } valletta_table;
 _Static_assert(sizeof(valletta_table) == VALLETTA_TABLE_BYTES, "table: no holes");
+
+/* An amount of each good. */
+typedef struct {
+    int32_t of[4];
+} valletta_goods;
+_Static_assert(sizeof(valletta_goods) == VALLETTA_GOODS_BYTES, "goods: no holes");
+
+/* Why an action is refused. The code is that of a violation in the Python package, or
+ * `VALLETTA_MALFORMED` for what is no action of this game; the clause is its number after its
+ * chapter: `VALLETTA_CLAUSE_BLD + 3` is BLD-3, whose letters are the upper bytes. The facts
+ * follow in numbers, but for those of the action itself. */
+typedef struct {
+    int32_t code;
+    uint32_t clause;
+    uint32_t facts; /* a bit for each that belongs to it */
+    int32_t character;
+    int32_t site;
+    int32_t owner; /* -1 for nobody */
+    int32_t owned;
+    valletta_goods price;
+    valletta_goods goods;
+    valletta_goods missing;
+} valletta_refusal;
+_Static_assert(sizeof(valletta_refusal) == VALLETTA_REFUSAL_BYTES, "refusal: no holes");
 
 #endif

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex
 
 import attrs
 
-from valletta_rules.actions import Action, Pay
+from valletta_rules.actions import Action, Pay, TakeGoods
 from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
@@ -38,8 +38,10 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, Goods
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
+from valletta_rules.errors import ClauseId, Code, MalformedActionError
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
@@ -95,6 +97,14 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The limits of a row, and the version of its layout."""
 
+FACTS: Final = (
+    *("prompt", "action", "character", "building", "good", "owned"),
+    *("site", "owner", "price", "payment", "goods", "missing"),
+)
+"""The facts of a refusal, in the order in which violations have them."""
+
+_CODES: Final = tuple(Code)
+
 HEAD: Final = layout.struct_of("position", without="player")
 """The beginning of a row, before the players."""
 
@@ -103,6 +113,7 @@ PLAYER: Final = layout.struct_of("player")
 
 _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
+_REFUSAL: Final = layout.struct_of("refusal")
 _FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
 
 
@@ -112,6 +123,74 @@ class RowError(ValueError):
 
 class PackedError(TypeError, AttributeError):
     """A packed position lacks an attribute that only a `GameState` has."""
+
+
+class Refused(NamedTuple):
+    """Why an action is refused, without the sentence that `valletta_rules.check` makes of it."""
+
+    code: Code
+    """What kind of violation it is."""
+    clause: ClauseId
+    """The id of the clause that the action would violate."""
+    facts: Mapping[str, object]
+    """The facts by name, in the order of the violation."""
+
+
+def refusal(position: PackedState, action: Action) -> Refused | None:
+    """Return why an action is illegal in a packed position, or `None` if it is legal.
+
+    It is what `valletta_rules.check` says, as the backend finds it.  Raises `MalformedActionError`
+    as that does.
+    """
+    kind, goods = type(action), getattr(action, "goods", NOTHING)
+    number = _find_number(action, position.cards)
+    if kind is Pay:
+        number = numbering.NUMBERS[Pay].start
+    elif number < 0 and kind is TakeGoods:
+        number = numbering.COUNT
+    elif number < 0:
+        if kind not in numbering.NUMBERS or (
+            (prompt := position.prompt) and kind in prompt.answers
+        ):
+            raise MalformedActionError(f"not an action of this game: {shown(action)}")
+        number = numbering.NUMBERS[kind].start  # one that is no answer here either
+    paid = [min(amount, LIMITS["MOST_GOODS"]) for amount in goods]
+    found = position.refusal(number, tuple(paid))
+    return None if found is None else _refused(position, action, found)
+
+
+def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
+    """Return a refusal, given what the backend says of it."""
+    code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
+    if code == len(_CODES):
+        raise MalformedActionError(f"not an action of this game: {shown(action)}")
+    known = {
+        "prompt": type(position.prompt).__name__,
+        "action": type(action).__name__,
+        "character": CHARACTERS[character],
+        "building": getattr(action, "building", None),
+        "good": getattr(action, "good", None),
+        "payment": getattr(action, "goods", None),
+        "site": getattr(action, "site", site),
+        "owner": None if owner < 0 else owner,
+        "owned": owned,
+        "price": Goods(*goods[:4]),
+        "goods": Goods(*goods[4:8]),
+        "missing": Goods(*goods[8:]),
+    }
+    told = {name: known[name] for place, name in enumerate(FACTS) if facts >> place & 1}
+    return Refused(_CODES[code], _clause(clause), told)
+
+
+def clause_number(clause: ClauseId) -> int:
+    """Return a clause as the backend has it: the letters of its chapter, and its number."""
+    chapter, number = clause.split("-")
+    return int.from_bytes(chapter.encode()) << 8 | int(number)
+
+
+def _clause(number: int) -> ClauseId:
+    """Return the clause of a number."""
+    return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 
 # Packing

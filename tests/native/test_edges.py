@@ -33,6 +33,7 @@ from valletta_rules import (
     DealBuilding,
     GameState,
     Goods,
+    MalformedActionError,
     Pay,
     PlayCard,
     SeatError,
@@ -118,6 +119,15 @@ def answer(ask: Callable[[Any, Any], object], position: Any, action: object) -> 
     return found.unpack() if isinstance(found, native.PackedState) else found
 
 
+def reason(ask: Callable[[Any, Any], Any], position: Any, action: Any) -> object:
+    """Return code, clause and facts of a refusal, in order; or the error that was raised."""
+    try:
+        found = ask(position, action)
+    except MalformedActionError as error:
+        return type(error)
+    return found and (found.code, found.clause, list(found.facts.items()))
+
+
 def test_every_action_is_judged_as_by_the_engine() -> None:
     """At each prompt and for any action, cached or not; so are the clause and the message."""
     prompts = set()
@@ -128,6 +138,7 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
         for action in (*every_action(state), *again, *PAYMENTS, *ODD):
             found = answer(check, packed, action)
             assert found == answer(check, state, action), action
+            assert reason(native.refusal, packed, action) == reason(check, state, action), action
             if found is None or action not in PAYMENTS:
                 assert answer(apply, packed, action) == answer(apply, state, action), action
     assert len(prompts) > 14
@@ -477,6 +488,9 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (SeatError, "", lambda it, at: native.encode(it.packed, at), [-1, 2]),
     (TypeError, "a packed", lambda it, none: native.encode(none, 0), [None, new_game(2)]),
     (TypeError, "", lambda it, seat: it.packed.redacted(seat), ["red"]),
+    (ValueError, "no action", lambda it, n: it.packed.refusal(n, (0,) * 4), [-1, COUNT + 1]),
+    (ValueError, "so many", lambda it, n: it.packed.refusal(0, (0, 0, 0, n)), [-1, 65_001]),
+    (TypeError, "", lambda it, goods: it.packed.refusal(0, goods), [(1, 2, 3)]),
     (TypeError, "", lambda it, begun: it.paying.legal_mask(begun), [None, [], ("gold",), (1.5,)]),
     # Batches.
     (ValueError, "1 to", lambda it, n: native.Batch(it.packed, n), [0, -1, 2**24 + 1]),

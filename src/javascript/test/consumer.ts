@@ -8,7 +8,7 @@ const plain: GameState = state;
 const seats: readonly number[] = plain.players.map((_, seat) => seat);
 for (const seat of [...seats, null]) rules.determinize(rules.view(state, seat), Math.random);
 const action: Action | undefined = rules.legalActions(state)[0];
-if (action?.type === 'DraftGood') console.log(action.good, rules.isLegal(state, action), rules.toJson(action));
+if (action?.type === 'DraftGood') console.log(action.good, rules.check(state, action)?.facts.good, rules.toJson(action));
 const prompt = state.prompt;
 if (prompt && prompt.type !== 'DealPrompt') console.log(prompt.clause);
 // @ts-expect-error a position cannot be changed

@@ -45,7 +45,7 @@ const OPS = {
     try {
       return written(engine.apply(state, action));
     } catch (error) {
-      if (error instanceof IllegalActionError || error instanceof DocumentError) return { refused: {} };
+      if (error instanceof IllegalActionError) return { refused: error.violation };
       throw error;
     }
   },

@@ -3,10 +3,24 @@
 import json
 import random
 import sys
+from contextlib import suppress
 from typing import get_args
 
 import valletta_rules as valletta
+from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
+
+
+def refused(state: valletta.GameState, rng: random.Random) -> list[object]:
+    """Return some actions that are illegal in a position, each with the reason."""
+    reasons: list[object] = []
+    for action in rng.sample(every_action(state), 3):
+        with suppress(valletta.MalformedActionError):
+            if (violation := valletta.check(state, action)) is not None:
+                reason: dict[str, object] = to_document(violation)["value"]
+                del reason["message"]
+                reasons.append([to_document(action)["value"], reason])
+    return reasons
 
 
 def main(games: int) -> None:
@@ -29,6 +43,7 @@ def main(games: int) -> None:
                 "state": valletta.to_json(state),
                 "legal": [to_document(each)["value"] for each in legal],
                 "chance": [[each.numerator, each.denominator] for _, each in outcomes],
+                "refused": refused(state, rng),
                 "seat": seat,
                 "view": valletta.to_json(valletta.view(state, seat)),
                 "action": valletta.to_json(action),

@@ -44,7 +44,8 @@ class Field(NamedTuple):
 
     name: str
     kind: str
-    """``u8``, ``u16`` or ``u32`` for a number of that many bits, or the name of another layout."""
+    """``u8``, ``u16``, ``u32`` or ``i32`` for a number of that many bits, the last with a sign; or
+    the name of another layout."""
     counts: tuple[int, ...] = ()
     """How many there are, for an array: one number for each dimension."""
     meaning: str = ""
@@ -110,8 +111,29 @@ _TABLE: Final = (
     Field(UNUSED, "u8"),
 )
 
+_REFUSAL: Final = (
+    Field("code", "i32"),
+    Field("clause", "u32"),
+    Field("facts", "u32", meaning="a bit for each that belongs to it"),
+    Field("character", "i32"),
+    Field("site", "i32"),
+    Field("owner", "i32", meaning="-1 for nobody"),
+    Field("owned", "i32"),
+    Field("price", "goods"),
+    Field("goods", "goods"),
+    Field("missing", "goods"),
+)
+
 LAYOUTS: Final = MappingProxyType(
-    {"bag": _BAG, "step": _STEP, "player": _PLAYER, "position": _POSITION, "table": _TABLE}
+    {
+        "bag": _BAG,
+        "step": _STEP,
+        "player": _PLAYER,
+        "position": _POSITION,
+        "table": _TABLE,
+        "goods": (Field("of", "i32", (len(GOODS),)),),
+        "refusal": _REFUSAL,
+    }
 )
 """The layouts by name, each after those that it contains."""
 
@@ -128,11 +150,16 @@ MEANINGS: Final = MappingProxyType(
         "players come last, so that a position can be cut off behind the last of them.",
         "table": "What is the same in all positions of a game: rule set and cards. What follows "
         "from the players and the answers is filled in by `valletta_complete`.",
+        "goods": "An amount of each good.",
+        "refusal": "Why an action is refused. The code is that of a violation in the Python "
+        "package, or `VALLETTA_MALFORMED` for what is no action of this game; the clause is its "
+        "number after its chapter: `VALLETTA_CLAUSE_BLD + 3` is BLD-3, whose letters are the upper "
+        "bytes. The facts follow in numbers, but for those of the action itself.",
     }
 )
 """What each layout is of."""
 
-_CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I"})
+_CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I", "i32": "i"})
 
 
 def form_of(field: Field) -> str:
