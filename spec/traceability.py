@@ -7,9 +7,9 @@ It lists every file that does not match its schema (`spec/schema`); or else ever
 is not implemented, tested or specified without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
 or its German did not, every sentence without a clause, every clause without a sentence, and every
-rule without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed.  If all is
-well, it writes `spec/matrix.json`, from which the package of this checkout tells where a clause is
-met.
+rule without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed; and every
+table that lacks a character, a prompt, an action or an event (`spec/tables.toml`).  If all is well,
+it writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
 
 `spec/clauses.lock` remembers the accepted texts, which `python -m spec.checks accept clauses`
 writes, and what became of ids: those that are retired, and those of which a part is said by others
@@ -38,6 +38,7 @@ if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, TABLES, faults_of, read_mistakes, read_verdicts
 from spec.mentions import MentionKind, read_mentions, write_matrix
+from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
 
 DUTIES: Final[Mapping[MentionKind, str]] = {
@@ -420,12 +421,17 @@ def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) 
     return sorted(problem for rule in rules for problem in rule(repository))
 
 
+def lacks(root: Path) -> list[Defect]:
+    """List what tables lack that must have each character, prompt, action or event."""
+    return sorted(Defect(place, message) for place, message in gaps(root))
+
+
 # Commands
 
 
 def check(root: Path) -> int:
     """Report every problem; return 1 if there is one, else 0, with the matrix written anew."""
-    found = [*shapes(root)] or problems(Repository(root))
+    found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
     if not found:

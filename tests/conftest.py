@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
 from spec.mentions import refresh_matrix
+from spec.traceability import lacks
 from tests.sources import ROOT
 
 settings.register_profile(
@@ -50,3 +51,9 @@ os.environ.pop("COLUMNS", None)
 def _matrix() -> None:
     """Let the package know where each clause is met, as the sources are now."""
     refresh_matrix(ROOT)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which tables lack something, if tests could not be read: mostly that is the reason."""
+    if terminalreporter.stats.get("error"):
+        terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))

@@ -2,6 +2,8 @@
 
 #include "row.h"
 
+_Static_assert(CHARACTERS == 31, "every character has its effect here");
+
 /* Tell whether an effect could change anything, or ask anybody.
  *
  * Rules: TRN-13, TRN-14

@@ -2,6 +2,8 @@
 
 #include "row.h"
 
+_Static_assert(ARCHITECT_PROMPT == NO_STEP + 16, "every prompt has its answers here");
+
 /* List what chance may answer, with a whole number in proportion to each probability. */
 int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
                    uint64_t weights[NUMBERS])

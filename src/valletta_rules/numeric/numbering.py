@@ -70,8 +70,21 @@ from valletta_rules.actions import (
     TAKE,
     UPGRADE,
     Action,
+    Build,
     DealBuilding,
+    Decline,
+    Dismiss,
+    DraftGood,
+    DrawCard,
+    GiveGood,
+    Hire,
     Pay,
+    PlayCard,
+    ReturnGood,
+    RevealBarrel,
+    TakeGood,
+    TakeGoods,
+    Upgrade,
 )
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.card_sets.facts import BUILDING_CARDS, DEAREST
@@ -93,39 +106,45 @@ MOST_DESIGNS: Final = BUILDING_CARDS
 MOST_PAID: Final = SUBSTITUTES * DEAREST
 """The most of one good in a payment with numbers: three for each item of the highest price."""
 
-_READY: Final[tuple[Sequence[Action | None], ...]] = (
-    (None,) * MOST_DESIGNS,
-    tuple(DRAW.values()),
-    tuple(REVEAL.values()),
-    tuple(DRAFT.values()),
-    tuple(each[character] for character in CHARACTERS for each in (PLAY, PLAY_IN_VAIN)),
-    tuple(TAKE.values()),
-    PAIRS,
-    tuple(RETURN.values()),
-    tuple(GIVE.values()),
-    BUILD,
-    UPGRADE,
-    (None,) * (MOST_PAID + 1),
-    tuple(DISMISS.values()),
-    tuple(HIRE.values()),
-    (DECLINE,),
+_READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType(
+    {
+        DealBuilding: (None,) * MOST_DESIGNS,
+        DrawCard: tuple(DRAW.values()),
+        RevealBarrel: tuple(REVEAL.values()),
+        DraftGood: tuple(DRAFT.values()),
+        PlayCard: tuple(
+            each[character] for character in CHARACTERS for each in (PLAY, PLAY_IN_VAIN)
+        ),
+        TakeGood: tuple(TAKE.values()),
+        TakeGoods: PAIRS,
+        ReturnGood: tuple(RETURN.values()),
+        GiveGood: tuple(GIVE.values()),
+        Build: BUILD,
+        Upgrade: UPGRADE,
+        Pay: (None,) * (MOST_PAID + 1),
+        Dismiss: tuple(DISMISS.values()),
+        Hire: tuple(HIRE.values()),
+        Decline: (DECLINE,),
+    }
 )
 """The actions by number, type by type; `None` for those that differ from game to game."""
+
+_ALL: Final = tuple(_READY[kind] for kind in ACTION_TYPES)
 
 NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
     {
         kind: range(first, end)
         for kind, (first, end) in zip(
-            ACTION_TYPES, pairwise(accumulate(map(len, _READY), initial=0)), strict=True
+            ACTION_TYPES, pairwise(accumulate(map(len, _ALL), initial=0)), strict=True
         )
     }
 )
 """The numbers of each type of action."""
 
-COUNT: Final = sum(map(len, _READY))
+COUNT: Final = sum(map(len, _ALL))
 """How many numbers there are."""
 
-ACTIONS: Final = tuple(action for ready in _READY for action in ready)
+ACTIONS: Final = tuple(action for ready in _ALL for action in ready)
 """Every action by its number; `None` for dealings and payments."""
 
 _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS) if action is not None}

@@ -1,0 +1,166 @@
+"""The card of *Adding a card*: its steps, carried out in a copy of this checkout.
+
+Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept]
+
+Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option the steps
+are carried out one after the other, and the copy is checked: what the type checker and the
+traceability check say at the places where the page quotes them, and that a few tests pass at the
+end.  If sources have moved so that a step no longer fits, ``--lay`` writes a copy with a commit for
+each step up to that one; do it and the others there, a commit each with the name of its patch, and
+let ``--take`` write the patches anew.  ``--accept`` writes what the page quotes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from spec.checks.established import ROOT
+
+STEPS: Final = ROOT / "docs/tutorial/card"
+"""The patches, by the number of their step, and what is said after some of them."""
+
+ASKED: Final = 5
+"""The step after which the page quotes what the checkers say."""
+
+GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
+"""What makes anew what is generated."""
+
+HELP: Final = "see python -m spec.checks.added_card --help"
+
+TESTS: Final = (
+    *("tests/specification", "tests/goldens", "tests/svg/test_drawings.py", "tests/words"),
+    *("tests/rulebook/test_blue.py", "tests/rulebook/test_turn.py", "tests/test_contract.py"),
+    "--deselect=tests/words/test_languages.py::test_what_is_played_is_told_in_sentences",
+)
+"""The tests that pass with the card; the one left out wants certain games, which are others now."""
+
+
+class Copy:
+    """A copy of what git knows of this checkout, to which steps are done."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make it."""
+        self.folder = folder
+        listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        for name in filter(None, listed.split("\0")):
+            if (ROOT / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes((ROOT / name).read_bytes())
+        git(folder, "init", "--quiet")
+        self.commit("base")
+
+    def commit(self, message: str) -> None:
+        """Commit what there is."""
+        git(self.folder, "add", "--all")
+        name = ("-c", "user.name=step", "-c", "user.email=step@invalid")
+        git(self.folder, *name, "commit", "--quiet", "--no-verify", "--message", message)
+
+    def do(self, step: Path) -> None:
+        """Do a step; raise `SystemExit` with its name if it does not fit."""
+        try:
+            git(self.folder, "apply", str(step))
+        except subprocess.CalledProcessError as error:
+            raise SystemExit(
+                f"step {step.stem} of the tutorial Adding a card does not fit any more:\n"
+                f"{error.stderr}{HELP}"
+            ) from None
+        self.commit(step.stem)
+
+    def python(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run Python in the copy, whose package has no native backend."""
+        paths = os.pathsep.join(map(str, (self.folder / "src", self.folder)))
+        environment = os.environ | {"PYTHONPATH": paths, "VALLETTA_NATIVE": "0"}
+        command = [sys.executable, *words]
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, encoding="utf-8"
+        )
+
+
+def git(folder: Path, *words: str) -> str:
+    """Run git in a folder; return what it says."""
+    done = subprocess.run(
+        ("git", *words), cwd=folder, capture_output=True, encoding="utf-8", check=True
+    )
+    return done.stdout
+
+
+def steps() -> list[Path]:
+    """Return the patches in the order of the steps."""
+    return sorted(STEPS.glob("*.patch"))
+
+
+def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
+    """Have a checker say in a copy what the page quotes, apart from the numbers of lines."""
+    said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
+    now = "".join(map("".join, said))
+    if accept:
+        (STEPS / name).write_text(now, encoding="utf-8")
+    elif now != (quoted := (STEPS / name).read_text("utf-8")):
+        where = f"docs/tutorial/card/{name}"
+        raise SystemExit(f"{where} quotes\n{quoted}\nbut now it is\n{now}\n{HELP}")
+    print(f"{' '.join(words)}: {len(said)} places, as quoted in {name}")
+
+
+def check(accept: bool) -> None:
+    """Carry out all steps, and check the copy, or accept what is quoted."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(Path(folder))
+        for step in steps():
+            copy.do(step)
+            if step.name.startswith(f"{ASKED}-"):
+                compare(copy, "mypy.txt", accept, "-m", "mypy")
+                compare(copy, "lacks.txt", accept, "spec/traceability.py")
+        for words in GENERATED:
+            succeed(copy, "-m", *words.split())
+        compare(copy, "left.txt", accept, "spec/traceability.py")
+        succeed(copy, "-m", "mypy")
+        succeed(copy, "-m", "ruff", "check")
+        succeed(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)
+
+
+def succeed(copy: Copy, *words: str) -> None:
+    """Run a command that has to succeed."""
+    done = copy.python(*words)
+    print(f"{' '.join(words[:4])}: {' '.join(done.stdout.splitlines()[-1:])}")
+    if done.returncode:
+        raise SystemExit(f"{done.stdout}{done.stderr}")
+
+
+def take(folder: Path) -> None:
+    """Write the patches anew, out of the commits of a copy."""
+    commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
+    for commit in commits:
+        name, _, step = commit.partition(" ")
+        shown = git(folder, "show", "--format=", "-U2", name)
+        shown = re.sub(r"(?m)^(diff|index|new file) .*\n", "", shown)
+        (STEPS / f"{step}.patch").write_text(shown, encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    about = str(__doc__).split("\n\n")
+    parser = argparse.ArgumentParser(description=about[0], epilog=about[2])
+    parser.add_argument("--lay", type=Path, metavar="FOLDER", help="an empty folder")
+    parser.add_argument("--accept", action="store_true", help="write what is quoted")
+    parser.add_argument("--take", type=Path, metavar="FOLDER", help="one laid out so")
+    chosen = parser.parse_args(arguments)
+    if chosen.take:
+        take(chosen.take)
+    elif chosen.lay:
+        copy = Copy(chosen.lay)
+        for step in steps():
+            copy.do(step)
+    else:
+        check(chosen.accept)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Tables in which each character, prompt, action and event has its place: what do they lack?
+
+`spec/tables.toml` lists them.  They are read as text, so that one is told of all that is missing at
+once, even while no module of the package can be imported for want of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any, Final
+
+from valletta_rules.specification.files import Place
+
+FILE: Final = "spec/tables.toml"
+"""The list of the tables."""
+
+GUIDE: Final = "CONTRIBUTING.md, Adding a card"
+"""What tells of them."""
+
+WORD: Final = re.compile(r"[A-Za-z]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The words in a table, each with its spelling there."""
+
+    place: Place
+    words: Mapping[str, str]
+
+
+def gaps(root: Path) -> Iterator[tuple[Place, str]]:
+    """Yield what tables lack: the place of the table, and what should be there.
+
+    Raises `LookupError` if a table is not where the list says.
+    """
+    if not (root / FILE).is_file():
+        return
+    listed: dict[str, Any] = tomllib.loads((root / FILE).read_text(encoding="utf-8"))
+    keys = {kind: found(root, path).words for kind, path in listed["keys"].items()}
+    for row in listed["table"]:
+        kind, excused = row["of"], {*map(plain, row.get("but", ()))}
+        for step, path in [(step, path) for step, paths in row["step"].items() for path in paths]:
+            table, name = found(root, path), path.partition("::")[2]
+            for key in keys[kind].keys() - table.words.keys() - excused:
+                lack = f"{name} lacks the {kind} {keys[kind][key]}".lstrip()
+                yield table.place, f"{lack} ({GUIDE}, step {step})"
+
+
+def plain(word: str) -> str:
+    """Return a word in the spelling of all files: CHANDLER_PROMPT is the ChandlerPrompt."""
+    return word.replace("_", "").casefold()
+
+
+def found(root: Path, path: str) -> Table:
+    """Find a table, or what several files have of it."""
+    file, _, name = path.partition("::")
+    parts = [
+        (Place(each.relative_to(root).as_posix(), line), words)
+        for each in sorted(root.glob(file))
+        for line, words in read(each, name)
+    ]
+    if not parts:
+        raise LookupError(f"{FILE} names {path}, which does not exist")
+    return Table(parts[0][0], {plain(word): word for _, words in parts for word in words})
+
+
+def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the words of what has a name in a file."""
+    if path.is_dir():
+        yield 1, [each.stem for each in path.iterdir()]
+    elif path.suffix == ".py":
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.stmt) and name in names_of(node):
+                yield node.lineno, [*words_of(node)]
+    elif name:
+        text = path.read_text(encoding="utf-8")
+        table = reduce(lambda table, key: table.get(key, {}), name.split("."), tomllib.loads(text))
+        yield text[: text.find(f"[{name}]")].count("\n") + 1, [*table]
+    else:
+        yield 1, WORD.findall(path.read_text(encoding="utf-8"))
+
+
+def names_of(node: ast.AST) -> list[str]:
+    """Name what a statement of Python defines."""
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            return [name]
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
+
+
+def words_of(node: ast.AST) -> Iterator[str]:
+    """Yield the members of an enumeration, the verbs a function returns, or all a value names."""
+    if isinstance(node, ast.ClassDef):
+        yield from (name for each in node.body for name in names_of(each) if name.isupper())
+        return
+    for each in ast.walk(getattr(node, "value", node)):
+        match each:
+            case ast.Return(
+                value=ast.Constant(value=str(verb))
+                | ast.JoinedStr(values=[ast.Constant(value=str(verb)), *_])
+            ):
+                yield verb.strip()
+            case ast.Name(id=word) | ast.Attribute(attr=word) | ast.Constant(value=str(word)):
+                if not isinstance(node, ast.FunctionDef):
+                    yield word

@@ -1,0 +1,73 @@
+"""Tables of characters, prompts, actions and events: what they lack is named, with its step."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spec import traceability
+from spec.tables import FILE, gaps
+from tests.sources import ROOT
+
+LISTED: dict[str, Any] = tomllib.loads((ROOT / FILE).read_text("utf-8"))
+
+NEW = {
+    "character": ('    KNIGHT = (\n        "knight"', '    CHANDLER = "chandler"\n'),
+    "prompt": ("    | ArchitectPrompt\n", "    | ChandlerPrompt\n"),
+    "action": ("    | Decline\n", "    | Swap\n"),
+    "verb": ("        case Upgrade(site):\n", '        case Swap():\n            return "swap"\n'),
+    "event": ("    | GameEnded\n", "    | CandlePoured\n"),
+}
+"""Where there could be another of each kind, and how it would be written before that."""
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A copy of the tables, and of where their keys are defined."""
+    paths = [FILE, *LISTED["keys"].values()]
+    paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
+    for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
+        copy = tmp_path / found.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if found.is_dir() else shutil.copy)(found, copy)
+    return tmp_path
+
+
+def test_nothing_is_missing_here() -> None:
+    """Every table of this repository is complete."""
+    assert traceability.lacks(ROOT) == []
+
+
+@pytest.mark.parametrize("kind", NEW)
+def test_what_a_new_one_lacks_is_named(sources: Path, kind: str) -> None:
+    """Each table that must have it is named, with the step of the guide that tells of it."""
+    path = sources / LISTED["keys"][kind].partition("::")[0]
+    before, new = NEW[kind]
+    text = path.read_text("utf-8")
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, new + before), "utf-8")
+    rows = [row for row in LISTED["table"] if row["of"] == kind]
+    wanted = sorted(step for row in rows for step, some in row["step"].items() for _ in some)
+    said = [message for _, message in gaps(sources)]
+    assert sorted(re.findall(r"step (\d)\)$", "\n".join(said), re.MULTILINE)) == wanted
+    assert all(f" the {kind} " in f" {each}" for each in said)
+
+
+def test_a_table_that_is_not_there_is_an_error(sources: Path) -> None:
+    """The list cannot fall behind the sources."""
+    (sources / "src/valletta_rules/words/typed.py").write_text("")
+    with pytest.raises(LookupError, match=r"typed\.py::_VERBS, which does not exist"):
+        list(gaps(sources))
+
+
+def test_the_guide_has_the_steps() -> None:
+    """The steps that are named are those of the guide."""
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    adding = guide.partition("## Adding a card")[2].partition("\n## ")[0]
+    steps = {step for row in LISTED["table"] for step in row["step"]}
+    assert steps <= {*re.findall(r"(?m)^(\d)\. ", adding)}
