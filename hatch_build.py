@@ -123,14 +123,14 @@ def compiled(root: Path, folder: Path) -> Path:
     """Compile the native backend and return the library."""
     from setuptools import Distribution, Extension  # its absence counts as having no compiler
 
-    sources = sorted(path.relative_to(root).as_posix() for path in root.glob("src/native/*.c"))
     headers = sorted(str(path) for path in root.glob("src/native/*.h"))
     flags = ["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", "-ffp-contract=off"]
     if "CFLAGS" not in os.environ:
         flags += ["-O3", "-g0"]
     extension = Extension(
         "valletta_rules._native",
-        sources,
+        sources(root, folder),
+        include_dirs=["src/native"],
         depends=headers,
         extra_compile_args=flags,
         extra_link_args=["-pthread", "-lm"],
@@ -147,6 +147,17 @@ def compiled(root: Path, folder: Path) -> Path:
     finally:
         os.chdir(before)
     return folder / "lib" / "valletta_rules" / LIBRARY
+
+
+def sources(root: Path, folder: Path) -> list[str]:
+    """Return what is compiled: the rules as one source, so that their functions are inlined."""
+    files = sorted(root.glob("src/native/*.c"))
+    apart = re.compile(r'#include "(binding|search|thread)\.h"')
+    others = [path for path in files if apart.search(path.read_text(encoding="utf-8"))]
+    together = folder / "rules.c"
+    included = (f'#include "{path.name}"\n' for path in files if path not in others)
+    together.write_text("".join(included), encoding="utf-8")
+    return [str(together), *(path.relative_to(root).as_posix() for path in others)]
 
 
 def wanted_platform() -> str:

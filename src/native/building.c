@@ -187,8 +187,8 @@ static int least_replaced(int item, int paid)
  */
 static int most_replaced(int item, int paid, int replaced)
 {
-    int all = SUBSTITUTES * replaced + item - paid;
-    int most = all / (SUBSTITUTES + 1); /* if negative: see `replaces` */
+    unsigned all = (unsigned)(SUBSTITUTES * replaced + item - paid); /* if negative: see `replaces` */
+    int most = (int)(all / (SUBSTITUTES + 1));
     return most < item ? most : item;
 }
 
@@ -196,7 +196,7 @@ static int most_replaced(int item, int paid, int replaced)
  * goods says.
  *
  * If more is paid of a good than could replace all items of others, so few are left of these that
- * more items are missing than are replaced: then the rounding of a negative bound is irrelevant.
+ * more items are missing than are replaced: then what becomes of a negative bound is irrelevant.
  */
 static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int replaced)
 {
@@ -337,6 +337,137 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
     purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
+}
+
+/* Payments for a price that replace so many items: how many goods they have in all, and bounds of each. */
+typedef struct {
+    const uint8_t *price;
+    int replaced, all;
+    int least[GOODS], most[GOODS];
+} Bounds;
+
+/* Fill in the bounds of payments out of some goods; false if there are none.
+ *
+ * What the items of the others leave to be replaced must be items of the good itself.
+ */
+static bool bound(Bounds *bounds, const uint16_t goods[GOODS], int items)
+{
+    int replaced = bounds->replaced, least = 0, most = 0;
+    bounds->all = items + (SUBSTITUTES - 1) * replaced;
+    for (int good = 0; good < GOODS; good++) {
+        int item = bounds->price[good], others = items - item;
+        int more = smaller(SUBSTITUTES * replaced, (SUBSTITUTES + 1) * others - replaced);
+        bounds->least[good] = larger(0, item - replaced);
+        bounds->most[good] = smaller(goods[good], item + more);
+        least += bounds->least[good];
+        most += bounds->most[good];
+        if (bounds->least[good] > bounds->most[good]) {
+            return false;
+        }
+    }
+    return least <= bounds->all && bounds->all <= most;
+}
+
+/* Count the payments of bounds by the stone, when so many goods are `left` for stone and brick, of
+ * which at most `missing` items are replaced while at least `wanted` can be. */
+static int count_stones(const Bounds *bounds, int left, int missing, int wanted)
+{
+    const uint8_t *price = bounds->price;
+    int stone = larger(bounds->least[STONE], left - bounds->most[BRICK]);
+    int most = smaller(bounds->most[STONE], left - bounds->least[BRICK]), count = 0;
+    stone = larger(stone, price[STONE] - missing);
+    most = smaller(most, left - price[BRICK] + missing);
+    if (price[STONE] + price[BRICK] - left > missing || stone > most) {
+        return 0;
+    }
+    if (wanted <= 0) {
+        return most - stone + 1;
+    }
+    for (; stone <= most; stone++) {
+        count += most_replaced(price[STONE], stone, bounds->replaced)
+                + most_replaced(price[BRICK], left - stone, bounds->replaced)
+            >= wanted;
+    }
+    return count;
+}
+
+/* Count the payments of bounds that have so much gold. */
+static int count_woods(const Bounds *bounds, int gold)
+{
+    const uint8_t *price = bounds->price;
+    int left = bounds->all - gold, count = 0;
+    int missing = bounds->replaced - least_replaced(price[GOLD], gold);
+    int wanted = bounds->replaced - most_replaced(price[GOLD], gold, bounds->replaced);
+    int wood = larger(bounds->least[WOOD], left - bounds->most[STONE] - bounds->most[BRICK]);
+    int most = smaller(bounds->most[WOOD], left - bounds->least[STONE] - bounds->least[BRICK]);
+    for (wood = larger(wood, price[WOOD] - missing); wood <= most; wood++) {
+        count += count_stones(bounds, left - wood, missing - least_replaced(price[WOOD], wood),
+                              wanted - most_replaced(price[WOOD], wood, bounds->replaced));
+    }
+    return count;
+}
+
+/* Count the right payments for a price out of some goods, as `payments` reports them; and those
+ * with each amount of gold.
+ */
+int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
+                       int by_gold[MOST_GOLD + 1])
+{
+    Bounds bounds = {.price = price};
+    int items = 0, owned = 0;
+    int64_t count = 0;
+    for (int good = 0; good < GOODS; good++) {
+        items += price[good];
+        owned += goods[good];
+        bounds.replaced += least_replaced(price[good], goods[good]);
+    }
+    for (int gold = 0; gold <= goods[GOLD] && gold <= MOST_GOLD; gold++) {
+        by_gold[gold] = 0;
+    }
+    int most = smaller(items, (owned - items) / (SUBSTITUTES - 1));
+    for (; owned >= items && bounds.replaced <= most; bounds.replaced++) {
+        for (int gold = bound(&bounds, goods, items) ? bounds.least[GOLD] : MOST_GOLD + 1;
+             gold <= bounds.most[GOLD]; gold++) {
+            int found = count_woods(&bounds, gold);
+            by_gold[gold] += found;
+            count += found;
+        }
+    }
+    return count;
+}
+
+/* What a payment is picked by: how many come before it, and where it is written. */
+typedef struct {
+    int64_t before;
+    int *payment;
+} Pick;
+
+/* Skip payments until the one that is picked. */
+static int pick(void *collection, const int payment[GOODS])
+{
+    Pick *pick = collection;
+    if (pick->before--) {
+        return BRICK;
+    }
+    for (int good = 0; good < GOODS; good++) {
+        pick->payment[good] = payment[good];
+    }
+    return -1;
+}
+
+/* Find the payment with a number, below their count, as `payments` reports them. */
+void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
+                 const int by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS])
+{
+    Pick picked = {number, payment};
+    uint16_t left[GOODS];
+    for (int good = 0; good < GOODS; good++) {
+        left[good] = goods[good];
+    }
+    for (left[GOLD] = 0; picked.before >= by_gold[left[GOLD]]; left[GOLD]++) {
+        picked.before -= by_gold[left[GOLD]];
+    }
+    payments(price, left, 1, pick, &picked);
 }
 
 /* Tell whether a payment is right and the player has the goods.

@@ -2,7 +2,30 @@
 
 #include "row.h"
 
-/* Resolve one chance prompt by a number drawn; false if that failed. */
+/* Draw a number for the sum of some weights; negative if there are none or the generator failed. */
+static int64_t ticket(uint64_t sum, Numbers number, void *source)
+{
+    int64_t drawn = sum ? number(source, sum) : -1;
+    return drawn >= 0 && (uint64_t)drawn < sum ? drawn : -1;
+}
+
+/* Draw a card by a number, as `draw_weights` lists them; false if that failed. */
+static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
+{
+    const Bag *pile = &row->player[prompt.seat].draw_pile;
+    int64_t left = ticket(pile->total, number, source);
+    Kinds rest = left < 0 ? 0 : kinds_in(pile);
+    if (!rest) {
+        return false;
+    }
+    for (; left >= pile->of[first_kind(rest)]; rest &= rest - 1) {
+        left -= pile->of[first_kind(rest)];
+    }
+    draw(row, prompt, &(Action){DRAW_CARD + first_kind(rest), {{0}}});
+    return true;
+}
+
+/* Resolve another chance prompt by a number drawn; false if that failed. */
 static bool resolve_once(const Table *table, Row *row, Numbers number, void *source)
 {
     uint16_t numbers[NUMBERS];
@@ -11,28 +34,20 @@ static bool resolve_once(const Table *table, Row *row, Numbers number, void *sou
     for (int place = 0; place < count; place++) {
         sum += weights[place];
     }
-    if (!sum) {
+    int64_t drawn = ticket(sum, number, source);
+    if (drawn < 0) {
         return false;
     }
-    int64_t drawn = number(source, sum);
-    if (drawn < 0 || (uint64_t)drawn >= sum) {
-        return false;
-    }
-    uint64_t ticket = (uint64_t)drawn;
-    while (ticket >= weights[each]) {
-        ticket -= weights[each++];
+    uint64_t left = (uint64_t)drawn;
+    while (left >= weights[each]) {
+        left -= weights[each++];
     }
     Action action = {numbers[each], {{0}}};
-    switch (row->agenda[row->steps - 1].kind) {
-    case DEAL_PROMPT:
+    Step prompt = row->agenda[row->steps - 1];
+    if (prompt.kind == DEAL_PROMPT) {
         deal(row, &action);
-        break;
-    case DRAW_PROMPT:
-        draw(row, row->agenda[row->steps - 1], &action);
-        break;
-    default: /* BARREL_PROMPT */
-        reveal_barrel(row, row->agenda[row->steps - 1], &action);
-        break;
+    } else { /* BARREL_PROMPT */
+        reveal_barrel(row, prompt, &action);
     }
     return true;
 }
@@ -59,7 +74,8 @@ bool resolve_chance(const Table *table, Row *row, Numbers number, void *source)
             return true;
         }
         for (int time = 0; time < times; time++) {
-            if (!resolve_once(table, row, number, source)) {
+            if (!(prompt.kind == DRAW_PROMPT ? draw_once(row, prompt, number, source)
+                                             : resolve_once(table, row, number, source))) {
                 return false;
             }
         }

@@ -27,42 +27,17 @@ int64_t next_number(void *rng, uint64_t limit)
     return (int64_t)(bits % limit);
 }
 
-/* Payments that go by: the first of them are kept, and one may be wanted. */
-enum { MOST_KEPT = 256 };
-typedef struct {
-    int64_t wanted, seen;
-    Goods kept[MOST_KEPT]; /* the last is the latest of all others */
-} Search;
-
-/* Keep a payment; stop at the wanted one. */
-static int keep_payment(void *collection, const int paid[GOODS])
-{
-    Search *search = collection;
-    Goods *place = &search->kept[search->seen < MOST_KEPT ? search->seen : MOST_KEPT - 1];
-    for (int good = 0; good < GOODS; good++) {
-        place->of[good] = paid[good];
-    }
-    return search->seen++ == search->wanted ? -1 : BRICK;
-}
-
 /* Pick one of the payments of a prompt, all of them equally likely; false if there is none. */
 static bool pick_payment(const Row *row, Step prompt, Rng *rng, Action *action)
 {
     const uint16_t *goods = row->player[prompt.seat].goods;
-    Search search;
-    search.wanted = -1;
-    search.seen = 0;
-    payments(prompt.goods, goods, 0, keep_payment, &search);
-    if (!search.seen) {
+    int by_gold[MOST_GOLD + 1];
+    int64_t count = count_payments(prompt.goods, goods, by_gold);
+    if (!count) {
         return false;
     }
-    search.wanted = next_number(rng, (uint64_t)search.seen);
-    if (search.seen > MOST_KEPT && search.wanted >= MOST_KEPT - 1) {
-        search.seen = 0;
-        payments(prompt.goods, goods, 0, keep_payment, &search);
-    }
-    *action = (Action){
-        PAY, search.kept[search.wanted < MOST_KEPT ? search.wanted : MOST_KEPT - 1]};
+    action->number = PAY;
+    nth_payment(prompt.goods, goods, by_gold, next_number(rng, (uint64_t)count), action->goods.of);
     return true;
 }
 

@@ -49,6 +49,7 @@ typedef valletta_numbers Numbers;
 typedef uint64_t Kinds;
 
 _Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "bags are read by whole words");
+_Static_assert(MOST_CARDS <= 128, "counts are read by whole words");
 _Static_assert(MAX_KINDS <= 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
 _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
@@ -227,6 +228,11 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS]);
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection);
+enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
+int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
+                       int by_gold[MOST_GOLD + 1]);
+void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
+                 const int by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS]);
 bool check_payment(const Row *row, Step prompt, const Action *action);
 void pay(const Table *table, Row *row, Step prompt, const Action *action);
 

@@ -95,11 +95,11 @@ static uint64_t word(const uint8_t bytes[8])
     return low | (uint64_t)high << 32;
 }
 
-/* Return which of eight numbers are not zero, with a bit for each. */
+/* Return which of eight numbers are not zero, with a bit for each.  None is above 128. */
 static unsigned not_zero(uint64_t word)
 {
     uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    uint64_t marks = (((word & low) + low) | word) & ~low; /* the highest bit of each number */
+    uint64_t marks = (word + low) & ~low; /* the highest bit of each number */
     return (unsigned)((marks >> 7) * UINT64_C(0x0102040810204080) >> 56);
 }
 

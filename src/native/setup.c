@@ -108,7 +108,7 @@ static uint64_t divisor(uint64_t one, uint64_t other)
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], of_colour[COLOURS] = {0};
-    uint64_t every = 1;
+    uint64_t every = 1, chance[COLOURS] = {0}; /* of each card of a colour */
     int count = 0;
     left_of_cards(table, row, cards);
     left_of_quotas(table, row, quotas);
@@ -121,11 +121,15 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
             every *= cards_left / divisor(every, cards_left);
         }
     }
+    for (int colour = 0; colour < COLOURS; colour++) {
+        if (quotas[colour] > 0 && of_colour[colour] > 0) {
+            chance[colour] = (uint64_t)quotas[colour] * (every / (uint64_t)of_colour[colour]);
+        }
+    }
     for (int design = 0; design < table->designs; design++) {
         int colour = COLOUR_OF[table->character[design]];
         if (cards[design] > 0 && quotas[colour] > 0) {
-            uint64_t chance = (uint64_t)quotas[colour] * (every / (uint64_t)of_colour[colour]);
-            weights[count] = (uint64_t)cards[design] * chance;
+            weights[count] = (uint64_t)cards[design] * chance[colour];
             numbers[count++] = (uint16_t)(DEAL_BUILDING + design);
         }
     }

@@ -160,15 +160,11 @@ void reveal_barrel(Row *row, Step prompt, const Action *action)
 int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
-    for (int character = 0; character < CHARACTERS; character++) {
-        if (row->player[prompt.seat].hand.of[character]) {
-            numbers[count++] = (uint16_t)(DISMISS + character);
-        }
+    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest &= rest - 1) {
+        numbers[count++] = (uint16_t)(DISMISS + first_kind(rest));
     }
-    for (int character = 0; character < CHARACTERS; character++) {
-        if (row->supply.of[character]) {
-            numbers[count++] = (uint16_t)(HIRE + character);
-        }
+    for (Kinds rest = kinds_in(&row->supply); rest; rest &= rest - 1) {
+        numbers[count++] = (uint16_t)(HIRE + first_kind(rest));
     }
     numbers[count++] = DECLINE;
     return count;

@@ -42,6 +42,8 @@ def play(form: str, games: int) -> int:
         for seed in range(WARM):
             sum(1 for _ in positions(start, random.Random(-1 - seed)))
         return sum(sum(1 for _ in positions(start, random.Random(n))) for n in range(games))
+    if form == "rollouts":
+        return native.rollouts(start, games, 1).decisions
     batch = native.Batch(start, games, restart=True)
     numbers = array("q", bytes(8 * games))
     for step in range(400):
@@ -77,7 +79,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 def counts() -> dict[str, float]:
     """Return the instructions of a decision, by what makes it."""
     found: dict[str, float] = {}
-    for form in ("packed", "batch"):
+    for form in ("packed", "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
         total, library, decisions = (more - less for more, less in zip(many, few, strict=True))
         found |= {f"{form}": total // decisions, f"{form}, in the library": library // decisions}

@@ -94,7 +94,7 @@ native.rollouts(native.pack(new_game(2)), 600, 1, threads=3)
 END
     compile -O1 -fsanitize=thread
     run play.py
-    sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].unused[0]++;/' src/native/batch.c
+    sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].unused++;/' src/native/batch.c
     compile -O1 -fsanitize=thread
     if run play.py >race.log 2>&1 || ! grep -q 'data race' race.log; then
       echo "a planted race was not found"
